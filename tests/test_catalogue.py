@@ -345,7 +345,7 @@ def test_another_assertion_takes_nothing_over_unread(tmp_path: Path) -> None:
     assert "--assert 'x' matches no tool" in vouched.stderr
     data = json.loads((tmp_path / "all.json").read_text())
     assert data["tools"][0]["safetyTier"] == "read"
-    assert data["x-toolglot"]["0"]["provenance"]["asserted"]["safety_tier"] == "read"
+    assert next(iter(data["x-toolglot"].values()))["provenance"]["asserted"]["safety_tier"] == "read"
     again = run(tmp_path, [*command, "--assert", "vouched.json"])  # each is told every time
     assert "as before" in again.stderr
     assert "[vouched-safety-tier]" in again.stderr

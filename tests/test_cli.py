@@ -809,7 +809,7 @@ def test_a_part_of_a_program_that_changes_meanwhile_costs_no_other(
         return source
 
     monkeypatch.setattr("toolglot.cli.commands.convert_each.open_source", change)
-    ran = run("convert", "a.json", "b.json", "--to", "atip", "-o", "out")
+    ran = run("convert", "a.json", "b.json", "--restore", "--to", "atip", "-o", "out")
     assert (ran.code, os.listdir("out")) == (2, ["host-add.atip.json"])
 
 

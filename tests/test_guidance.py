@@ -311,9 +311,9 @@ WHOLE: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a program and a group": (
         PLANT,
-        "Turns valve a.\n\nplant: Every command shuts the reactor down.\n\nplant valve: Works on valves.",
+        "Turns valve a.\n\nplant: Every command shuts the reactor down.",
     ),
-    "a program with a danger of another command": (LABELLED_PLANT, "Turns valve a.\n\nplant valve: Works on valves."),
+    "a program with a danger of another command": (LABELLED_PLANT, "Turns valve a."),
 }
 
 
@@ -325,7 +325,7 @@ def test_a_text_that_a_target_has_no_field_for_is_in_the_description(name: str, 
     assert tool.description == expected
     report = toolglot.convert(document, target).report
     lost = [change for change in report.losses if change.path.endswith(("/title", "/summary", "/description"))]
-    assert bool(lost) is (document is LABELLED_PLANT)
+    assert bool(lost) is name.startswith("a program")
 
 
 # -- limits, examples -------------------------------------------------------------------------------------------------

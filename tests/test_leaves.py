@@ -174,7 +174,7 @@ def test_the_options_of_a_group_are_told_and_come_home(target: str) -> None:
     assert all("global" in change.code for change in told)
     carried = toolglot.convert(PROGRAM, target, lossless=True)
     if target != "aip14":  # one file a tool
-        assert toolglot.convert(carried.text, "atip").output.records[0].data == PROGRAM
+        assert toolglot.convert(carried.text, "atip", restore=True).output.records[0].data == PROGRAM
 
 
 @pytest.mark.parametrize("target", ["mcp", "openai", "anthropic", "gemini"])
@@ -187,7 +187,7 @@ def test_options_that_are_offered_are_not_told_as_lost(target: str) -> None:
         for leaf in tool.leaves()
     )
     carried = toolglot.convert(PROGRAM, target, with_globals=True, lossless=True)
-    assert toolglot.convert(carried.text, "atip").output.records[0].data == PROGRAM
+    assert toolglot.convert(carried.text, "atip", restore=True).output.records[0].data == PROGRAM
 
 
 def test_what_a_program_says_for_its_commands_is_told_once() -> None:

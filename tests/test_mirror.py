@@ -340,7 +340,7 @@ def test_a_program_that_became_a_folder_comes_home_as_one_file(tmp_path: Path) -
     program = {"atip": {"version": "0.6"}, "name": "gh", "version": "1", "description": "Work.", "commands": commands}
     (tmp_path / "gh.atip.json").write_text(json.dumps(program), "utf-8")
     there = run(tmp_path, ["convert", "gh.atip.json", "--to", "aip14", "--lossless", "-o", "there/"])
-    back = run(tmp_path, ["convert", "there", "--to", "atip", "-o", "back/"])
+    back = run(tmp_path, ["convert", "there", "--to", "atip", "--restore=*", "-o", "back/"])
     assert (there.code, back.code) == (0, 0), (there, back)
     ((_, home),) = tree(tmp_path / "back").items()
     assert json.loads(home) == program

@@ -509,7 +509,10 @@ ANNOTATED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False},
         {},
     ),
-    "what is no truth value counts as the danger": ({"destructiveHint": "perhaps"}, {"destructive": True}),
+    "what is no truth value counts as the danger": (
+        {"destructiveHint": "perhaps"},
+        {"destructive": True, "unclear": ["destructive"]},
+    ),
     "a no in words is a denial": ({"destructiveHint": "no"}, {}),
 }
 OF_VENDORS: list[tuple[dict[str, Any], dict[str, Any]]] = [
@@ -521,7 +524,8 @@ OF_VENDORS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"x-destructive": True, "x-reversible": False}, {"destructive": True, "reversible": False}),
     ({"x-readOnlyHint": False}, {"safety_tier": "write"}),
     ({"x-requires-confirmation": True}, {"approval": "always"}),
-    ({"x-dangerous": 1}, {"destructive": True}),
+    ({"x-dangerous": 1}, {"destructive": True, "unclear": ["destructive"]}),
+    ({"x-acme": {"x-destructive": True}}, {"destructive": True}),
     ({"destructive": True, "is_dangerous": False}, {}),
     ({"x-note": "Beware. [⚠️ NOT REVERSIBLE]"}, {}),
     ({"x-destructive": False, "x-readOnly": True, "x-requires-confirmation": False, "x-dangerous": None}, {}),

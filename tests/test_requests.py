@@ -403,7 +403,9 @@ def test_a_tool_of_another_format_has_no_requests() -> None:
 def test_a_tool_that_came_home_has_the_same_requests() -> None:
     data = document(_path="/{a}", _servers=[{"url": HOST}], parameters=[parameter("path")], requestBody=body(OBJECT))
     text = toolglot.convert(data, "openai", lossless=True).text
-    [tool] = toolglot.read(text)
+    with pytest.raises(ArgumentError, match="--restore"):
+        request(toolglot.read_one(text), {})
+    tool = toolglot.read_one(text, restore=True)
     arguments = {"a_path": "x", "a": 1}
     assert request(tool, arguments) == request(toolglot.read(data)[0], arguments)
 

@@ -15,7 +15,7 @@ from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
 from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts, nearest_key, unclear_fields
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts, nearest_key
 from toolglot.formats.mcp.hints import HINTS
 from toolglot.hub.model import AuthMethod
 
@@ -294,7 +294,6 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
 @for_each(("rest", "expected"), DOUBTS)
 def test_what_nobody_can_read_is_named(rest: dict[str, Any], expected: list[Doubt]) -> None:
     assert list(doubts(rest, TABLE)) == expected
-    assert unclear_fields(rest, TABLE) == (tuple(sorted({doubt.field for doubt in expected})) or None)
 
 
 def test_a_key_is_like_one_with_a_fact_about_safety_or_like_none() -> None:
@@ -315,8 +314,11 @@ SOUNDING: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
     ({"deletesRows": True, "risk": "high"}, [("deletesRows",), ("risk",)]),
     ({"safety": {"destructive": True, "network": True}}, [("safety", "destructive")]),
     ({"destructive": False, "unsafe": None, "dangers": [], "approval": ""}, []),
-    ({"properties": {"destructive": True}, "x-toolglot": {"risk": 1}, "$deletes": True}, []),
-    ({"a": {"b": {"c": {"d": {"e": {"destructive": True}}}}}}, []),  # so deep is no statement about a tool
+    ({"x-destructive": "no", "approval": "never"}, []),
+    ({"deletes": ["rows"], "wipes": {"a": 1}, "destroys": True}, [("deletes",), ("wipes",), ("destroys",)]),
+    ({"properties": {"destructive": True, "wipe": {"type": "string"}}, "x-toolglot": {"risk": 1}}, []),
+    ({"a": {"b": {"c": {"d": {"e": {"destructive": True}}}}}}, [("a", "b", "c", "d", "e", "destructive")]),
+    (json.loads('{"a": ' * 9 + '{"destructive": true}' + "}" * 9), []),  # so deep is no statement about a tool
 ]
 
 
@@ -402,10 +404,10 @@ def test_what_a_document_states_unreadably_counts_as_dangerous(
     name: str, place: str, value: Any, expected: list[tuple[str, str, str]]
 ) -> None:
     tool = read(name, place, value)
-    found = list(get(name).doubts(tool))
+    found = list(get(name).doubts_of(tool))
     assert [(doubt.code, doubt.pointer, doubt.field) for doubt in found] == expected
     assert (tool.unclear or ()) == tuple(sorted({field for _, _, field in expected}))
-    assert list(get(name).doubts(toolglot.Tool(id="t", extensions={"another": {}}))) == []
+    assert list(get(name).doubts_of(toolglot.Tool(id="t", extensions={"another": {}}))) == []
 
 
 ELSEWHERE: list[tuple[str, str, Any, tuple[str, ...]]] = [
@@ -438,18 +440,18 @@ ELSEWHERE: list[tuple[str, str, Any, tuple[str, ...]]] = [
 def test_a_danger_under_another_key_counts(name: str, place: str, value: Any, fields: tuple[str, ...]) -> None:
     tool = read(name, place, value)
     assert (tool.unclear or ()) == fields
-    assert list(get(name).doubts(tool)) == []
+    assert list(get(name).doubts_of(tool)) == []
 
 
 def test_who_may_call_has_to_be_readable() -> None:
-    (doubt,) = get("mcp").doubts(read("mcp", "/securitySchemes", "oauth2"))
+    (doubt,) = get("mcp").doubts_of(read("mcp", "/securitySchemes", "oauth2"))
     assert doubt.message == "nobody can read who may call it; it counts as guarded"
 
 
 def test_a_warning_in_the_second_of_two_titles_is_misplaced() -> None:
     tool = read("mcp", "", {"title": "T", "annotations": {"title": "[⚠️ DESTRUCTIVE]"}})
     message = "hosts show `title` and not this one, so its warning counts as a danger that is stated elsewhere"
-    (doubt,) = get("mcp").doubts(tool)
+    (doubt,) = get("mcp").doubts_of(tool)
     assert doubt == Doubt("misplaced-key", "/annotations/title", "destructive", message, "write it in the description")
 
 

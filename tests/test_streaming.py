@@ -112,7 +112,7 @@ def test_lossless_there_and_back_is_the_identity(data: st.DataObject, target: st
     if there.error is not None:  # two commands of one name
         assert isinstance(converted(record, source, target, lossless=True), Error)
         return
-    back = [found for line in there.texts for found in convert_records([line], "hub", format=target)]
+    back = [found for line in there.texts for found in convert_records([line], "hub", format=target, restore=True)]
     assert trees.merge([tool for found in back for tool in tools_of(found.texts, "hub")]) == before
 
 

@@ -12,7 +12,6 @@ from rows import for_each
 from toolglot import formats, safety
 from toolglot.formats.mcp.hints import proven_hints
 from toolglot.safety import imitations_in, warnings_in
-from toolglot.text import serialization
 
 FLAG = "[⚠️ DESTRUCTIVE]"
 
@@ -254,7 +253,6 @@ UNCLEAR: list[tuple[Any, str, str]] = [
     (atip({"effects": {"destructve": False}}), "destructive", "misspelt-key"),
     (atip({"efects": {"network": False}}), "network", "misspelt-key"),
     (atip({"effects": {"cots": {"billable": False}}}), "billable", "misspelt-key"),
-    (atip({"destructive": True}), "destructive", "misplaced-key"),
     (atip({"interactive": {"prompts": "yes"}}), "interactive", "unclear-safety"),
     (atip({"authentication": True}), "credentials", "unclear-safety"),
     (tool_md("approval: never\n"), "approval", "unclear-safety"),
@@ -266,54 +264,6 @@ UNCLEAR: list[tuple[Any, str, str]] = [
     (tool_md("cost_class: free\n"), "billable", "unclear-safety"),
     (mcp(annotations={"readonlyHint": True}), "changes", "misspelt-key"),
     (mcp(annotations={"destructiveHint": "false"}), "destructive", "unclear-safety"),
-    (mcp(destructiveHint=True), "destructive", "misplaced-key"),
-    (mcp(toolMetadata={"destructive": {"value": True, "description": "It burns."}}), "destructive", "misplaced-key"),
-    (atip({"effects": {**HARMLESS, "dangerous": True}}), "destructive", "misplaced-key"),
-    (atip({"effects": HARMLESS, "filesystem": {"delete": True}}), "deletes_files", "misplaced-key"),
-    (
-        {"type": "function", "function": {"name": "t", "parameters": {}, "needsApproval": True}},
-        "approval",
-        "misplaced-key",
-    ),
-    ([{"name": "t", "parameters": {}, "hints": {"destructiveHint": True}}], "destructive", "misplaced-key"),
-    (
-        {
-            "opencli": "0.1",
-            "info": {"title": "t", "version": "1"},
-            "commands": [{"name": "rm", "metadata": [{"name": "destructive", "value": True}]}],
-        },
-        "destructive",
-        "misplaced-key",
-    ),
-    (
-        {"version": "1.0.0", "commands": {"rm": {"id": "rm", "args": {}, "flags": {}, "requiresConfirmation": True}}},
-        "approval",
-        "misplaced-key",
-    ),
-    (
-        [{"id": "t", "name": "T", "description": "D.", "tags": ["a"], "destructive": True}],
-        "destructive",
-        "misplaced-key",
-    ),
-    (tool_md("mutates: []\nmetadata: {approval: always}\n"), "approval", "misplaced-key"),
-    (
-        {"version": "1.0.0", "destructive": True, "commands": {"rm": {"id": "rm", "args": {}, "flags": {}}}},
-        "destructive",
-        "misplaced-key",
-    ),
-    (
-        {
-            "tool_id": "t",
-            "description": "Do it.",
-            "when_to_use": "Never.",
-            "how_to_use": {
-                "inputs": [{"name": "a", "type": "string"}, {"name": "b", "type": "boolean", "dangerous": True}],
-                "outputs": {"success": "ok", "failure": []},
-            },
-        },
-        "destructive",
-        "misplaced-key",
-    ),
 ]
 
 
@@ -351,47 +301,72 @@ def carapace(flags: str = "flags", **flag: Any) -> dict[str, Any]:
     return {"name": "t", flags: {"-f, --force": {"description": "Do not ask.", **flag}}, "commands": [{"name": "rm"}]}
 
 
-# A danger that an option states: the document, the facet, and where `check` says so.
-OF_OPTIONS: dict[str, tuple[Any, str, str]] = {
-    "OpenCLI, a key": (opencli(dangerous=True), "destructive", "/command/options/1/dangerous"),
-    "OpenCLI, metadata": (
-        opencli(metadata=[{"name": "irreversible", "value": True}]), "irreversible", "/command/options/1/metadata/0"
-    ),
-    "OpenCLI, a group": (opencli(group="Danger zone"), "destructive", "/command/options/1/group"),
-    "OpenCLI, for all commands": (
-        {
-            "opencli": "0.1", "info": {"title": "t", "version": "1"}, "commands": [{"name": "rm"}],
-            "options": [{"name": "--force", "recursive": True, "requiresConfirmation": True}],
-        },
-        "approval",
-        "/options/0/requiresConfirmation",
-    ),
-    "oclif, a key": (oclif(dangerous=True), "destructive", "/commands/rm/flags/force/dangerous"),
-    "oclif, a group": (oclif(helpGroup="DANGEROUS"), "destructive", "/commands/rm/flags/force/helpGroup"),
-    "carapace, a command": (
-        {**carapace("persistentflags"), "commands": [{"name": "rm", "dangerous": 1}]},
-        "destructive",
-        "/commands/0/dangerous",
-    ),
-    "carapace, for all commands": (
-        carapace("persistentflags", destructive=True), "destructive", "/persistentflags/-f, --force/destructive"
-    ),
-    "usage, a flag": ('bin "t"\nflag "-f --force" dangerous=#true\n', "destructive", ""),
-    "usage, its value": ('bin "t"\nflag "--drop" { arg "<db>" irreversible=#true }\n', "irreversible", ""),
-    "usage, who is asked": ('bin "t"\nflag "--drop" requires_approval=#true effect="write"\n', "approval", ""),
-    "usage, a node": ('bin "t"\narg "<db>" { safety { destructive #true } }\n', "destructive", ""),
+FORCE = {"type": "object", "properties": {"force": {"type": "boolean", "dangerous": True}}}
+TWO = [{"name": name, "description": "D.", "inputSchema": {"type": "object"}} for name in ("one", "two")]
+SKILLS = [{"id": name, "name": name, "description": "D.", "tags": ["a"]} for name in ("one", "two")]
+ATDF = {
+    "tool_id": "t", "description": "Do it.", "when_to_use": "Never.",
+    "how_to_use": {
+        "inputs": [{"name": "a", "type": "string"}, {"name": "b", "type": "boolean", "dangerous": True}],
+        "outputs": {"success": "ok", "failure": []},
+    },
 }  # fmt: skip
+# A key that no format has and that sounds like danger: the document, and where `check` says so.
+SOUNDING: list[tuple[Any, str]] = [
+    # beside the keys of a tool
+    (atip({"destructive": True}), "/commands/run/destructive"),
+    (atip({"effects": {**HARMLESS, "dangerous": True}}), "/commands/run/effects/dangerous"),
+    (atip({"effects": {**HARMLESS, "mutates": ["external:mail"]}}), "/commands/run/effects/mutates"),
+    (atip({"effects": HARMLESS, "filesystem": {"delete": True}}), "/commands/run/filesystem/delete"),
+    (mcp(destructiveHint=True), "/destructiveHint"),
+    (mcp(approvals={"needsApproval": True}), "/approvals/needsApproval"),
+    (
+        {"type": "function", "function": {"name": "t", "parameters": {}, "needsApproval": True}},
+        "/function/needsApproval",
+    ),
+    ([{"name": "t", "parameters": {}, "hints": {"destructiveHint": True}}], "/0/hints/destructiveHint"),
+    ([{"id": "t", "name": "T", "description": "D.", "tags": ["a"], "destructive": True}], "/0/destructive"),
+    (tool_md("mutates: []\nmetadata: {approval: always}\n"), "/metadata/approval"),
+    # at an option
+    (opencli(dangerous=True), "/command/options/1/dangerous"),
+    (oclif(dangerous=True), "/commands/rm/flags/force/dangerous"),
+    (
+        {"version": "1.0.0", "commands": {"rm": {"id": "rm", "args": {}, "flags": {}, "requiresConfirmation": True}}},
+        "/commands/rm/requiresConfirmation",
+    ),
+    (carapace("persistentflags", destructive=True), "/persistentflags/-f, --force"),
+    ({**carapace("persistentflags"), "commands": [{"name": "rm", "dangerous": 1}]}, "/commands/0/dangerous"),
+    ('bin "t"\nflag "-f --force" dangerous=#true\n', "/nodes/1"),
+    (ATDF, "/how_to_use/inputs/1/dangerous"),
+    # in the schema of an argument
+    (mcp(inputSchema=FORCE), "/inputSchema/properties/force/dangerous"),
+    (mcp(inputSchema={"type": "object", "destructive": True}), "/inputSchema/destructive"),
+    ([{"name": "t", "description": "D.", "input_schema": FORCE}], "/0/input_schema/properties/force/dangerous"),
+    (
+        [{"type": "function", "function": {"name": "t", "parameters": FORCE}}],
+        "/0/function/parameters/properties/force/dangerous",
+    ),
+    # beside the tools
+    ({"destructive": True, "tools": TWO}, "/destructive"),
+    ({"tools": TWO, "server": {"requiresApproval": True}}, "/server/requiresApproval"),
+    (
+        {"name": "A", "capabilities": {"extensions": [{"params": {"destructive": True}}]}, "skills": SKILLS},
+        "/capabilities/extensions/0/params/destructive",
+    ),
+]
 
 
-@for_each(("document", "facet", "place"), OF_OPTIONS.values(), ids=list(OF_OPTIONS))
-def test_the_danger_of_an_option_is_that_of_its_command(document: Any, facet: str, place: str) -> None:
-    [tool] = toolglot.read(document)
-    levels = [safety.caution(leaf.tool)[facet] for leaf in tool.leaves()]
-    assert levels == [3 if facet == "approval" else safety.UNSAFE]
-    found = [fault for fault in toolglot.check(document) if fault.code in ("misplaced-key", "unclear-safety")]
-    assert (place, "error") in {(fault.pointer, fault.severity) for fault in found}
-    again = [leaf for tool in toolglot.read(toolglot.convert(document, "openai").text) for leaf in tool.leaves()]
-    assert [safety.caution(leaf.tool)[facet] for leaf in again] == levels
+@for_each(("document", "place"), SOUNDING)
+def test_what_only_sounds_like_danger_is_a_finding_and_no_fact(document: Any, place: str) -> None:
+    tools = toolglot.read(document)
+    assert all(node.unclear is None for node in nodes(tools))
+    found = [fault for fault in toolglot.check(document) if fault.code in ("misplaced-key", "danger-in-unknown-key")]
+    assert [(fault.code, fault.severity, fault.pointer) for fault in found] == [
+        ("danger-in-unknown-key", "warning", place)
+    ]
+    for target in ("openai", "atip", "mcp"):
+        for _, content in toolglot.convert(document, target).files:
+            assert all(safety.caution(node)["destructive"] != safety.UNSAFE for node in nodes(toolglot.read(content)))
 
 
 @for_each(
@@ -415,83 +390,16 @@ SKILL = "---\nname: tidy\ndescription: Tidies.\nmetadata:\n  {}\n---\nTidy up.\n
     [
         ("destructive: 'true'", ("destructive",)),
         ("requires_confirmation: 'True'", ("approval",)),
-        ("safety: destructive", ("destructive",)),
+        ("safety: destructive", None),
         ("destructive: 'false'", None),
         ("author: Dangerous", None),
-        ("tags: slow", None),
     ],
 )
 def test_metadata_of_a_skill_are_there_for_anything(metadata: str, unclear: tuple[str, ...] | None) -> None:
     text = SKILL.format(metadata)
     [tool] = toolglot.read(text, "skill")
     assert tool.unclear == unclear
-    found = [fault.pointer for fault in toolglot.check(text, "skill") if fault.code == "misplaced-key"]
-    assert [pointer.partition("/metadata/")[0] for pointer in found] == [""] * len(unclear or ())
     assert toolglot.convert(text, "skill", format="skill").text == text
-
-
-TWO = [{"name": name, "description": "D.", "inputSchema": {"type": "object"}} for name in ("one", "two")]
-SKILLS = [{"id": name, "name": name, "description": "D.", "tags": ["a"]} for name in ("one", "two")]
-# A danger that a document states beside its tools, and where.
-BESIDE: list[tuple[dict[str, Any], str, str]] = [
-    ({"destructive": True, "tools": TWO}, "destructive", "/destructive"),
-    ({"tools": TWO, "server": {"requiresApproval": True}}, "approval", "/server/requiresApproval"),
-    ({"model": "m", "policy": ["irreversible"], "tools": TWO}, "reversible", "/policy/0"),
-    (
-        {"name": "A", "capabilities": {"extensions": [{"params": {"destructive": True}}]}, "skills": SKILLS},
-        "destructive",
-        "/capabilities/extensions/0/params/destructive",
-    ),
-]
-
-
-@for_each(("document", "field", "place"), BESIDE)
-def test_a_danger_beside_tools_is_one_of_each(document: dict[str, Any], field: str, place: str) -> None:
-    assert [tool.unclear for tool in toolglot.read(document)] == [(field,)] * 2
-    errors = [(found.pointer, found.severity) for found in toolglot.check(document) if found.code == "misplaced-key"]
-    assert errors == [(place, "error")]
-    text = json.dumps(document, indent=1)
-    line = (serialization.load(text.encode(), "a.json").position(place) or (0, 0))[0]
-    changes = [change for change in toolglot.convert(text, "openai").report.changes if change.path == "/unclear"]
-    assert [(change.action, change.line) for change in changes] == [("moved", line)] * 2
-
-
-FORCE = {"type": "object", "properties": {"force": {"type": "boolean", "dangerous": True}}}
-# A danger that the schema of an argument states, in each format that has such schemas.
-OF_VALUES: list[tuple[Any, str]] = [
-    (mcp(inputSchema=FORCE), "/inputSchema/properties/force/dangerous"),
-    (mcp(inputSchema={"type": "object", "destructive": True}), "/inputSchema/destructive"),
-    (
-        {"tools": [{"name": "t", "description": "D.", "arguments": [{"name": "force", "destructive": True}]}]},
-        "/tools/0/arguments/0/destructive",
-    ),
-    ([{"name": "t", "description": "D.", "input_schema": FORCE}], "/0/input_schema/properties/force/dangerous"),
-    (
-        [{"type": "function", "function": {"name": "t", "parameters": FORCE}}],
-        "/0/function/parameters/properties/force/dangerous",
-    ),
-    (
-        {"tools": [{"toolId": "a:b", "source": "mcp", "safetyTier": "read", "inputSchema": FORCE}]},
-        "/tools/0/inputSchema/properties/force/dangerous",
-    ),
-    (
-        tool_md("mutates: []\n").replace(
-            "inputs: {}", "inputs: {type: object, properties: {force: {type: boolean, dangerous: true}}}"
-        ),
-        "/inputs/properties/force/dangerous",
-    ),
-]
-
-
-@for_each(("document", "place"), OF_VALUES)
-def test_a_danger_of_a_value_is_one_of_the_tool(document: Any, place: str) -> None:
-    assert [tool.unclear for tool in toolglot.read(document)] == [("destructive",)]
-    errors = [(found.pointer, found.severity) for found in toolglot.check(document) if found.code == "misplaced-key"]
-    assert errors == [(place, "error")]
-    for target in EVERY:
-        for _, content in toolglot.convert(document, target).files:
-            leaves = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
-            assert [safety.caution(leaf.tool)["destructive"] for leaf in leaves] == [safety.UNSAFE]
 
 
 @for_each(
@@ -508,52 +416,20 @@ def test_a_schema_of_a_value_without_a_danger_says_nothing(keywords: dict[str, A
 
 
 @for_each(
-    "beside",
-    [
-        {"destructive": False, "approval": "never"},
-        {"_destructive": True, "_meta": 1},
-        {"description": "destructive"},
-        {"examples": [{"destructive": True}], "config": {"default": {"dangerous": True}}},
-    ],
-)
-def test_what_stands_beside_tools_and_is_no_danger_says_nothing(beside: dict[str, Any]) -> None:
-    document = {**beside, "tools": [{**TWO[0], "approvals": {"needsApproval": True}}]}
-    assert [tool.unclear for tool in toolglot.read(document)] == [("approval",)]
-
-
-@for_each(
     "document",
     [
-        mcp(annotations={"destructiveHint": None, "readOnlyHint": None}), mcp(_meta={"_destructive": "yes"}),
-        atip({"_note": {"destructive": "yes"}}), tool_md("metadata: {destructive: false}\n"),
-        atip({"effects": {"cost": {"estimate": "none"}}}), atip({"created": "2026-01-01"}),
+        {"destructive": False, "approval": "never", "tools": TWO},
+        {"examples": [{"destructive": True}], "config": {"default": {"dangerous": True}}, "tools": TWO},
+        mcp(annotations={"destructiveHint": None, "readOnlyHint": None}), mcp(description="destructive"),
+        atip({"created": "2026-01-01"}), tool_md("metadata: {destructive: false}\n"),
+        atip({"effects": {"cost": {"estimate": "none"}}}),
+        atip({"effects": {**HARMLESS, "x-noise": True, "_note": "n", "description": "Quiet.", "mutates": []}}),
     ],
 )  # fmt: skip
-def test_what_belongs_to_others_or_is_null_says_nothing(document: Any) -> None:
-    (tool,) = toolglot.read(document)
-    assert all(leaf.tool.unclear is None for leaf in tool.leaves())
-
-
-# beside a denial of every effect that ATIP knows: what is nothing but that, and what may be more
-UNKNOWN_EFFECTS: list[tuple[dict[str, Any], bool]] = [
-    ({}, True),
-    ({"x-noise": True, "_note": "n", "description": "Quiet.", "mutates": [], "sends": {}, "pays": None}, True),
-    ({"mutates": ["external:mail"]}, False),
-    ({"database": {"write": True}}, False),
-    ({"access": "rw"}, False),
-    ({"filesystem": {"write": False, "delete": False, "format": True}}, False),
-]
-
-
-@for_each(("effects", "is_harmless"), UNKNOWN_EFFECTS)
-def test_who_denies_the_effects_that_are_known_does_not_deny_others(effects: Any, is_harmless: bool) -> None:
-    document = atip({"effects": {**HARMLESS, **effects}})
-    (tool,) = toolglot.read(document)
-    (leaf,) = tool.leaves()
-    assert (safety.caution(leaf.tool)["changes"] == safety.SAFE) is is_harmless
-    assert safety.is_read_only(leaf.tool) is is_harmless
-    assert ('"readOnlyHint": true' in toolglot.convert(document, "mcp").text) is is_harmless
-    assert ("mutates: []" in toolglot.convert(document, "aip14").text) is is_harmless
+def test_what_is_no_danger_is_no_finding(document: Any) -> None:
+    assert all(node.unclear is None for node in nodes(toolglot.read(document)))
+    codes = {fault.code for fault in toolglot.check(document)}
+    assert not codes & {"misplaced-key", "unclear-safety", "danger-in-unknown-key"}
 
 
 def test_camel_case_is_read_as_stated() -> None:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+TO_RESTORE = "if it was converted with --lossless, read it with --restore (in Python: restore=True)"
+"""The hint for what a description lacks, and the slot of a conversion may have."""
+
+
 class Error(Exception):
     """The base of all errors of toolglot.
 

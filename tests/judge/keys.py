@@ -82,7 +82,11 @@ def _foreign(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         elif key not in ("_meta", "metadata"):
             continue
         if isinstance(value, dict):
-            yield from ((inner.rpartition("/")[2], said) for inner, said in value.items() if isinstance(inner, str))
+            yield from (
+                (re.sub("^x-", "", inner.rpartition("/")[2], flags=re.I), said)
+                for inner, said in value.items()
+                if isinstance(inner, str)
+            )
 
 
 def _fold(key: str) -> str:

@@ -32,11 +32,11 @@ ALARMS = frozenset({
 
 
 def _forge(values: dict[str, Any]) -> Callable[[Any], Any]:
-    def forge(data: Any) -> Any:
+    def forge(data: Any, is_tool: bool = False) -> Any:
         if isinstance(data, dict):
-            inner = {key: forge(value) for key, value in data.items()}
-            return {**inner, **values} if "id" in data and isinstance(data["id"], str) else inner
-        return [*map(forge, data)] if isinstance(data, list) else data
+            inner = {key: forge(value, key in ("tool", "children")) for key, value in data.items()}
+            return {**inner, **values} if is_tool else inner
+        return [forge(item, is_tool) for item in data] if isinstance(data, list) else data
 
     return forge
 

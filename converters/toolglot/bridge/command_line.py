@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from toolglot import formats
 from toolglot.bridge.naming import NamedCommand, only_leaf
-from toolglot.errors import ArgumentError
+from toolglot.errors import TO_RESTORE, ArgumentError
 from toolglot.hub.model import Binding, Example, JsonSchema, Leaf, Tool, commands_below, options_of
 from toolglot.schema.json_values import are_equal, has_type, stated_types, type_of
 from toolglot.schema.overlap import members_of
@@ -131,7 +131,7 @@ def _command(leaf: Leaf) -> list[str]:
     of_program = tool.origin in formats.names() and formats.get(tool.origin or "").describes_one_program
     if not of_program and not any(binding.kind for binding in bindings):
         message = "the tool has no command line: its description does not say how it is called as a program"
-        raise ArgumentError(message, "no-command-line")
+        raise ArgumentError(message, "no-command-line", hint=TO_RESTORE)
     program, *path = leaf.path or ("",)
     if not _PROGRAM.fullmatch(program):
         message = f"{program!r} is not the name of a program: it is empty, a path, or looks like an option"

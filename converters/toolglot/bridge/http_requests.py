@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from toolglot import formats
 from toolglot.bridge.naming import NamedCommand, only_leaf
-from toolglot.errors import ArgumentError, UsageError
+from toolglot.errors import TO_RESTORE, ArgumentError, UsageError
 from toolglot.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot
 from toolglot.hub.model import Tool
 from toolglot.option_checks import read_named_texts, require
@@ -115,7 +115,8 @@ def _template_of(tool: Tool) -> RequestTemplate:
         template = formats.get(name).request_of(tool)
         if template is not None:
             return template
-    raise ArgumentError("the tool has no requests: its description is of no HTTP API", "no-request")
+    message = "the tool has no requests: its description is of no HTTP API"
+    raise ArgumentError(message, "no-request", hint=TO_RESTORE)
 
 
 def _check_arguments(tool: Tool, arguments: Any) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from toolglot.bridge.command_line import argv
 from toolglot.bridge.naming import NamedCommand, only_leaf
 from toolglot.bridge.redaction.result_filter import ResultFilter
 from toolglot.bridge.violations import Violation, refuse_violations
-from toolglot.errors import ProgramError, ToolFailure, UsageError
+from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
 from toolglot.hub.model import Leaf, Tool
 from toolglot.option_checks import read_path, read_texts, require, require_flag, require_function
 from toolglot.programs.allow_list import AllowList
@@ -190,7 +190,7 @@ def _refuse_unfit(leaf: Leaf) -> None:
     """
     tool = leaf.tool
     if tool.is_invented:
-        message = "its command line was made up by a conversion; describe the program that it is for"
+        message = f"its command line was made up by a conversion; {TO_RESTORE}, or describe the program that it is for"
         raise ToolFailure(message, "no_route", False)
     if levels_with_cost(tool)["interactive"] == UNSAFE:
         message = "it waits for a person (it asks questions, needs a terminal, or reads standard input)"

@@ -63,6 +63,7 @@ def dump(
     *,
     as_lines: bool = False,
     is_bare: bool = False,
+    has_provenance: bool = True,
     program: Program | None = None,
 ) -> Catalog:
     """A catalogue.
@@ -73,6 +74,7 @@ def dump(
         as_lines: as JSON Lines, one record a line.
         is_bare: as an array of records and nothing around it; where a record has no place for where it comes from,
             nothing says so.
+        has_provenance: whether it says where its tools come from, by which a later run knows it.
         program: what a format needs whose documents are programs.
 
     Raises:
@@ -81,10 +83,12 @@ def dump(
     """
     target = check_target(to, program)
     if program is not None:
-        data, report = _build_program(entries, to, program)
+        data, report = _build_program(entries, to, program, has_provenance)
         if as_lines:
             return Catalog(serialization.dump_json_lines([data]), report)
         return Catalog(serialization.dump_json(data), report)
+    if not has_provenance:
+        entries = [entry._replace(provenance={}) for entry in entries]
     if is_bare:
         return Catalog(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
     if as_lines:
@@ -97,11 +101,11 @@ def dump(
 def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
     records: list[dict[str, Any]] = []
     notes: dict[str, dict[str, Any]] = {}
-    for index, entry in enumerate(entries):
+    for entry in entries:
         record, content = _with_note(entry, target)
         records.append(record)
         if content:
-            notes[str(index)] = content
+            notes[entry.name] = content
     data = _container(records, target)
     if notes:
         data = {**data, BESIDE: notes}
@@ -121,7 +125,7 @@ def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]
     for entry in entries:
         record, content = _with_note(entry, target)
         if content:
-            yield {**_container([record], target), BESIDE: {"0": content}}
+            yield {**_container([record], target), BESIDE: {entry.name: content}}
         else:
             yield record
 
@@ -129,8 +133,8 @@ def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]
 def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """The record with its provenance in the format's own slot; or without, and what has to stand beside it."""
     assert entry.record is not None
-    content = {PROVENANCE: entry.provenance}
-    if not target.slot.path:
+    content = {PROVENANCE: entry.provenance} if entry.provenance else None
+    if content is None or not target.slot.path:
         return entry.record.data, content
     record = put_ours(entry.record, target, PROVENANCE, entry.provenance)
     if target.version_of(record.data) != target.version_of(entry.record.data):
@@ -141,7 +145,7 @@ def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, 
 # -- programs ---------------------------------------------------------------------------------------------------
 
 
-def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple[Any, Report]:
+def _build_program(entries: Sequence[Entry], to: str, program: Program, has_provenance: bool) -> tuple[Any, Report]:
     """The entries as one program of nested commands, as `identities.command_words` calls them."""
     target, _ = formats.parse_target(to)
     root = _CommandNode()
@@ -158,7 +162,7 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program) -> tuple
         characters = "letters, digits and _, and - behind the first"
         message = f"a program of {target.name} cannot be called {to_short_json(program.name)}; use {characters}"
         raise UsageError(message, "bad-option")
-    if target.slot.path:
+    if has_provenance and target.slot.path:
         record = put_ours(record, target, PROVENANCE, [entry.provenance for entry in entries])
     origins = dict.fromkeys(entry.provenance["format"] for entry in entries)
     return target.wrap([record.data]), msgspec.structs.replace(conversion.report, origin=", ".join(origins))
@@ -255,9 +259,9 @@ def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[s
     """The records of a catalogue without what it says about them, and that, empty where it is nothing."""
     notes = mapping_at(as_mapping(data), BESIDE)
     try:
-        for index, record in enumerate(target.records(data)):
-            ours = notes.get(str(index), ours_in(record, target))
-            about = mapping_at(as_mapping(ours), PROVENANCE)
+        for record in target.records(data):
+            ours = ours_in(record, target) or (notes and as_mapping(notes.get(target.tool_of(record).id)))
+            about = mapping_at(ours, PROVENANCE)
             yield msgspec.structs.replace(without_ours(record, target, PROVENANCE), pointer=""), about
     except (KeyError, TypeError, AttributeError):
         raise _no_catalog_error(target) from None

@@ -119,12 +119,15 @@ TABLES: dict[str, dict[str, SettingKind]] = {
         "language": TEXT,
         "fail-on": TEXTS,
         "bare": FLAG,
+        "provenance": FLAG,
     },
     "diff": {"fail-on": TEXTS, "format": TEXT},
 }
 NEVER = frozenset(
     {
         "fix",
+        "confirm",
+        "restore",
         "update-baseline",
         "output",
         "force",

@@ -9,12 +9,13 @@ import msgspec
 
 from toolglot import formats
 from toolglot.conversion import report
+from toolglot.conversion.extension_slots import PROVENANCE, SLOT, without_ours
 from toolglot.conversion.positions import find_position
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.schema_changes import find_spelled_schemas
 from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.errors import UsageError
-from toolglot.formats import Format
+from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
 from toolglot.text.pointers import without_keys
 
@@ -95,7 +96,7 @@ def read_side(source: ContractSource) -> list[ContractEntry]:
     if isinstance(source, tuple):
         source = list(source)
     if not isinstance(source, list) or _is_data(source):
-        return list(_entries_of_reading(read_document(open_document(source))))
+        return list(_entries_of_reading(read_document(open_document(source), hears_slots=False)))
     entries: list[ContractEntry] = []
     if all(isinstance(item, Tool) for item in source):
         for tool in source:
@@ -132,14 +133,16 @@ def _entries_of_tool(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
 
 
 def _without_spelling(tool: Tool, source_format: Format | None) -> Tool:
-    """The tool without what only says how its document spells things, such as the version of the format."""
+    """The tool without what only says how its document spells things, such as the version of the format, and without
+    what is ours in it, apart from the mark: what a conversion kept, and where a record comes from."""
     if source_format is None or tool.extensions is None:
         return tool
     own = tool.extensions.get(source_format.name)
     if not isinstance(own, dict):
         return tool
     extensions = without_keys(tool.extensions, source_format.name)
-    rest = without_keys(own, *source_format.spelling.keys)
+    bare = without_ours(Record(own), source_format, SLOT, PROVENANCE).data
+    rest = without_keys(bare, *source_format.spelling.keys)
     facts = {key: value for key, value in rest.items() if find_spelled_schemas(value, tool) is None}
     if facts:
         extensions[source_format.name] = facts

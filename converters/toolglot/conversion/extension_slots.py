@@ -91,7 +91,7 @@ def digest_of(record: Record, target: Format) -> str:
 
     >>> from toolglot import formats
     >>> digest_of(Record({"name": "a"}), formats.get("mcp"))
-    'b4f3b6a6e8a5f3f4'
+    '1649ae97c011a5b6'
     """
     bare = without_ours(record, target, SLOT, PROVENANCE)
     text = json.dumps([bare.data, bare.body or ""], sort_keys=True, ensure_ascii=False, separators=(",", ":"))

@@ -7,19 +7,21 @@ the record is what it was when the slot was written. Its digest tells that, and 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 import msgspec
 
 from toolglot import safety
-from toolglot.conversion.extension_slots import BESIDE, SLOT, digest_of, ours_in, slot_pointer
+from toolglot.conversion.extension_slots import BESIDE, PROVENANCE, SLOT, digest_of, ours_in, slot_pointer, without_ours
 from toolglot.conversion.reading import ProgramPart, Reading, with_container_facts
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool, from_json, to_json
 from toolglot.hub.trees import merge, walk_nodes, with_fields
 from toolglot.schema.newest_dialect import restate_tool
-from toolglot.text.pointers import as_mapping, escape, mapping_at
+from toolglot.text.pointers import as_list, as_mapping, escape, mapping_at
 
 
 class Remainder(msgspec.Struct, frozen=True):
@@ -39,10 +41,59 @@ class Remainder(msgspec.Struct, frozen=True):
     is_root: bool
 
     def to_json(self, record: Record, target: Format) -> dict[str, Any]:
-        """The slot of a record as it stands in a document; what is zero or false is left out."""
+        """The slot of a record as it stands in a document.
+
+        What is zero or false is left out, and of the tool what reading the record gives anyway: a whole tool would make
+        a published record twice as long.
+        """
         places = {"order": self.order, "tree": self.tree, "root": self.is_root}
         stated = {name: value for name, value in places.items() if value}
-        return {"digest": digest_of(record, target), **stated, "tool": to_json(self.tool)}
+        fields = _fields_beyond(_data_of(record, target), to_json(self.tool))
+        return {"digest": digest_of(record, target), **stated, "tool": fields}
+
+
+def _data_of(record: Record, source_format: Format) -> dict[str, Any]:
+    """The tool that a record is read as by itself: without its slot, and whatever surrounds it."""
+    bare = without_ours(record, source_format, SLOT, PROVENANCE)
+    data: dict[str, Any] = to_json(source_format.tool_of(Record(bare.data, bare.body)))
+    return data
+
+
+def _fields_beyond(known: Mapping[str, Any], tool: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a tool that differ from what is known of it; `None` for what it does not have.
+
+    >>> _fields_beyond({"id": "a", "title": "A", "origin": "mcp"}, {"id": "a", "title": "A", "version": "1"})
+    {'version': '1', 'origin': None}
+    """
+    fields = {name: tool.get(name) for name in {**tool, **known} if _text(tool.get(name)) != _text(known.get(name))}
+    if fields.get("children"):
+        fields["children"] = [_fields_beyond(*pair) for pair in _pairs(known, tool["children"])]
+    return fields
+
+
+def _with_fields(known: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The opposite of `_fields_beyond`.
+
+    >>> _with_fields({"id": "a", "title": "A", "origin": "mcp"}, {"version": "1", "origin": None})
+    {'id': 'a', 'title': 'A', 'origin': None, 'version': '1'}
+    """
+    tool = {**known, **fields}
+    if fields.get("children"):
+        tool["children"] = [
+            _with_fields(before, as_mapping(node)) for before, node in _pairs(known, fields["children"])
+        ]
+    return tool
+
+
+def _pairs(known: Mapping[str, Any], children: Any) -> Iterator[tuple[dict[str, Any], Any]]:
+    """The children of a tool, each after what is known of the one at its place."""
+    children = as_list(children)
+    known_children = [*(known.get("children") or ()), *repeat({}, len(children))]
+    return zip(known_children, children, strict=False)
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value)  # `==` takes 1 for true, and one order of properties for another
 
 
 class _KeptTool(msgspec.Struct, frozen=True):
@@ -105,7 +156,7 @@ def _slot_of(record: Record, index: int, reading: Reading) -> _KeptTool | None:
         pointer = _pointer_beside(key)
     if content is None:
         return None
-    tool = _stored_tool(content, source_format)
+    tool = _stored_tool(content, record, source_format)
     is_stale = as_mapping(content).get("digest") != digest_of(record, source_format)
     return _KeptTool(pointer, tool, is_stale, _program_part(content, tool))
 
@@ -114,14 +165,15 @@ def _pointer_beside(key: str) -> str:
     return f"/{BESIDE}/{escape(key)}/{SLOT}"
 
 
-def _stored_tool(content: Any, source_format: Format) -> Tool | None:
+def _stored_tool(content: Any, record: Record, source_format: Format) -> Tool | None:
     """The tool in a slot; `None` where it is none, or one that no conversion writes.
 
     Nothing of the record's own format has a slot: caution would be skipped for it when it is written again.
     """
     try:
-        tool = restate_tool(from_json(as_mapping(content).get("tool")))
-    except (msgspec.ValidationError, ValueError, TypeError, RecursionError):
+        fields = as_mapping(content)["tool"]
+        tool = restate_tool(from_json(_with_fields(_data_of(record, source_format), fields)))
+    except (msgspec.ValidationError, LookupError, ValueError, TypeError, RecursionError):
         return None
     if any(node.origin == source_format.name for _, node in walk_nodes(tool)):
         return None

@@ -142,12 +142,16 @@ def _is_like_path(text: str) -> bool:
     return not any(map(str.isspace, text)) and (os.sep in text or os.path.splitext(text)[1] != "")
 
 
-def read_document(document: serialization.Document, format_name: str | None = None) -> Reading:
+def read_document(
+    document: serialization.Document, format_name: str | None = None, *, hears_slots: bool = True
+) -> Reading:
     """The tools of a document.
 
     Args:
         format_name: `FORMAT`, or the `FORMAT@VERSION` that it was written as, which is read like any other version; by
             default it is detected from the content.
+        hears_slots: whether the dangers count that a slot states; a comparison asks what a contract says, and a slot is
+            no part of one.
 
     Raises:
         ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
@@ -157,7 +161,8 @@ def read_document(document: serialization.Document, format_name: str | None = No
     else:
         source_format = find_format(document.data, document.body, document.name)
     try:
-        return apply_slots(read_records(document, source_format), document.restore)
+        reading = read_records(document, source_format)
+        return apply_slots(reading, document.restore) if hears_slots or document.restore else reading
     except ReadError as error:
         raise locate_error(document, error) from None
 

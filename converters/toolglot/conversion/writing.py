@@ -6,7 +6,7 @@ of the two a tool is, `_is_foreign` tells; what no reader has read is foreign to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from itertools import chain
 from typing import Any
@@ -26,7 +26,7 @@ from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.schema.newest_dialect import restate_tool
-from toolglot.text.pointers import unescape, value_at, without_keys
+from toolglot.text.pointers import unescape, value_at, way_to, without_keys
 
 _MAX_REPAIRS = 64
 
@@ -313,26 +313,14 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
     if is_valid_record(record, target, version):
         return record
     places_of_danger = {place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS}
-    places_of_danger.update(doubt.pointer for doubt in target.doubts(tool))
-    ways_to_danger = set(chain.from_iterable(map(_way_to, places_of_danger)))
+    places_of_danger.update(doubt.pointer for doubt in target.doubts_of(tool))
+    ways_to_danger = set(chain.from_iterable(map(way_to, places_of_danger)))
     unknown: list[str] = []
     for problem in find_problems(record.data, _schema(record, target, version)):
-        is_danger = problem.pointer in ways_to_danger or not places_of_danger.isdisjoint(_way_to(problem.pointer))
+        is_danger = problem.pointer in ways_to_danger or not places_of_danger.isdisjoint(way_to(problem.pointer))
         if problem.keyword == "additionalProperties" and not is_danger:
             unknown.append(problem.pointer)
     return msgspec.structs.replace(record, data=_without_values(record.data, unknown))
-
-
-def _way_to(pointer: str) -> Iterator[str]:
-    """A JSON Pointer, and those of everything around its value.
-
-    >>> list(_way_to("/a/b"))
-    ['/a/b', '/a', '']
-    """
-    yield pointer
-    while pointer:
-        pointer = pointer.rpartition("/")[0]
-        yield pointer
 
 
 def _looks_safer(tool_in_target: Tool, tool: Tool) -> bool:

@@ -10,14 +10,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
 from toolglot import formats, safety
-from toolglot.conversion.extension_slots import SLOT, without_ours
+from toolglot.conversion.extension_slots import BESIDE, PROVENANCE, SLOT, without_ours
 from toolglot.conversion.positions import CommandPlaces, find_node, find_place
 from toolglot.conversion.reading import Reading, records_of
 from toolglot.conversion.sources import Source, locate_error, open_document, read_document
@@ -43,7 +43,7 @@ from toolglot.option_checks import read_texts, require_flag
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, pointer_of, unescape
+from toolglot.text.pointers import escape, pointer_of, unescape, value_at, way_to
 
 _MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one tool that are listed one by one
 
@@ -121,6 +121,8 @@ def check_document(
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
+    beside = engine.check_texts(Record(dict(reading.beside), pointer=f"/{BESIDE}"))
+    diagnostics += [with_position(_of_hit(hit), document) for hit in beside]
     around = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
     around += _sounding_beside(reading)
     diagnostics += [with_position(finding, document) for finding in _select_diagnostics(around, engine)]
@@ -368,28 +370,39 @@ class _FormatChecker:
 def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
     for pointer, node in walk_nodes(tool):
-        doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts(node)}.values()]
+        doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts_of(node)}.values()]
         for doubt in doubts:
             place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
             yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
         whole, data = find_node(source_format, record, tool, pointer)
-        for place in _sounding_places(source_format, node, data, {doubt.pointer for doubt in doubts}):
-            message = f"`{unescape(place.rpartition('/')[2])}` sounds like a danger, and nobody reads it"
+        found = _sounding_keys(source_format, node, data, {doubt.pointer for doubt in doubts})
+        for place, key in dict.fromkeys(found):
+            message = f"`{key}` sounds like a danger, and nobody reads it"
             yield _warning("danger-in-unknown-key", message, record, whole.removeprefix(record.pointer) + place)
 
 
-def _sounding_places(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[str]:
-    """Where a node has keys that sound like danger: in what its tables left over, in its schema, at its parameters."""
-    rest = node.extension(source_format.name)
-    known = {*source_format.places.fields.values(), *source_format.aliases, *told}
-    known.update(pointer_of(danger.path) for danger in safety.foreign_dangers(rest))
-    yield from (place for place in map(pointer_of, safety.sounding_keys(rest)) if place not in known)
+def _sounding_keys(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[tuple[str, str]]:
+    """The keys that sound like danger in what a node's tables left over, in its schema and at its parameters.
+
+    Returns:
+        Each with its pointer, or that of its parameter, whose keys may have other places than in the document.
+    """
+    rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
+    known = {*source_format.places.fields.values(), *source_format.places_of_aliases}
+    known.update(pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node))
+    read = set(chain.from_iterable(map(way_to, known)))
+    for path in safety.sounding_keys(rest):
+        place = pointer_of(path)
+        if place not in read and told.isdisjoint(way_to(place)):
+            yield place, path[-1]
     for path in safety.sounding_keys(node.inputs):
-        yield find_place(source_format, data, "inputs", pointer_of(path))
+        yield find_place(source_format, data, "inputs", pointer_of(path)), path[-1]
     for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):
         for name, binding in (bindings or {}).items():
             for path in safety.sounding_keys(binding.spelling):
-                yield find_place(source_format, data, field, pointer_of(("properties", name))) + pointer_of(path)
+                parameter = find_place(source_format, data, field, pointer_of(("properties", name)))
+                place = parameter + pointer_of(path)
+                yield (parameter if value_at(data, place) is None else place), path[-1]
 
 
 def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
@@ -427,7 +440,7 @@ def _check_unreadable(
             readable_record = _with_stand_ins(record, stand_ins)
             tool = None
             try:
-                tool = source_format.read(without_ours(readable_record, source_format, SLOT))
+                tool = source_format.tool_of(without_ours(readable_record, source_format, SLOT))
                 tool = _with_unclear_fields(tool, readable_record, stand_ins, source_format)
             except ReadError as error:
                 yield from_error(locate_error(document, error))

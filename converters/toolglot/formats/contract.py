@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,13 @@ import msgspec
 
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
+from toolglot.formats.kit.field_tables import Table
 from toolglot.formats.kit.tool_ids import Name
-from toolglot.formats.kit.unreadable_facts import Doubt, dangers_elsewhere
+from toolglot.formats.kit.unreadable_facts import DangerElsewhere, Doubt, aliases, dangers_elsewhere, doubts
 from toolglot.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import SafetyWords
-from toolglot.text.pointers import value_at
+from toolglot.text.pointers import pointer_of, value_at
 
 if TYPE_CHECKING:
     from toolglot.formats.kit.request_templates import RequestTemplate
@@ -310,10 +311,10 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     read: Callable[[Record], Tool]
     write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
     identify: Callable[[Name], str] = _join_words  # the id of a callable node
-    doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what one node states so that nobody can read it
-    # the fields about which a record states a danger elsewhere, given what its tables left over
-    dangers_elsewhere: Callable[[dict[str, Any]], set[str]] = lambda rest: dangers_elsewhere(rest, {})
-    aliases: Collection[str] = ()  # where documents state its fields too, as JSON Pointers
+    known_keys: Table = {}  # of a record; what is left over of them, and slips of them, may state a danger
+    doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what else a node states so that nobody can read it
+    # of the fields about which a record states a danger elsewhere, those that count
+    believed: Callable[[set[str]], set[str]] = lambda fields: fields
 
     # parts that a format has if it needs them; the class of each says what for
     slot: ExtensionSlot = ExtensionSlot()
@@ -352,19 +353,33 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         return f"a {file_name}" if self.one_per_file and "*" not in file_name else self.name
 
     def tool_of(self, record: Record) -> Tool:
-        """The tool of a record, as dangerous as what it states under other keys than those of the format."""
-        return self._with_dangers_elsewhere(self.read(record))
+        """The tool of a record, as dangerous as what nobody can read in it, and what it states under other keys."""
+        return self._with_unclear_fields(self.read(record))
 
-    def _with_dangers_elsewhere(self, tool: Tool) -> Tool:
-        """The tree of a tool; a field of such a danger is unclear, because to set it would write the danger twice."""
+    def _with_unclear_fields(self, tool: Tool) -> Tool:
+        """The tree of a tool; a danger elsewhere makes a field unclear, because to set it would write it twice."""
         fields: dict[str, Any] = {}
-        rest = tool.extension(self.name)
-        found = self.dangers_elsewhere(rest) if rest else set()
-        if found:
-            fields["unclear"] = tuple(sorted(found.union(tool.unclear or ())))
+        unclear = {doubt.field for doubt in self.doubts_of(tool)}
+        unclear |= self.believed({danger.field for danger in self.dangers_elsewhere(tool)})
+        if unclear:
+            fields["unclear"] = tuple(sorted(unclear.union(tool.unclear or ())))
         if tool.children:
-            fields["children"] = tuple(map(self._with_dangers_elsewhere, tool.children))
+            fields["children"] = tuple(map(self._with_unclear_fields, tool.children))
         return msgspec.structs.replace(tool, **fields) if fields else tool
+
+    def doubts_of(self, node: Tool) -> Iterator[Doubt]:
+        """What one node states about safety so that nobody can read it."""
+        yield from doubts(node.extension(self.name), self.known_keys)
+        yield from self.doubts(node)
+
+    @property
+    def places_of_aliases(self) -> Iterator[str]:
+        """Where documents state its fields too, as JSON Pointers."""
+        return (pointer_of(path) for _, path in aliases(self.known_keys))
+
+    def dangers_elsewhere(self, node: Tool) -> Iterator[DangerElsewhere]:
+        """The dangers that one node states under other keys than those of the format."""
+        return dangers_elsewhere(node.extension(self.name), self.known_keys)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled and copied by its name: a format is one value of its module, and holds functions."""

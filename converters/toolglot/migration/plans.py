@@ -55,10 +55,10 @@ def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -
         return migrate(record, request)
     if request.version in (None, origin.version_of(record.data)):
         return MigratedRecord(record.data)
-    tool = origin.read(record)
+    tool = origin.tool_of(record)
     output = origin.write(tool, request.version)
-    old_record = origin.write(origin.read(output), origin.version_of(record.data))
-    changes = compare_leaves(pair_leaves(tool.leaves(), origin.read(old_record).leaves()))
+    old_record = origin.write(origin.tool_of(output), origin.version_of(record.data))
+    changes = compare_leaves(pair_leaves(tool.leaves(), origin.tool_of(old_record).leaves()))
     valid = canonical.is_valid(output.data, f"{origin.name}/{request.version}")
     if not valid or any(change.action in LOSING_ACTIONS for change in changes):
         # `convert` loses it too, and says so; but here the only copy would lose it.

@@ -49,7 +49,7 @@ def compare_records(
         before = old
         if new.before is not None:
             before = msgspec.structs.replace(old, data=new.before)
-        tool = origin.read(before)
+        tool = origin.tool_of(before)
         record = msgspec.structs.replace(old, data=new.data)
         check_shape(record, origin)
         _prove_valid(old, record, origin, request)
@@ -63,7 +63,7 @@ def compare_records(
 
 def _read_back(tool: Tool, record: Record, own_format: Format) -> ReadBack:
     """The migrated record beside the tool that it was."""
-    leaves, new_tool = list(tool.leaves()), own_format.read(record)
+    leaves, new_tool = list(tool.leaves()), own_format.tool_of(record)
     result = WrittenTool(leaves, [WrittenRecord(tool, record, new_tool)], [])
     if own_format.provider.profiles:  # a document of a provider has no offers
         return ReadBack(tool, result, pair_leaves(leaves, new_tool.leaves()))

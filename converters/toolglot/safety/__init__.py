@@ -69,7 +69,7 @@ from toolglot.safety.danger_in_texts_and_tags import (
     warnings_in,
     without_warnings,
 )
-from toolglot.safety.foreign_keys import FOREIGN_KEYS, ForeignDanger, fold_key, foreign_dangers, sounding_keys
+from toolglot.safety.foreign_keys import FOREIGN_KEYS, ForeignDanger, fold_key, foreign_dangers, is_open, sounding_keys
 from toolglot.safety.inheritance import (
     find_relaxations,
     is_inherited,
@@ -112,6 +112,7 @@ __all__ = [
     "is_action_known",
     "is_inherited",
     "is_known",
+    "is_open",
     "is_read_only",
     "is_unsafe",
     "levels_of",

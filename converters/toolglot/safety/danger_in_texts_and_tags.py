@@ -11,11 +11,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 
 from toolglot.regexes import compile_later
 from toolglot.safety.danger_in_fields import Levels, levels_of
+from toolglot.safety.foreign_keys import FOREIGN_KEYS
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -188,12 +190,18 @@ def _letter(char: str) -> str:
     return "" if invisible else " "
 
 
+def _warning_of(facts: Mapping[str, Any]) -> Iterator[str]:
+    """The warnings that say exactly what a foreign key states."""
+    stated = [levels_of(field, value) for field, value in facts.items()]
+    return (name for name, note in WORDS.items() if note.levels in stated)
+
+
+# Names of danger that keys, labels and tags share; in a text some of them might be about something else.
+_SHARED = {key: name for key, known in FOREIGN_KEYS.items() if known.danger for name in _warning_of(known.facts)}
 _SPELLINGS = {
-    "destructive": "destructive",
     "not reversible": "not-reversible",
-    "irreversible": "not-reversible",
     "not idempotent": "not-idempotent",
-    "billable": "billable",
+    **{key: _SHARED[key] for key in ("destructive", "irreversible", "billable")},
 }
 _SKELETONS = {_skeleton(words): name for words, name in _SPELLINGS.items()}
 _SKELETONS_OF_ONE_WORD = {
@@ -203,13 +211,13 @@ _SKELETONS_OF_ONE_WORD = {
 }
 _LABELS = {
     **_SKELETONS_OF_ONE_WORD,
-    _skeleton("dangerous"): "destructive",
+    _skeleton("dangerous"): _SHARED["dangerous"],
     **dict.fromkeys(map(_skeleton, ("cannotbeundone", "cantbeundone")), "not-reversible"),
 }
-_SPELLINGS_OF_TAGS = {  # which in a text might be about something else
-    **dict.fromkeys(("dangerous", "dangerzone"), "destructive"),
-    **dict.fromkeys(("requiresapproval", "needsapproval", "approvalrequired"), "always-asks-approval"),
-    **dict.fromkeys(("requiresconfirmation", "needsconfirmation", "confirmationrequired"), "always-asks-approval"),
+_SPELLINGS_OF_TAGS = {
+    **_SHARED,
+    "dangerzone": "destructive",
+    **dict.fromkeys(("needsconfirmation", "confirmationrequired"), "always-asks-approval"),
     "nonidempotent": "not-idempotent",
     "nonreversible": "not-reversible",
     "highrisk": "risk-3",

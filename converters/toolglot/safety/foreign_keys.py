@@ -53,6 +53,11 @@ _SPOKEN = {
 }
 
 
+def is_open(key: str) -> bool:
+    """Whether anybody may add what he likes below a key."""
+    return key in _OPEN or key.lower().startswith(_OF_VENDORS)
+
+
 class ForeignDanger(NamedTuple):
     """One that was found: the keys that lead to it, what it states, and whether its answer can be read."""
 
@@ -76,20 +81,23 @@ def foreign_dangers(node: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iter
     [('function', 'x-acme', 'approvalRequired')]
     """
     for key, value in node.items():
-        name = key[len(_OF_VENDORS) :] if key[: len(_OF_VENDORS)].lower() == _OF_VENDORS else ""
-        if name:
-            yield from _stated((*path, key), name, value)
-        if isinstance(value, dict) and (name or key in _OPEN):
+        if key.lower().startswith(_OF_VENDORS):
+            yield from _stated((*path, key), key, value)
+        if isinstance(value, dict) and is_open(key):
             for inner, statement in value.items():
                 own_name = inner.rpartition("/")[2]  # behind the prefix of an owner, as in `_meta`
                 yield from _stated((*path, key, inner), own_name, statement)
 
 
 def _stated(path: tuple[str, ...], name: str, value: Any) -> Iterator[ForeignDanger]:
-    known = FOREIGN_KEYS.get(fold_key(name))
-    answer = _SPOKEN.get(value.strip().lower(), value) if isinstance(value, str) else value
+    known = FOREIGN_KEYS.get(fold_key(name[len(_OF_VENDORS) :] if name.lower().startswith(_OF_VENDORS) else name))
+    answer = _answer(value)
     if known is not None and answer is not None and answer is not (not known.danger):
         yield ForeignDanger(path, known.facts, answer is known.danger)
+
+
+def _answer(value: Any) -> Any:
+    return _SPOKEN.get(value.strip().lower(), value) if isinstance(value, str) else value
 
 
 def fold_key(key: str) -> str:
@@ -104,31 +112,34 @@ def fold_key(key: str) -> str:
 # -- what only sounds like danger ---------------------------------------------------------------------------------
 
 _SOUNDS = compile_later(
-    r"destruct|danger|hazard|unsafe|irrevers|undone|consequen|approv|confirm|billab|side.?effect|mutat|"
+    r"destr[ou]|danger|hazard|unsafe|irrevers|undone|consequen|approv|confirm|billab|side.?effect|mutat|"
     r"execut|shell|delet|wipe|risk",
     re.IGNORECASE,
 )
 _DEEPEST = 8
-_NAMES = frozenset({"properties", "patternProperties", "$defs", "definitions"})  # whose keys are names of anything
+_NAMES = frozenset({  # whose keys are names of anything
+    "properties", "patternProperties", "$defs", "definitions", "dependentRequired", "dependentSchemas", "dependencies",
+})  # fmt: skip
+_NOTHING: tuple[Any, ...] = (None, False, 0, [], {})
 _NO_STATEMENTS = frozenset({"examples", "example", "default", "enum", "const", "headers", "required", "x-toolglot"})
 
 
 def sounding_keys(node: Any, depth: int = _DEEPEST) -> Iterator[tuple[str, ...]]:
     """The keys of what nobody reads that sound like danger and do not deny it, each behind those that lead to it.
 
-    >>> list(sounding_keys({"deletesRows": True, "a": [{"risk": "high"}], "unsafe": False, "approver": None}))
-    [('deletesRows',), ('a', '0', 'risk')]
+    Of those that lead to another such key, the last alone.
+
+    >>> list(sounding_keys({"deletes": ["rows"], "a": [{"risk": {"is": "high"}}], "unsafe": "no", "approver": None}))
+    [('deletes',), ('a', '0', 'risk')]
     >>> list(sounding_keys({"properties": {"risk": {"dangerous": True}}}))
     [('properties', 'risk', 'dangerous')]
     """
     for key, value in _entries_of(node):
         if key in _NO_STATEMENTS:
             continue
-        if isinstance(value, dict | list) and depth:
-            for inner in sounding_keys(value, depth - 1):
-                if key not in _NAMES or len(inner) > 1:
-                    yield (key, *inner)
-        elif isinstance(node, dict) and value not in (None, False, "", [], {}, 0) and _SOUNDS.search(key):
+        below = [*sounding_keys(value, depth - 1)] if depth else []
+        yield from ((key, *inner) for inner in below if key not in _NAMES or len(inner) > 1)
+        if not below and isinstance(node, dict) and _answer(value) not in _NOTHING and _SOUNDS.search(key):
             yield (key,)
 
 

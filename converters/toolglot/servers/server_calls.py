@@ -17,7 +17,7 @@ from anyio.abc import TaskStatus
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from toolglot.bridge.session import Invocation
-from toolglot.errors import Error, ToolFailure
+from toolglot.errors import TO_RESTORE, Error, ToolFailure
 from toolglot.hub.model import Tool
 from toolglot.servers.bounds import USUAL_BOUNDS, Bounds, Wire
 from toolglot.servers.connection import FAULTS, Conversation, explain_fault, open_server
@@ -114,13 +114,11 @@ class ServerCalls:
         tool = invocation.tool
         server = self._server_of(tool)
         if server is None:
-            reason = (
-                f"no server is known for {tool.id!r}; what is converted with --lossless keeps its server and its name"
-            )
-            raise ToolFailure(reason, "no_route")
+            raise ToolFailure(f"no server is known for {tool.id!r}; {TO_RESTORE}", "no_route")
         pinned_tool = self._pinned_tool(server, tool.id)
         if pinned_tool is None:
-            raise ToolFailure(f"{tool.id!r} is not among the pinned tools of {server!r}", "no_route")
+            reason = f"{tool.id!r} is not among the pinned tools of {server!r}; {TO_RESTORE}"
+            raise ToolFailure(reason, "no_route")
         active_server = await self._open_conversation(server)
         active_server.wire.bytes = 0  # the bound is for one call
         seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)

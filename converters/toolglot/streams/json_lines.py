@@ -37,7 +37,7 @@ class Job(NamedTuple):
     """What is done with every chunk.
 
     Attributes:
-        to, options, format, name, limits: as in `toolglot.streams.record_stream.convert_records`.
+        to, options, format, restore, name, limits: as in `toolglot.streams.record_stream.convert_records`.
         has_lines_of_report: whether the report is wanted line by line.
         is_packed, is_report_packed: whether the result and the report are compressed.
         tally: what counts the results.
@@ -46,6 +46,7 @@ class Job(NamedTuple):
     to: str
     options: ConvertOptions
     format: str | None = None
+    restore: bool = False
     name: str | None = None
     limits: serialization.Limits = serialization.DEFAULT_LIMITS
     has_lines_of_report: bool = False
@@ -261,6 +262,7 @@ def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
         lines,
         job.to,
         format=job.format,
+        restore=job.restore,
         name=job.name,
         limits=job.limits,
         detail=job.tally.detail,

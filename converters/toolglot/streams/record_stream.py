@@ -24,7 +24,7 @@ from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError
 from toolglot.formats import Format
 from toolglot.hub.model import Tool
-from toolglot.option_checks import require, require_items
+from toolglot.option_checks import require, require_flag, require_items
 from toolglot.text import serialization
 
 RawRecord = bytes | str | dict[str, Any]
@@ -58,6 +58,7 @@ def convert_records(
     to: str,
     *,
     format: str | None = None,
+    restore: bool = False,
     name: str | None = None,
     first: int = 1,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
@@ -73,6 +74,7 @@ def convert_records(
             container of several tools, or a program. Blank lines are skipped.
         to: `FORMAT` or `FORMAT@VERSION`.
         format: the format of all records; by default that of each is detected from its content.
+        restore: as in `toolglot.read`; default `False`.
         name: what the stream is called in errors; default `None`.
         first: the number of the first record; default 1.
         limits: how much of one record is read; default 16 MiB, 64 levels.
@@ -93,7 +95,8 @@ def convert_records(
     require_items("records", records, "a list of records, or something else to go through")
     require("first", first, int, "a number")
     require("limits", limits, serialization.Limits, "a `Limits`")
-    return convert_numbered(enumerate(records, first), to, format=format, name=name, limits=limits, **options)
+    numbered = enumerate(records, first)
+    return convert_numbered(numbered, to, format=format, restore=restore, name=name, limits=limits, **options)
 
 
 def convert_numbered(
@@ -101,6 +104,7 @@ def convert_numbered(
     to: str,
     *,
     format: str | None = None,
+    restore: bool = False,
     name: str | None = None,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
     detail: ReportDetail | None = "plain",
@@ -112,9 +116,10 @@ def convert_numbered(
         detail: of the reports; `None` makes none, which saves a quarter of the time; default `"plain"`.
     """
     options = cast("ConvertOptions", without_iterators(options))
+    require_flag("restore", restore)
     _refuse_bad_call(to, format, options)
     return (
-        _convert(record, Converted(line, name=name), to, format, limits, options, detail)
+        _convert(record, Converted(line, name=name), to, format, restore, limits, options, detail)
         for line, record in records
         if not _is_blank(record, limits)
     )
@@ -142,12 +147,15 @@ def _convert(
     place: Converted,
     to: str,
     format_name: str | None,
+    restore: bool,
     limits: serialization.Limits,
     options: ConvertOptions,
     detail: ReportDetail | None,
 ) -> Converted:
     try:
-        reading = read_document(_document(record, limits), format_name)
+        document = _document(record, limits)
+        document.restore = restore
+        reading = read_document(document, format_name)
         if options:
             place = place._replace(pattern_use=pipeline.find_pattern_use([reading], options))
         conversion = pipeline.convert_readings([reading], to, **options)

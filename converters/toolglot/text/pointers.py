@@ -198,3 +198,15 @@ def as_list(value: Any) -> list[Any]:
     (['string', 'null'], ['string'])
     """
     return value if isinstance(value, list) else [value]
+
+
+def way_to(pointer: str) -> Iterator[str]:
+    """A JSON Pointer, and those of everything around its value.
+
+    >>> list(way_to("/a/b"))
+    ['/a/b', '/a', '']
+    """
+    yield pointer
+    while pointer:
+        pointer = pointer.rpartition("/")[0]
+        yield pointer

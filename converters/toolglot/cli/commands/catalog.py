@@ -54,6 +54,12 @@ from toolglot.conversion.categories import FailOn
 )
 @click.option("--bare", is_flag=True, help="Write an array of records, and nothing around it.")
 @click.option(
+    "--provenance/--no-provenance",
+    default=True,
+    help="Whether the catalogue says which file each tool comes from. Without it a later run takes it for a foreign "
+    "file, and writes it nowhere.",
+)
+@click.option(
     "--language",
     metavar="TAG[,TAG...]",
     help="The languages of the texts, such as es,en. The first that a text has is shown.",
@@ -74,6 +80,7 @@ def catalog(
     program_description: str | None,
     since: str | None,
     bare: bool,
+    provenance: bool,
     language: str | None,
     fail_on: tuple[FailOn, ...],
     assertions: str | None,
@@ -98,6 +105,7 @@ def catalog(
         program=name_program(merge, program_version, program_description),
         since=since,
         is_bare=bare,
+        has_provenance=provenance,
         languages=tuple(filter(None, (language or "").split(","))),
         assertions_file=assertions,
         namespace=namespace,

@@ -56,6 +56,7 @@ class CatalogCommandOptions(NamedTuple):
         program: the program that holds the tools, for a format of programs.
         since: the file of an earlier catalogue.
         is_bare: whether an array is written, and nothing around it.
+        has_provenance: whether it says where its tools come from.
         languages: of the texts; the first is shown.
         assertions_file: what a person vouches for.
         namespace: whose ids they are, as in `--namespace`.
@@ -70,6 +71,7 @@ class CatalogCommandOptions(NamedTuple):
     program: Program | None
     since: str | None
     is_bare: bool
+    has_provenance: bool
     languages: tuple[str, ...]
     assertions_file: str | None
     namespace: str | None
@@ -211,7 +213,8 @@ def check_options(command: CatalogCommandOptions) -> None:
     if command.output is not None:
         if command.output.lower().endswith(("/", os.sep, ".gz")):
             raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=command.output)
-        refuse_foreign(command.output, catalogs.PROVENANCE)
+        if not command.is_check:
+            refuse_foreign(command.output, catalogs.PROVENANCE)
 
 
 def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> None:
@@ -221,7 +224,12 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
         UsageError: it cannot.
     """
     rendering.require_packages()
-    unfit = {"--merge": command.program, "--since": command.since, "--bare": command.is_bare}
+    unfit = {
+        "--merge": command.program,
+        "--since": command.since,
+        "--bare": command.is_bare,
+        "--no-provenance": not command.has_provenance,
+    }
     for option, value in unfit.items():
         if value:
             raise UsageError(f"{option} is for a catalogue that programs read; leave it out", "bad-option")
@@ -414,7 +422,12 @@ def _render(
     if command.rendering is not None:
         return command.rendering.render(entries, options), None
     catalog = catalogs.dump(
-        entries, command.to, as_lines=command.as_lines, is_bare=command.is_bare, program=command.program
+        entries,
+        command.to,
+        as_lines=command.as_lines,
+        is_bare=command.is_bare,
+        has_provenance=command.has_provenance,
+        program=command.program,
     )
     return [OutputFile("", catalog.text)], catalog.report
 
@@ -467,7 +480,7 @@ def _print_report(
     """
     for note in settled_entries.notes:
         print_message(str(note))
-    if command.is_bare and not formats.parse_target(command.to)[0].slot.path:
+    if command.is_bare and command.has_provenance and not formats.parse_target(command.to)[0].slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
     changes = gathered_files.changes
     if merging is not None:

@@ -76,6 +76,7 @@ class _LineConversion:
             options.to,
             options.options,
             request.format,
+            request.believes(request.paths[0]),
             source_name(request.paths[0], request),
             request.limits,
             has_lines_of_report=report_file.lower().endswith(LINED),

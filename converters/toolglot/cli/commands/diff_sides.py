@@ -180,12 +180,13 @@ def _read_file(file: SourceFile, request: SourceRequest, is_old: bool) -> Outcom
     source = open_source(file, request)
     format_name = request.format or source.format.name
     try:
-        return Outcome(READ, read_document(source.document, format_name))
+        return Outcome(READ, read_document(source.document, format_name, hears_slots=False))
     except ReadError:
         new_bytes = _migrate(source.document) if is_old else None
         if new_bytes is None:
             raise
-        return Outcome(READ, read_document(open_document(new_bytes, source.document.name), format_name))
+        migrated = open_document(new_bytes, source.document.name, restore=source.document.restore)
+        return Outcome(READ, read_document(migrated, format_name, hears_slots=False))
 
 
 def _migrate(document: Document) -> str | None:

@@ -174,6 +174,7 @@ def _write_catalog(inventory: Inventory, to: str, options: DiscoverOptions) -> i
         program=None,
         since=None,
         is_bare=False,
+        has_provenance=True,
         languages=(),
         assertions_file=None,
         namespace=None,

@@ -67,6 +67,7 @@ LONGEST_SECONDS = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `
 @click.option("--any-name", is_flag=True, help="Accept a program of another name than the description says.")
 @click.option("--as-root", is_flag=True, help="Run it although you are root.")
 @options.from_format
+@click.option("--restore", is_flag=True, help="Take back what --lossless kept in SRC, if it was not edited since.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
 def run(
     src: str,
@@ -86,6 +87,7 @@ def run(
     any_name: bool,
     as_root: bool,
     format_name: str | None,
+    restore: bool,
     quiet: bool,
 ) -> int:
     """Run a program for one call, and print the result as JSON.
@@ -114,6 +116,7 @@ def run(
         any_name=any_name,
         as_root=as_root,
         format_name=format_name,
+        restore=restore,
         quiet=quiet,
     )
     return run_call(src, tool, arguments, run_options)

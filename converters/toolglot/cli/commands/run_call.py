@@ -44,6 +44,7 @@ class RunOptions(NamedTuple):
     any_name: bool
     as_root: bool
     format_name: str | None
+    restore: bool
     quiet: bool
 
 
@@ -53,7 +54,7 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
         raise UsageError("stdin can be read once; give the others as files")
     if options.trust and not options.yes:
         raise UsageError("--trust keeps what --yes allows; give both")
-    tools, document = _read_source(src, options.format_name)
+    tools, document = _read_source(src, options.format_name, options.restore)
     leaf = find_leaf(bridge.exposed(tools), tool)
     gate = _RunApproval(document, options)
     values = parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS)
@@ -90,14 +91,14 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
 _MOST_LINES = 100
 
 
-def _read_source(src: str, format_name: str | None) -> tuple[list[Tool], str]:
+def _read_source(src: str, format_name: str | None, restore: bool) -> tuple[list[Tool], str]:
     """The tools of one document, and the hash of its bytes, to which trust is keyed."""
     if src == "-":
         raw = sys.stdin.buffer.read(DEFAULT_LIMITS.max_bytes + 1)
-        document = open_document(raw, "<stdin>")
+        document = open_document(raw, "<stdin>", restore=restore)
     else:
         raw = serialization.read_file(src)
-        document = open_document(raw, src)
+        document = open_document(raw, src, restore=restore)
         document.path = src
     return read_document(document, format_name).tools, sha256_of(raw)
 

@@ -23,9 +23,9 @@ _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severitie
 
 _LINES = 7  # of the whole report
 
-TO_STATE, TO_RESTORE = "correct the values and take the names out of the mark", "--lossless"
-# what to do about a report -> what it is good for; the whole list is named between the two
-_REMEDIES = {TO_STATE: "To state them", TO_RESTORE: "To get back later what is lost"}
+TO_STATE, TO_KEEP, TO_TAKE_BACK = "correct the values and take the names out of the mark", "--lossless", "--restore"
+# what to do about a report -> what it is good for; the whole list is named behind the first
+_REMEDIES = {TO_STATE: "To state them", TO_KEEP: "To get back later what is lost", TO_TAKE_BACK: "To get it all back"}
 
 _WIDTH = 120  # characters for what happened to fields; the reason comes after it
 _NAMES = 150  # characters where only the names of fields are left
@@ -197,7 +197,9 @@ def remedies_of(report: Report) -> frozenset[str]:
     read_only = [name for name in formats.names() if not formats.get(name).writes]
     can_go_back = not {*report.origin.split(", ")} <= {*read_only}
     if can_go_back and not report.lossless and any(change.fits_remainder for change in report.losses):
-        remedies.add(TO_RESTORE)
+        remedies.add(TO_KEEP)
+    if report.lossless:
+        remedies.add(TO_TAKE_BACK)
     return frozenset(remedies)
 
 

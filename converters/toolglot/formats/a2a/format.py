@@ -28,7 +28,6 @@ from toolglot.formats.kit.field_tables import (
     text,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
 from toolglot.hub.model import Example, Tool
 from toolglot.text.pointers import list_at, texts_at
 
@@ -74,8 +73,6 @@ def _read(record: Record) -> Tool:
     rest = take(record.data, _TABLE, fields)
     fields.update(split_description(fields.pop("description", ""), _HOLDS))
     fields.update(_sign_in_facts(rest))
-    if rest:
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     return make_tool("a2a", fields, rest)
 
 
@@ -205,7 +202,6 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=lambda node: doubts(node.extension("a2a"), NO_FIELDS),
     spelling=Spelling(formal=("title",), echoes=echoes(_TABLE)),
     also_states=frozenset({"auth_required", "scopes"}),
 )

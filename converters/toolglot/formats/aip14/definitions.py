@@ -56,7 +56,7 @@ def define_tool(data: dict[str, Any]) -> Tool:
     for finding in findings:
         if finding.error:
             raise UsageError(finding.message, "bad-definition", finding.pointer)
-    tool = FORMAT.read(Record({**data, "description": data.get("description", "")}, linked_facts=LinkedFacts(facts)))
+    tool = FORMAT.tool_of(Record({**data, "description": data.get("description", "")}, linked_facts=LinkedFacts(facts)))
     return replace(tool, description=tool.description or None, origin=None)
 
 

@@ -75,7 +75,6 @@ from toolglot.formats.kit.suppositions import (
     without_suppositions,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import doubts, unclear_fields
 from toolglot.hub.durations import longest_ms
 from toolglot.hub.model import Example, Tool
 from toolglot.regexes import compile_later
@@ -173,8 +172,6 @@ def _read(record: Record) -> Tool:
     sections = parse_body(record.body or "")
     if sections["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
-    if rest:
-        fields["unclear"] = unclear_fields(rest, _TABLE)
     tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
     tool = without_suppositions(tool, _TABLE, "aip14", _OURS)
     linked_facts = record.linked_facts or _follow_links(data, None)
@@ -411,7 +408,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=lambda node: doubts(node.extension("aip14"), _TABLE),
+    known_keys=_TABLE,
     slot=ExtensionSlot(_OURS),
     spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes),
     safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),

@@ -6,7 +6,7 @@ so nothing is known about their inputs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import UNSET
@@ -40,15 +40,6 @@ from toolglot.formats.kit.field_tables import (
     put,
     take,
     text,
-)
-from toolglot.formats.kit.unreadable_facts import (
-    NO_FIELDS,
-    Doubt,
-    dangers_elsewhere,
-    doubtful_aliases,
-    doubts,
-    fields_of_doubts,
-    places_of_aliases,
 )
 from toolglot.hub.model import Example, JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest
@@ -98,20 +89,15 @@ _DANGERS = {
     "mcp_toolset": USES_NETWORK,
 }
 # The policies of a managed agent about the tools of a server: who has to be asked.
-_PERMISSIONS: Table = {
-    "permission_policy": Row(
+_PERMISSION: Table = {
+    "type": Row(
         "approval",
         lambda value: value == "always_ask",
-        lambda value: "always",
         is_silent=lambda value: value in (None, "always_allow"),
         aliases=(("permission_policy", "type"), ("default_config", "permission_policy", "type")),
     )
 }
-
-
-def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
-    yield from doubts(rest, NO_FIELDS)
-    yield from doubtful_aliases(rest, _PERMISSIONS)
+_PERMISSIONS: Table = {"permission_policy": _PERMISSION, "default_config": {"permission_policy": _PERMISSION}}
 
 
 def _read(record: Record) -> Tool:
@@ -121,8 +107,6 @@ def _read(record: Record) -> Tool:
         fields["id"], rest["name"] = name_by_type(record.data), None  # a null name was not written
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    if rest:
-        fields["unclear"] = fields_of_doubts(_doubts(rest))
     return make_tool("anthropic", fields, rest)
 
 
@@ -189,9 +173,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    doubts=lambda node: _doubts(node.extension("anthropic")),
-    dangers_elsewhere=lambda rest: dangers_elsewhere(rest, _PERMISSIONS),
-    aliases=places_of_aliases(_PERMISSIONS),
+    known_keys=_PERMISSIONS,
     spelling=Spelling(echoes=_echoes),
     checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
     provider=Provider(

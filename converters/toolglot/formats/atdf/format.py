@@ -50,7 +50,6 @@ from toolglot.formats.kit.parameters import (
 )
 from toolglot.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.formats.kit.tool_ids import named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
 from toolglot.safety import sort_warnings
 from toolglot.schema.json_values import with_proven_type
@@ -350,7 +349,6 @@ def _read(record: Record) -> Tool:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if "conditions" in fields:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
-    fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     return without_suppositions(make_tool("atdf", fields, rest), _TABLES["0.2"], "atdf", _OURS)
 
 
@@ -528,7 +526,6 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),
-    doubts=lambda node: doubts(node.extension("atdf"), NO_FIELDS),
     slot=ExtensionSlot(_OURS),
     spelling=Spelling(
         keys=("schema_version", "id", "success"),

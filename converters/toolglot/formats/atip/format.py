@@ -48,7 +48,6 @@ from toolglot.formats.kit.field_tables import (
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
 from toolglot.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
 from toolglot.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
 from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
@@ -109,7 +108,6 @@ _INTERACTIVE: Table = {
     "prompts": boolean("prompts"),
     "tty": boolean("tty"),
 }
-_BESIDE_EFFECTS: Table = {"interactive": _INTERACTIVE}  # where some write it instead of inside
 _COMMAND: Table = {
     "description": text("description"),
     "effects": {
@@ -151,6 +149,7 @@ _COMMAND: Table = {
     "hidden": boolean("hidden"),
     "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
 }
+_KNOWN_KEYS: Table = {**_COMMAND, "interactive": _INTERACTIVE}  # which some write beside the effects
 _NO_VERSION = "unknown"  # the field is required, and not every program has a version
 
 
@@ -215,22 +214,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
-    unclear = fields_of_doubts(_doubts(rest)) if rest else None
-    if unclear:
-        fields["unclear"] = unclear
     return without_suppositions(Tool(children=children or None, **fields), table, "atip", _OURS)
-
-
-# What most nodes leave over: nothing, or of a program the version of the protocol.
-_NOTHING_LEFT = [{}, *({"atip": marker} for version in _VERSIONS for marker in (version, {"version": version}))]
-
-
-def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
-    """What a node leaves over and nobody can read; `interactive` is read beside `effects` too."""
-    if "interactive" in rest:
-        yield from doubts({"interactive": rest["interactive"]}, _BESIDE_EFFECTS)
-    if rest not in _NOTHING_LEFT:
-        yield from doubts(rest, _COMMAND)
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
@@ -507,7 +491,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=lambda node: _doubts(node.extension("atip")),
+    known_keys=_KNOWN_KEYS,
     slot=ExtensionSlot(_OURS),
     spelling=Spelling(
         keys=("atip",),

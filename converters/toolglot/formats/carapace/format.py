@@ -26,7 +26,6 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, remember, stated_text, stated_texts
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.text.pointers import escape, mapping_at, texts_at, without_keys
 
@@ -50,10 +49,6 @@ def _read(record: Record) -> Tool:
     return _read_command(record.data, is_root=True)
 
 
-def _doubts(node: Tool) -> Iterator[Doubt]:
-    yield from doubts(node.extension("carapace"), NO_FIELDS)
-
-
 def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
     fields: dict[str, Any] = {"origin": "carapace"} if is_root else {}
     rest = take(data, _COMMAND, fields)
@@ -68,7 +63,6 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
     children = tuple(_read_command(child) for child in rest.pop("commands", None) or ())
     if rest:
         fields["extensions"] = {"carapace": rest}
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     parts = CommandParts(fields, {}, own_entries, shared_entries, is_closed=False, is_called="run" in data)
     return build_node(parts, children, _STYLE, is_root)
 
@@ -286,7 +280,6 @@ FORMAT = Format(
     holds=_HOLDS,
     places=Places(places(_COMMAND) | {"inputs": "/flags"}, _locate, _place_child),
     read=_read,
-    doubts=_doubts,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("carapace")),
         unread=lambda binding: unread_parts(binding, _load_parameter),

@@ -47,7 +47,6 @@ from toolglot.formats.kit.field_tables import (
     take,
     text,
 )
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.safety import fold_key
 from toolglot.schema.newest_dialect import newest
@@ -122,8 +121,6 @@ def _read(record: Record) -> Tool:
         fields["inputs"] = dict(NO_ARGUMENTS)
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    if rest:
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     return make_tool("gemini", fields, rest)
 
 
@@ -255,7 +252,6 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: function_id(name, "a-zA-Z_", NAME),
-    doubts=lambda node: doubts(node.extension("gemini"), NO_FIELDS),
     spelling=Spelling(echoes=_echoes_of_table),
     checks=Checks(refusals_of(PROFILES, _schema_place), "toolglot.formats.gemini.rules"),
     provider=Provider(

@@ -26,7 +26,7 @@ def mark_of_text(key: str, text: str) -> str:
     """What names a text that was made up.
 
     >>> mark_of_text("description", "Not described.")
-    'description:86f5fbb2'
+    'description:35906d76'
     """
     return f"{key}:{hex_digest(text, _DIGITS)}"
 

@@ -9,18 +9,17 @@ What is looked at is what a table left over (`field_tables.take`), so that an or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot.formats.kit.field_tables import Row, Table
-from toolglot.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers
+from toolglot.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers, is_open
 from toolglot.text.pointers import escape, follow, pointer_of
 from toolglot.text.similar_names import count_slips
 from toolglot.text.wording import to_short_json
 
-NO_FIELDS: Table = {}  # of a format that has no field about safety
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
 _OTHERS = ("x-", "_", "$")  # beginnings of keys that are no slip of one of the format's
 _LETTERS_OF_A_SLIP = 4  # of which one may be wrong: `approvel`, and not `host` for `cost`
@@ -36,30 +35,26 @@ class Doubt(msgspec.Struct, frozen=True):
     hint: str | None = None
 
 
-def unclear_fields(rest: dict[str, Any], table: Table) -> tuple[str, ...] | None:
-    """The hub fields that `rest`, what a table left over, states in a way that nobody can read; `None` for none.
+def doubts(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
+    """Every such statement in what the tables of a format left over.
+
+    Args:
+        table: the keys of its records.
 
     >>> table = {"effects": {"destructive": Row("destructive", lambda value: isinstance(value, bool))}}
-    >>> unclear_fields({"effects": {"destructive": "yes"}}, table), unclear_fields({"efects": {"network": 1}}, table)
-    (('destructive',), ('destructive',))
-    >>> unclear_fields({"x-note": {"a": "yes"}}, table)
+    >>> [doubt.pointer for doubt in doubts({"effects": {"destructive": "yes"}, "x-note": {"destructive": 0}}, table)]
+    ['/effects/destructive', '/x-note/destructive']
+    >>> [doubt.hint for doubt in doubts({"efects": {"network": 1}}, table)]
+    ['did you mean `effects`?']
     """
-    return fields_of_doubts(doubts(rest, table)) if rest else None
-
-
-def fields_of_doubts(found: Iterable[Doubt]) -> tuple[str, ...] | None:
-    """The hub fields that doubts are about; `None` for none."""
-    return tuple(sorted({doubt.field for doubt in found})) or None
-
-
-def doubts(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
-    """Every such statement in what a table left over."""
-    yield from _unreadable(rest, table, "")
-    for danger in _foreign_dangers(rest):
-        if not danger.is_clear:
-            message = f"nobody can read the answer of `{danger.path[-1]}`; it counts as dangerous"
-            for field in map(_about, danger.facts):
-                yield Doubt("unclear-safety", pointer_of(danger.path), field, message)
+    told = set()
+    for doubt in _unreadable(rest, table, ""):
+        told.add((doubt.pointer, doubt.field))
+        yield doubt
+    for path, field, is_clear in dict.fromkeys(dangers_elsewhere(rest, table)):
+        if not is_clear and (pointer_of(path), field) not in told:
+            message = f"nobody can read the answer of `{path[-1]}`; it counts as dangerous"
+            yield Doubt("unclear-safety", pointer_of(path), field, message)
 
 
 def _unreadable(rest: dict[str, Any], table: Table, pointer: str) -> Iterator[Doubt]:
@@ -129,54 +124,55 @@ def _fields_in(entry: Any) -> list[str]:
 # -- dangers that stand elsewhere -------------------------------------------------------------------------------
 
 
-def dangers_elsewhere(rest: dict[str, Any], table: Table) -> set[str]:
-    """The hub fields about which a record states a danger under other keys than those of its format.
+class DangerElsewhere(NamedTuple):
+    """One that a record states under other keys than those of its format.
+
+    Attributes:
+        path: the keys that lead to it.
+        field: of the hub, the one that it is about.
+        is_clear: whether its answer can be read.
+    """
+
+    path: tuple[str, ...]
+    field: str
+    is_clear: bool
+
+
+def dangers_elsewhere(rest: dict[str, Any], table: Table) -> Iterator[DangerElsewhere]:
+    """The dangers that a record states where documents say the same too, and under the keys of no format.
 
     Args:
-        rest: what the tables of the format left over.
-        table: its rows say where documents say the same too (`Row.aliases`).
+        rest: what the tables of its format left over.
+        table: the keys of its records; the rows say where else (`Row.aliases`).
 
-    >>> row = Row("destructive", lambda value: value is True, aliases=(("meta", "wipes"),))
-    >>> sorted(dangers_elsewhere({"meta": {"wipes": True}, "x-billable": True}, {"hint": row}))
-    ['billable', 'destructive']
+    >>> table = {"hint": Row("destructive", lambda value: value is True, aliases=(("meta", "wipes"),))}
+    >>> [danger.field for danger in dangers_elsewhere({"meta": {"wipes": True}, "x-billable": True}, table)]
+    ['destructive', 'billable']
     """
-    fields = {row.doubtful_field for row, _, value in _aliases_in(rest, table) if row.accepts(value)}
-    return fields.union(field for danger in _foreign_dangers(rest) for field in map(_about, danger.facts))
+    if not rest:
+        return
+    for row, path in aliases(table):
+        value = follow(rest, path)
+        if row.accepts(value) or not row.is_silent(value):
+            yield DangerElsewhere(path, row.doubtful_field, row.accepts(value))
+    for danger in _foreign_dangers(rest):
+        for field in danger.facts:
+            # The worst value of `modifies` says no more than a change, and that of a tier is an execution.
+            yield DangerElsewhere(danger.path, "modifies" if field == "safety_tier" else field, danger.is_clear)
 
 
 def _foreign_dangers(rest: dict[str, Any]) -> Iterator[ForeignDanger]:
     """The foreign keys of a record, and of its body where that is an object of its own (`function`)."""
     yield from foreign_dangers(rest)
     for key, value in rest.items():
-        if isinstance(value, dict) and "type" not in value:  # no schema
+        if isinstance(value, dict) and "type" not in value and not is_open(key):  # no schema
             yield from foreign_dangers(value, (key,))
 
 
-def _about(field: str) -> str:
-    """The field whose worst value says no more than the danger: a change is no execution."""
-    return "modifies" if field == "safety_tier" else field
-
-
-def _aliases_in(rest: dict[str, Any], table: Table) -> Iterator[tuple[Row, tuple[str, ...], Any]]:
-    """What stands where rows of a table are also written."""
-    for row in table.values():
-        for path in row.aliases:
-            value = follow(rest, path)
-            if value is not None:
-                yield row, path, value
-
-
-def doubtful_aliases(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
-    """What stands where a row of a table is also written, and nobody can read.
-
-    >>> row = Row("destructive", lambda value: value is True, aliases=(("meta", "wipes"),))
-    >>> [doubt.pointer for doubt in doubtful_aliases({"meta": {"wipes": "perhaps"}}, {"hint": row})]
-    ['/meta/wipes']
-    """
-    for row, path, value in _aliases_in(rest, table):
-        yield from _misread(row, path[-1], value, pointer_of(path))
-
-
-def places_of_aliases(table: Table) -> tuple[str, ...]:
-    """Where documents state the fields of a table too, as JSON Pointers."""
-    return tuple(pointer_of(path) for row in table.values() for path in row.aliases)
+def aliases(table: Table) -> Iterator[tuple[Row, tuple[str, ...]]]:
+    """The rows of a table that documents also state elsewhere, each with such a place."""
+    for entry in table.values():
+        if isinstance(entry, Row):
+            yield from ((entry, path) for path in entry.aliases)
+        else:
+            yield from aliases(entry)

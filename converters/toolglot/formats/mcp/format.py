@@ -46,10 +46,6 @@ from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.formats.kit.unreadable_facts import (
     Doubt,
-    doubtful_aliases,
-    doubts,
-    fields_of_doubts,
-    places_of_aliases,
 )
 from toolglot.formats.mcp.access import (
     VISIBILITY,
@@ -62,7 +58,7 @@ from toolglot.formats.mcp.access import (
 )
 from toolglot.formats.mcp.containers import records
 from toolglot.formats.mcp.detection import MARKS
-from toolglot.formats.mcp.hints import HINTS, believed_hints, claims_at, dangers_of_hints, proven_hints
+from toolglot.formats.mcp.hints import HINTS, believed_elsewhere, believed_hints, claims_at, proven_hints
 from toolglot.formats.mcp.inputs import input_echoes, input_faults, inputs_of, is_property_map
 from toolglot.formats.mcp.provider_limits import PROFILES
 from toolglot.hub.model import JsonSchema, Tool
@@ -115,18 +111,16 @@ def _read(record: Record) -> Tool:
             fields["title"] = second
         elif fields["title"] == second:
             rest["title"] = second  # both places say it, and both will again
-    fields["unclear"] = fields_of_doubts(_doubts(rest, fields.get("title")))
     return make_tool("mcp", fields, rest)
 
 
-def _doubts(rest: dict[str, Any], title: str | None) -> Iterator[Doubt]:
-    """What nobody can read, and what only the second of two titles warns of, which few hosts show."""
-    yield from doubts(rest, _KNOWN_KEYS)
-    yield from doubtful_aliases(rest, HINTS)
+def _doubts(tool: Tool) -> Iterator[Doubt]:
+    """Who may call it, if nobody can read that, and what only the second of two titles warns of: few hosts show it."""
+    rest = tool.extension("mcp")
     for place in unreadable_access(rest):
         yield Doubt("unclear-safety", place, "auth_required", "nobody can read who may call it; it counts as guarded")
     second = _second_title(rest)
-    if isinstance(second, str) and second != title:
+    if isinstance(second, str) and second != tool.title:
         for field in sorted(safety.fields_of_warnings(second)):
             message = "hosts show `title` and not this one, so its warning counts as a danger that is stated elsewhere"
             yield Doubt("misplaced-key", "/annotations/title", field, message, "write it in the description")
@@ -311,9 +305,9 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=lambda node: _doubts(node.extension("mcp"), node.title),
-    dangers_elsewhere=dangers_of_hints,
-    aliases=places_of_aliases(HINTS),
+    known_keys=_KNOWN_KEYS,
+    doubts=_doubts,
+    believed=believed_elsewhere,
     slot=ExtensionSlot(("_meta", "dev.toolglot/record")),
     spelling=Spelling(echoes=_echoes),
     safety_words=safety.SafetyWords(phrase=_phrase, partly=_PARTLY),

@@ -7,7 +7,6 @@ from typing import Any
 
 from toolglot.formats import Claim
 from toolglot.formats.kit.field_tables import Row, Table, is_bool
-from toolglot.formats.kit.unreadable_facts import dangers_elsewhere
 from toolglot.hub.model import Tool
 from toolglot.safety import SAFE, UNSAFE, Levels, caution
 from toolglot.text.pointers import mapping_at, without_keys
@@ -76,13 +75,8 @@ def believed_hints(flags: Collection[str], annotations: Mapping[str, Any]) -> Ta
     return without_keys(HINTS, *others)
 
 
-def dangers_of_hints(rest: dict[str, Any]) -> set[str]:
-    """The fields about which a record states a danger elsewhere; a repetition counts beside a stated change alone.
-
-    >>> dangers_of_hints({"toolMetadata": {"idempotent": {"value": False}}})
-    set()
-    """
-    fields = dangers_elsewhere(rest, HINTS)
+def believed_elsewhere(fields: set[str]) -> set[str]:
+    """Of the fields about which a record states a danger elsewhere, those that count: it is as with the hints."""
     return fields if "modifies" in fields else fields - {"idempotent"}
 
 

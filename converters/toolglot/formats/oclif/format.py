@@ -6,7 +6,7 @@ that people call, so that the name of the package stands for that. It says nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from toolglot.formats import Format, Places, Record, Spelling
@@ -23,7 +23,6 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, Doubt, doubts, unclear_fields
 from toolglot.formats.oclif.detection import MARKS
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_values import type_of
@@ -136,17 +135,12 @@ def _read(record: Record) -> Tool:
     fields["id"] = _name_of_package(commands.values())
     if rest:
         fields["extensions"] = {"oclif": rest}
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     paths = {_path(identifier): command for identifier, command in commands.items()}
     root = paths.pop((), None)
     children = _children((), paths)
     if root is not None:
         children = (*children, _read_node(("",), root, ()))
     return Tool(children=children or None, **fields)
-
-
-def _doubts(node: Tool) -> Iterator[Doubt]:
-    yield from doubts(node.extension("oclif"), NO_FIELDS)
 
 
 def _path(identifier: str) -> tuple[str, ...]:
@@ -195,7 +189,6 @@ def _read_node(path: tuple[str, ...], data: dict[str, Any], children: tuple[Tool
         del rest["id"]
     if rest:
         fields["extensions"] = {"oclif": rest}
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     own = [*_parameter_entries(arguments, "argument"), *_parameter_entries(flags, "option")]
     return build_node(CommandParts(fields, {}, own, (), is_closed, is_called=True), children, _STYLE)
 
@@ -245,7 +238,6 @@ FORMAT = Format(
     holds=_HOLDS,
     places=Places(places(_ROOT | _COMMAND) | {"inputs": "/flags"}, _locate, _place_child),
     read=_read,
-    doubts=_doubts,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("oclif")),
         unread=lambda binding: unread_parts(binding, _load_parameter),

@@ -42,7 +42,6 @@ from toolglot.formats.kit.field_tables import (
     take,
     text,
 )
-from toolglot.formats.kit.unreadable_facts import NO_FIELDS, doubts, unclear_fields
 from toolglot.formats.openai.detection import MARKS, WRAPPERS, shape_of
 from toolglot.formats.openai.provider_limits import PROFILES
 from toolglot.hub.model import Tool
@@ -103,8 +102,6 @@ def _read(record: Record) -> Tool:
         rest.setdefault("parameters", None)
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
-    if rest:
-        fields["unclear"] = unclear_fields(rest, NO_FIELDS)
     return make_tool("openai", fields, rest)
 
 
@@ -287,7 +284,6 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=function_id,
-    doubts=lambda node: doubts(node.extension("openai"), NO_FIELDS),
     spelling=Spelling(echoes=_echoes),
     checks=Checks(refusals_of(PROFILES, _schema_place)),
     provider=Provider(

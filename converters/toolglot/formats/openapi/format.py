@@ -132,7 +132,7 @@ FORMAT = Format(
     holds=HOLDS,
     places=Places(_PLACES, _locate, key_word=method_word),
     read=_read,
-    dangers_elsewhere=lambda rest: set(),  # its records state them, with those around an operation
+    believed=lambda fields: set(),  # its records state them, with those around an operation
     checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),
     claims={**CLAIMS_IN_TEXTS, **CLAIMS},
     request_of=_request_of,

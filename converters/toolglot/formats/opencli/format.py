@@ -7,7 +7,6 @@ that, at the root itself; both are called 0.1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -26,7 +25,6 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, Style, remember, stated_bool, stated_texts
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts, unclear_fields
 from toolglot.formats.opencli.detection import MARKS
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.text.pointers import as_mapping, value_at
@@ -169,7 +167,7 @@ _CALL: Table = {
     "interactive": boolean("prompts"),
     "examples": Row("examples", is_texts, lambda lines: tuple(Example(command=line) for line in lines)),
 }
-_DOUBTFUL: Table = {**_CALL, "command": _CALL}
+_KNOWN_KEYS: Table = {**_CALL, "command": _CALL}
 _ROOT: Table = {
     "info": {
         "title": text("title"),
@@ -193,10 +191,6 @@ def _read(record: Record) -> Tool:
     if "command" in rest:
         command, around = rest.pop("command"), rest
     return _read_command(command, style, of_program, around)
-
-
-def _doubts(node: Tool) -> Iterator[Doubt]:
-    yield from doubts(node.extension("opencli"), _DOUBTFUL)
 
 
 def _read_command(
@@ -229,7 +223,6 @@ def _read_command(
             leftover["command"] = rest
     if leftover:
         fields["extensions"] = {"opencli": leftover}
-        fields["unclear"] = unclear_fields(leftover, _DOUBTFUL)
     own_entries: list[ParameterEntry] = [("argument", entry) for entry in arguments]
     shared_entries: list[ParameterEntry] = []
     for entry in options:
@@ -323,6 +316,6 @@ FORMAT = Format(
     holds=_HOLDS,
     places=Places(places(_ROOT) | {"inputs": "/options"}, _locate, _place_child),
     read=_read,
-    doubts=_doubts,
+    known_keys=_KNOWN_KEYS,
     spelling=Spelling(keys=("opencli", "$schema"), unread=lambda binding: unread_parts(binding, _load_parameter)),
 )

@@ -13,7 +13,6 @@ after all, a person has to approve.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -26,9 +25,20 @@ from toolglot.formats.kit.description.labelled_facts import (
     locate_flags,
     split_description,
 )
-from toolglot.formats.kit.field_tables import Row, Table, fields_of, is_bool, make_tool, places, put, take, text
+from toolglot.formats.kit.field_tables import (
+    Row,
+    Table,
+    fields_of,
+    is_bool,
+    is_text,
+    is_texts,
+    make_tool,
+    places,
+    put,
+    take,
+    text,
+)
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts, fields_of_doubts
 from toolglot.formats.skill.detection import MARKS, SLOT
 from toolglot.hub.model import Tool
 from toolglot.text import serialization
@@ -47,12 +57,16 @@ _TABLE: Table = {
 _HOLDS = fields_of(_TABLE) | {"body", "guidance"}
 _FOR_PEOPLE = "disable-model-invocation"
 _CONDITION = "compatibility"
-_KNOWN_KEYS: Table = {**_TABLE, _FOR_PEOPLE: Row("approval", is_bool)}
+_KNOWN_KEYS: Table = {
+    **_TABLE,
+    _FOR_PEOPLE: Row("approval", is_bool),
+    "allowed-tools": Row("subprocess", lambda value: is_text(value) or is_texts(value)),
+}
 
 
 # A shell or an interpreter among the tools that a skill may use, with or without what it is limited to.
 _RUNS_PROGRAMS = re.compile(
-    r"(?:bash|sh|zsh|shell|powershell|cmd|terminal|exec|execute|python|node|perl|ruby)(?:\(|\Z)", re.I
+    r"(?:bash|sh|zsh|shell|powershell|cmd|terminal|exec|execute|python[0-9.]*|node|perl|ruby)(?:\(|\Z)", re.I
 )
 
 
@@ -77,8 +91,6 @@ def _read(record: Record) -> Tool:
         fields["conditions"] = (rest[_CONDITION],)
     if rest.get("hooks") or any(map(_RUNS_PROGRAMS.match, _names_of_tools(rest.get("allowed-tools")))):
         fields["subprocess"] = True
-    if rest:
-        fields["unclear"] = fields_of_doubts(_doubts(rest))
     tool = make_tool("skill", fields, rest)
     body = record.body or ""
     instructions = body.strip()
@@ -87,11 +99,6 @@ def _read(record: Record) -> Tool:
     if body == _body_of(_description(tool)[1]):
         return tool
     return replace(tool, body=body)
-
-
-def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
-    """The dangers that keys of its author state: its metadata have values of text alone, and are there for anything."""
-    yield from doubts(rest, _KNOWN_KEYS)
 
 
 def _with_instructions(tool: Tool, instructions: str) -> Tool:
@@ -191,7 +198,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=lambda node: _doubts(node.extension("skill")),
+    known_keys=_KNOWN_KEYS,
     slot=ExtensionSlot(("metadata", SLOT), _dump_slot, _load_slot),
     spelling=Spelling(echoes=_echoes),
     also_states=frozenset({"approval"}),

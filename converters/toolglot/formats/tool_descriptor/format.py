@@ -36,15 +36,7 @@ from toolglot.formats.kit.field_tables import (
     word,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
-from toolglot.formats.kit.unreadable_facts import (
-    Doubt,
-    dangers_elsewhere,
-    doubtful_aliases,
-    doubts,
-    fields_of_doubts,
-    places_of_aliases,
-)
-from toolglot.formats.mcp.hints import HINTS
+from toolglot.formats.mcp.hints import HINTS, believed_elsewhere
 from toolglot.formats.tool_descriptor.detection import MARKS
 from toolglot.hub.model import Tool
 from toolglot.safety import Approval, SafetyWords, sort_warnings, text_warnings, warnings_in
@@ -96,18 +88,11 @@ def _read(record: Record) -> Tool:
         fields.update(parts)
         if _full_description(Tool(id="", **parts)) != description:
             rest["description"] = description  # broken where we break no line
-    if rest:
-        fields["unclear"] = fields_of_doubts(_doubts(rest))
     return make_tool("tool-descriptor", fields, rest)
 
 
 # Hosts that are newer than the RFC copy the hints of their servers.
 _ANNOTATIONS: Table = {name: replace(row, aliases=(("annotations", name),)) for name, row in HINTS.items()}
-
-
-def _doubts(rest: dict[str, Any]) -> Iterator[Doubt]:
-    yield from doubts(rest, _TABLE)
-    yield from doubtful_aliases(rest, _ANNOTATIONS)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -302,9 +287,8 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    doubts=lambda node: _doubts(node.extension("tool-descriptor")),
-    dangers_elsewhere=lambda rest: dangers_elsewhere(rest, _ANNOTATIONS),
-    aliases=places_of_aliases(_ANNOTATIONS),
+    known_keys={**_TABLE, "annotations": _ANNOTATIONS},
+    believed=believed_elsewhere,
     spelling=Spelling(keys=("description",), echoes=echoes(_TABLE)),
     safety_words=SafetyWords(Approval("never", "conditional", "always"), _with_source),
     checks=Checks(_find_faults, "toolglot.formats.tool_descriptor.rules"),

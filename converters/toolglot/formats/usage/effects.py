@@ -22,11 +22,9 @@ class UnreadableEffect(msgspec.Struct, frozen=True):
     """What nobody can read, which is worse than all words.
 
     Attributes:
-        fields: of the hub, those that it is about; by default those of all words.
         beside: the worst word beside it that states a danger.
     """
 
-    fields: tuple[str, ...] = ("destructive", "reversible", "safety_tier")
     beside: str | None = None
 
 
@@ -44,23 +42,15 @@ _FACTS: dict[str, dict[str, Any]] = {
 def worst(effects: Iterable[Any]) -> StatedEffect | None:
     """The worst of some effects; `None` where none is stated.
 
-    >>> worst([]), worst(["read", "destructive"]), worst(["read", UnreadableEffect(("approval",))])
-    (None, 'destructive', UnreadableEffect(fields=('approval',), beside=None))
+    >>> worst([]), worst(["read", "destructive"]), worst(["read", "wipe"])
+    (None, 'destructive', UnreadableEffect(beside=None))
     """
-    fields: set[str] = set()
-    words: list[str] = []
-    for effect in effects:
-        if effect in _ORDER:
-            words.append(effect)
-            continue
-        unreadable = effect if isinstance(effect, UnreadableEffect) else UnreadableEffect()
-        fields.update(unreadable.fields)
-        if unreadable.beside is not None:
-            words.append(unreadable.beside)
-    word = max(words, key=_ORDER.index, default=None)
-    if not fields:
+    stated = list(effects)
+    words = [effect.beside if isinstance(effect, UnreadableEffect) else effect for effect in stated]
+    word = max((word for word in words if word in _ORDER), key=_ORDER.index, default=None)
+    if all(effect in _ORDER for effect in stated):
         return word
-    return UnreadableEffect(tuple(sorted(fields)), None if word == "read" else word)
+    return UnreadableEffect(None if word == "read" else word)
 
 
 _NAME = "effect"
@@ -72,8 +62,8 @@ def effects_left_in(rest: Mapping[str, Any]) -> Iterator[Any]:
 
     >>> list(effects_left_in({"flagset": [{"children": [{"name": "flag", "properties": {"effect": "write"}}]}]}))
     ['write']
-    >>> [effect.fields for effect in effects_left_in({"efect": "read", "dangerous": True})]
-    [('destructive', 'reversible', 'safety_tier')]
+    >>> list(effects_left_in({"efect": "read", "dangerous": True}))
+    [UnreadableEffect(beside=None)]
     """
     for key, value in rest.items():
         if key == _NAME:
@@ -106,11 +96,11 @@ def effects_in(entries: Iterable[dict[str, Any]]) -> list[Any]:
 def facts_of(effect: StatedEffect | None) -> dict[str, Any]:
     """The fields of the hub that an effect states.
 
-    >>> facts_of(UnreadableEffect(("approval",), "write"))
-    {'safety_tier': 'write', 'unclear': ('approval',)}
+    >>> facts_of(UnreadableEffect("write"))
+    {'safety_tier': 'write', 'unclear': ('destructive', 'reversible', 'safety_tier')}
     """
     if effect is None:
         return {}
     if isinstance(effect, UnreadableEffect):
-        return {**facts_of(effect.beside), "unclear": effect.fields}
+        return {**facts_of(effect.beside), "unclear": tuple(sorted(_FACTS["write"] | _FACTS["destructive"]))}
     return dict(_FACTS[effect])

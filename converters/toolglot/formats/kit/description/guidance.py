@@ -20,6 +20,8 @@ from toolglot.schema.titles import is_in_name
 from toolglot.text.language import is_english
 from toolglot.text.sentences import is_told, one_line, unwrap_paragraphs
 
+_LONGEST_HEADING = 200  # characters
+
 
 def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None) -> Tool:
     """The tool with every text that a target with these fields has no place for in its description.
@@ -45,7 +47,8 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
     for name in ("summary", "title"):
         text = None if name in holds else getattr(tool, name)
         if text and _says_more(text, tool.id, told):
-            texts.insert(0, text)
+            # A limit cuts the end, so what is longer than a heading would push the description out.
+            texts.insert(0 if len(text) <= _LONGEST_HEADING else len(texts), text)
     if tool.guidance and "guidance" not in holds:
         changes["guidance"] = None
         if "when_to_use" in holds and not tool.when_to_use:
