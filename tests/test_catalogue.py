@@ -195,6 +195,32 @@ def test_copies_are_one_tool_of_a_server_and_two_of_two(to: str) -> None:
     assert [origin["path"] for origin in also] == ["b.json"]
 
 
+_TOOL = {
+    "name": "Search", "id": "search", "description": "Search.", "version": "1.0.0", "inputs": {}, "outputs": {},
+    "mutates": [], "risk_level": 2,
+}  # fmt: skip
+_MARKED = {**_TOOL, "metadata": {"toolglot": {"assumed": ["risk_level"]}}}
+# What the other copy of a tool says, of which one copy marks its risk -> the risks of the tools of the catalogue.
+MARKED_COPIES: list[tuple[dict[str, Any], list[int | None]]] = [
+    (_TOOL, [2]),
+    ({**_TOOL, "risk_level": 1}, [1]),  # the statement wins
+    (_MARKED, [None]),
+    ({**_TOOL, "description": "Find."}, [2, None]),  # no copy
+]
+
+
+@for_each(("other", "risks"), MARKED_COPIES)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_where_copies_meet_the_statement_wins(other: dict[str, Any], risks: list[int | None], is_first: bool) -> None:
+    found: list[Entry] = []
+    for name, data in zip("ab", [other, _MARKED] if is_first else [_MARKED, other], strict=True):
+        document = serialization.load(f"---\n{json.dumps(data)}\n---\n".encode(), f"{name}/TOOL.md")
+        found += catalogs.gather(document, formats.get("aip14"), "mcp", f"{name}/TOOL.md").entries
+    settled = catalogs.settle(found, "mcp")
+    found_risks = [entry.tool.risk_level for entry in settled.entries if entry.tool]
+    assert sorted(found_risks, key=str) == risks
+
+
 def test_a_collision_of_many_names_some_places() -> None:
     """A line for 16,000 tools of one id had a megabyte."""
     tools = [{**server("github", "search")["tools"][0], "description": f"Searches {index}."} for index in range(40)]

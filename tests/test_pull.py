@@ -17,7 +17,7 @@ import streams
 import toolglot
 from live import hostile
 from rows import for_each
-from toolglot.cli.commands.pull_servers import describe_text
+from toolglot.cli.reports.differences import describe_text
 from toolglot.conversion.asserted_facts import Assertion, parse_assertions
 from toolglot.conversion.categories import Category
 from toolglot.errors import ReadError, UsageError
@@ -60,7 +60,9 @@ MISUSES: list[tuple[list[str], str]] = [
     (["--check", "program"], "give --lock FILE"),
     (["--check", "--lock", "none.json", "program"], "there is no lock yet"),
     (["--check", "--lock", "none.json", "-o", "a", "program"], "leave out --to and -o"),
-    (["--lossless", "program"], "are about --to"),
+    (["--lossless", "program"], "is about --to"),
+    (["--fail-on", "lost", "program"], "is about --to, and about --check"),
+    (["--fail-on", "words", "--to", "openai", "program"], "are about --check"),
     (["--report", "json", "program"], "--report is about --to"),
     (["--assert", "other.json", "program"], "--assert is for a lock that is written, and for --to"),
     (["--format", "json", "program"], "--format is about --check"),
@@ -306,7 +308,7 @@ TEXTS: list[tuple[dict[str, Any], str]] = [
 def test_what_a_model_reads_is_shown_to_its_end(after: dict[str, Any], text: str) -> None:
     before = SECOND | {"description": "Read"}
     texts = compare_with_lock({"a": server_of(before)}, [server_of(before | after)]).texts
-    lines = [describe_text(text) for text in texts]
+    lines = [describe_text(*text) for text in texts]
     assert any(text in line for line in lines), lines
 
 

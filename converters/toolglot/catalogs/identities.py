@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,6 +13,7 @@ from toolglot import formats, safety
 from toolglot.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool
 from toolglot.catalogs.languages import LOCALISED, language_of, texts_of, translate
 from toolglot.conversion import report_wording
+from toolglot.conversion.extension_slots import stated_extension
 from toolglot.conversion.namespaces import AUTO, file_namespace
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import UsageError
@@ -300,21 +301,47 @@ def words_between_dots(text: str) -> list[str]:
 
 
 def _without_copies(same: Sequence[Entry]) -> list[Entry]:
-    """The entries without those that say the same as another, which are in its provenance."""
+    """The entries without those that say the same as another, which are in its provenance.
+
+    What a mark names in one entry and another one states is no difference: the statement stays.
+    """
     if len(same) == 1:
         return list(same)
-    groups: dict[Hashable, list[Entry]] = defaultdict(list)
-    for entry in same:
-        key: Hashable = id(entry)
-        if entry.tool is not None:
-            key = equality_key(to_json(entry.tool))
-        groups[key].append(entry)
+    groups: list[list[Entry]] = []
+    groups_by_key: dict[frozenset[str], dict[Hashable, list[Entry]]] = {}  # for the names of each mark
+    for entry in sorted(same, key=lambda entry: len(_supposed(entry))):
+        names = _supposed(entry)
+        if names not in groups_by_key:
+            groups_by_key[names] = {_key_without(group[0], names): group for group in reversed(groups)}
+        group = groups_by_key[names].get(_key_without(entry, names))
+        if group is not None:
+            group.append(entry)
+            continue
+        groups.append([entry])
+        for other_names, by_key in groups_by_key.items():
+            by_key.setdefault(_key_without(entry, other_names), groups[-1])
     distinct: list[Entry] = []
-    for first, *copies in groups.values():
+    for first, *copies in groups:
         if copies:
             first = first._replace(provenance=_provenance_with(first, also_from=copies))
         distinct.append(first)
-    return distinct
+    return sorted(distinct, key=_file_of)
+
+
+def _supposed(entry: Entry) -> frozenset[str]:
+    """The fields that a mark of an entry names."""
+    return frozenset(entry.tool.assumed or ()) if entry.tool is not None else frozenset()
+
+
+def _key_without(entry: Entry, names: Collection[str]) -> Hashable:
+    """By what an entry states beside some fields; an entry that was not read in this run is like no other."""
+    tool = entry.tool
+    if tool is None:
+        return id(entry)
+    extensions = {owner: stated_extension(owner, tool) for owner in tool.extensions or {}}
+    rest = {owner: extension for owner, extension in extensions.items() if extension}
+    bare = msgspec.structs.replace(tool, assumed=None, extensions=rest or None, **dict.fromkeys(names))
+    return equality_key(to_json(bare))
 
 
 def _provenance_with(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
@@ -220,14 +220,26 @@ _OFFERING = (
 )
 
 
-def fail_on(*kinds: FailOn, meaning: str = "") -> Callable[[_Command], _Command]:
+OF_CONVERSIONS = (
+    "danger (what stands on your word, was refused or was not found), guessed (danger, and what nobody states about "
+    "safety), lost (danger, and what is lost or accepts more), any (all but what is only spelled otherwise)."
+)
+OF_CONTRACTS = (
+    "danger (what is safety-relevant), guessed (danger, and what nobody states any more about safety), lost (danger, "
+    "and what is gone), breaking (danger, and what breaks callers), words (danger, and other words for models, which "
+    "are then shown whole), any (every change)."
+)
+
+
+def fail_on(
+    meaning: str = OF_CONVERSIONS, allowed: Collection[FailOn] = tuple(FAILING)
+) -> Callable[[_Command], _Command]:
     """`--fail-on`, whose words mean the same in every command that converts or compares.
 
     Args:
-        kinds: what can be named; by default the kinds of a conversion.
-        meaning: what `--help` adds.
+        meaning: what `--help` says of the words.
+        allowed: what can be named.
     """
-    allowed = kinds or tuple(FAILING)
 
     def take_kinds(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[FailOn, ...]:
         try:
@@ -241,15 +253,13 @@ def fail_on(*kinds: FailOn, meaning: str = "") -> Callable[[_Command], _Command]
         multiple=True,
         callback=take_kinds,
         metavar="|".join(allowed),
-        help="What ends with exit code 1, with commas between several: danger (what stands on your word, was refused "
-        "or was not found), guessed (danger, and what nobody states about safety), lost (danger, and what is lost or "
-        f"accepts more), any (all but what is only spelled otherwise).{meaning}",
+        help=f"What ends with exit code 1, with commas between several: {meaning}",
     )
 
 
-def describe_failing(number: int, kinds: Iterable[FailOn]) -> str:
+def describe_failing(number: int, kinds: Iterable[FailOn], effect: str = ": no result was written") -> str:
     """What people are told of changes that a run fails on."""
-    return f"error: {count_noun(number, 'change')} at --fail-on {','.join(kinds)}: no result was written [fail-on]"
+    return f"error: {count_noun(number, 'change')} at --fail-on {','.join(kinds)}{effect} [fail-on]"
 
 
 def jobs(command: _Command) -> _Command:

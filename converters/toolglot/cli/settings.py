@@ -121,7 +121,7 @@ TABLES: dict[str, dict[str, SettingKind]] = {
         "bare": FLAG,
         "provenance": FLAG,
     },
-    "diff": {"format": TEXT},
+    "diff": {"fail-on": TEXTS, "format": TEXT},
 }
 NEVER = frozenset(
     {

@@ -24,6 +24,13 @@ STRICTER = "safety-stricter"
 """The rule for what calls for more care, which is often breaking by another rule as well."""
 
 
+WORDING = "wording-changed"
+"""The rule for words that only people and models read."""
+
+CONFIRMED = "confirmed"
+"""The rule for what somebody states as their own that a conversion had made up; no version has to say so."""
+
+
 class ContractRule(NamedTuple):
     """One rule: its id, the class of the changes that it is about, a sentence, and who says so."""
 
@@ -35,7 +42,7 @@ class ContractRule(NamedTuple):
     @property
     def bump(self) -> str:
         """The part of the version that has to grow."""
-        return BUMP_OF_CLASS[self.kind]
+        return "none" if self.id == CONFIRMED else BUMP_OF_CLASS[self.kind]
 
     @property
     def direction(self) -> str:
@@ -127,8 +134,16 @@ _RULES = (
     ContractRule("version-lowered", BREAKING, "the version went back, or is gone", _AIP14),
     ContractRule("tool-added", COMPATIBLE, "the tool is new", _AIP14),
     ContractRule("fact-changed", COMPATIBLE, "something else is said about it", _DIFF),
-    ContractRule("wording-changed", EDITORIAL, "it is described in other words", _DIFF),
+    ContractRule("claim-changed", COMPATIBLE, "it claims something else, for which nobody vouches", _DIFF),
+    ContractRule(CONFIRMED, EDITORIAL, "what a conversion had supposed is confirmed", _DIFF),
+    ContractRule(WORDING, EDITORIAL, "it is described in other words", _DIFF),
 )
+BRINGING_WORDS = frozenset({
+    "tool-added", "input-added", "input-required-added", "output-added", "output-added-to-closed", "output-described",
+    "default-added", "default-changed", "error-added",
+})  # fmt: skip
+"""The rules for what is new, with words that a model then reads."""
+
 _SAFER = frozenset({STRICTER, "danger-added", "mutates-added", "risk-raised", "approval-tightened"})
 RULES = {rule.id: rule for rule in _RULES}
 

@@ -103,7 +103,7 @@ def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
     return entry.origin.holds
 
 
-_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children", "inherits", "own"}
+_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children", "inherits", "own", "assumed"}
 
 
 def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
@@ -226,9 +226,13 @@ def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin:
     return _of_one_side(entry, "removed", change, twin, versions)
 
 
+_READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
+
+
 def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
-    change = _with_place(ContractChange(rule="tool-added", pointer=""), entry)
+    words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
+    change = _with_place(ContractChange(rule="tool-added", pointer="", after=words or None), entry)
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
         versions = _versions(old_program, entry, change.kind)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
 
-from toolglot.comparison.breaking_changes import CLASSES, RULES, SAFETY, largest
+from toolglot.comparison.breaking_changes import BREAKING, BRINGING_WORDS, CLASSES, RULES, SAFETY, WORDING, largest
+from toolglot.conversion.categories import FailOn, FailOnWords, fail_on_of
 from toolglot.hub.model import to_json
+from toolglot.safety import SAFETY_FIELDS
+from toolglot.schema.json_values import holds_text
 
 
 class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +58,28 @@ class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
             return f"{self.meaning} ({self.note})"
         return self.meaning
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing is said any more where something was."""
+        return self.rule == "tool-removed" or (self.before is not None and self.after is None)
+
+    @property
+    def is_about_safety(self) -> bool:
+        """Whether it is about a field that says how dangerous a tool is."""
+        return self.pointer.partition("/")[2].partition("/")[0] in SAFETY_FIELDS
+
+    @property
+    def has_other_words(self) -> bool:
+        """Whether a model reads other words there, or words where there were none."""
+        if self.rule == WORDING:
+            return True
+        brings_words = self.rule in BRINGING_WORDS or self.pointer.endswith(_LISTED_VALUES)
+        return brings_words and holds_text(self.after)
+
+    def is_failing(self, kinds: Iterable[FailOn]) -> bool:
+        """Whether a comparison fails on it that is told to fail on these kinds."""
+        return any(_FAILING[FailOn.DANGER](self) or _FAILING[kind](self) for kind in kinds)
+
     def to_json(self) -> dict[str, Any]:
         """The entry under the names of `schemas/difference`: `before` and `after` are called `from` and `to`."""
         entry = {
@@ -73,6 +98,20 @@ class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
             if place is not None:
                 entry[name] = place
         return entry
+
+
+_LISTED_VALUES = ("/enum", "/const")
+
+# Every kind holds the dangers, as in a conversion.
+_FAILING: Mapping[FailOn, Callable[[ContractChange], bool]] = {
+    FailOn.DANGER: lambda change: change.kind == SAFETY,
+    FailOn.GUESSED: lambda change: change.is_gone and change.is_about_safety,
+    FailOn.LOST: lambda change: change.is_gone,
+    FailOn.ANY: lambda change: True,
+    FailOn.BREAKING: lambda change: change.kind == BREAKING,
+    FailOn.WORDS: lambda change: change.has_other_words,
+}
+"""What a comparison can be told to fail on -> whether it then fails on a change."""
 
 
 class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,6 +195,31 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     def weaker(self) -> tuple[ContractChange, ...]:
         """The changes after which a tool asks for less care than before."""
         return tuple(change for change in self.changes if change.kind == SAFETY and change.direction == "riskier")
+
+    def failing(self, fail_on: FailOnWords) -> tuple[ContractChange, ...]:
+        """The changes that a comparison fails on.
+
+        Args:
+            fail_on: `"danger"` is what is safety-relevant; `"guessed"` is that, and a fact of safety that nobody states
+                any more; `"lost"` is danger, and what is gone; `"breaking"` is danger, and what breaks callers;
+                `"words"` is danger, and other words for models; `"any"` is everything. One word, or several.
+
+        Raises:
+            UsageError: it is no such word; code `"bad-option"`.
+
+        >>> change = ContractChange(rule="wording-changed", pointer="/description", before="Read.", after="Read all.")
+        >>> tool = ToolDifference(id="a", status="changed", changes=(change,))
+        >>> difference = Difference(tools=(tool,), compared=1)
+        >>> len(difference.failing("words")), len(difference.failing(["danger", "breaking"]))
+        (1, 0)
+        """
+        kinds = fail_on_of(fail_on, tuple(FailOn))
+        return tuple(change for change in self.changes if change.is_failing(kinds))
+
+    @property
+    def words(self) -> tuple[tuple[ToolDifference, ContractChange], ...]:
+        """The changes by which a model reads other words, each behind its tool."""
+        return tuple((tool, change) for tool in self.tools for change in tool.changes if change.has_other_words)
 
     def counts(self) -> dict[str, int]:
         """How many changes there are of each class, the gravest first; classes without any are left out."""

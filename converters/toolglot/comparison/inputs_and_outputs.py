@@ -67,8 +67,11 @@ def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
         old = _NO_PARAMETERS
     changes = compare_schemas(old, new)
     newly_required = {change.pointer for change in changes if change.what == "required-added"}
+    added = {change.pointer: change for change in changes if change.what.startswith("property-added")}
     for change in changes:
-        if not (change.what.startswith("property-added") and change.pointer in newly_required):
+        if change.what == "required-added":
+            yield _change(_INPUT[change.what], field, added.get(change.pointer, change))
+        elif not (change.pointer in added and change.pointer in newly_required):
             yield _change(_INPUT[change.what], field, change)
     yield from _wording_changes(field, old, new, frozenset({"default"}))
     yield from _default_changes(field, old, new)

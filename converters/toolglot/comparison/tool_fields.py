@@ -14,12 +14,15 @@ from typing import Any, TypeAlias
 import msgspec
 
 from toolglot import formats, safety
+from toolglot.comparison.breaking_changes import CONFIRMED
 from toolglot.comparison.difference import ContractChange
 from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
 from toolglot.comparison.request_comparison import request_changes
+from toolglot.conversion.extension_slots import PROVENANCE, SLOT, stated_extension, supposed_value
+from toolglot.formats.contract import CLAIMS_IN_TEXTS
 from toolglot.hub.model import Binding, ErrorCode, Tool, to_json
-from toolglot.schema.json_values import equality_key
-from toolglot.text.pointers import escape, texts_at
+from toolglot.schema.json_values import differing_parts, equality_key
+from toolglot.text.pointers import as_mapping, escape, texts_at
 
 ContractChanges: TypeAlias = Iterator[ContractChange]
 
@@ -35,7 +38,8 @@ _OF_GROUPS = _WORDING | {
 }  # fmt: skip
 INHERITED = frozenset({"global_inputs", "global_bindings"})
 """What a program hands down to all of its commands as it is."""
-_IDENTITY = frozenset({"id", "origin", "version", "children"})  # compared by pairing and by the version
+# Compared by pairing, by the version, and by the fields that it is about.
+_IDENTITY = frozenset({"id", "origin", "version", "children", "assumed"})
 _ORDERED = ("bindings", "global_bindings")
 
 
@@ -53,6 +57,8 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
     if new.mutates and new.approval == "on-mutate" and safety.asks_on_change(old):
         # Only written down, as a migration does; to take it away again is a change.
         old = msgspec.structs.replace(old, approval="on-mutate")
+    old, confirmations = _with_confirmed(old, new, fields)
+    yield from confirmations
     differing_fields = _differing_fields(old, new, fields)
     places: set[tuple[str, str]] = set()
     for name in differing_fields:
@@ -66,11 +72,36 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
     pointers = {pointer for pointer, _ in places}
     for name in differing_fields:
         if name in safety.SAFETY_FIELDS and f"/{name}" not in pointers:
-            yield _change_of_field("fact-changed", name, old, new)
+            rule = (
+                "claim-changed"
+                if name == "flags" and _claims_in_texts(old) != _claims_in_texts(new)
+                else "fact-changed"
+            )
+            yield _change_of_field(rule, name, old, new)
+
+
+def _with_confirmed(old: Tool, new: Tool, fields: Collection[str]) -> tuple[Tool, list[ContractChange]]:
+    """The old tool with what a conversion had made up for it and the new one states as its own; that as a change."""
+    confirmed: dict[str, Any] = {}
+    for name in old.assumed or ():
+        value = getattr(new, name)
+        if name in fields and value is not None and to_json(value) == supposed_value(old, name):
+            confirmed[name] = value
+    if not confirmed:
+        return old, []
+    return msgspec.structs.replace(old, **confirmed), [
+        ContractChange(rule=CONFIRMED, pointer="", note=", ".join(confirmed))
+    ]
+
+
+def _claims_in_texts(tool: Tool) -> list[bool]:
+    return [claim.is_made(tool) for claim in CLAIMS_IN_TEXTS.values()]
 
 
 def group_changes(old: Tool, new: Tool, fields: Collection[str]) -> ContractChanges:
     """The changes of a node that only groups others, and that no leaf inherits."""
+    old, confirmations = _with_confirmed(old, new, fields)
+    yield from confirmations
     for name in _differing_fields(old, new, _OF_GROUPS.intersection(fields)):
         yield from _changes_of_field(name, old, new)
 
@@ -105,10 +136,21 @@ def _changes_of_field(name: str, old: Tool, new: Tool) -> ContractChanges:
         yield from _ROWS[name](name, getattr(old, name), getattr(new, name))
     elif name == "extensions":
         yield from request_changes(old, new)
-        yield _change_of_field("fact-changed", name, old, new)
+        yield from _extension_changes(old, new)
     elif name not in safety.SAFETY_FIELDS:
         rule = "wording-changed" if name in _WORDING else "fact-changed"
         yield _change_of_field(rule, name, old, new)
+
+
+def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
+    """What is stated beyond the hub, and claimed; what is ours there, as slots, is no part of a contract."""
+    for owner in {**(old.extensions or {}), **(new.extensions or {})}:
+        claims = formats.get(owner).claims if owner in formats.names() else ()
+        was, now = (stated_extension(owner, tool, SLOT, PROVENANCE) for tool in (old, new))
+        for pointer, before, after in differing_parts(was, now, f"/extensions/{escape(owner)}"):
+            keys = {pointer.rpartition("/")[2], *as_mapping(before), *as_mapping(after)}
+            rule = "fact-changed" if keys.isdisjoint(claims) else "claim-changed"
+            yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
 
 
 def _change_of_field(rule: str, name: str, old: Tool, new: Tool) -> ContractChange:

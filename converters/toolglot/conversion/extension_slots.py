@@ -12,9 +12,12 @@ from typing import Any
 
 import msgspec
 
+from toolglot import formats
 from toolglot.formats import Format, Record
+from toolglot.formats.kit.suppositions import MARK
+from toolglot.hub.model import Tool
 from toolglot.text.digests import hex_digest
-from toolglot.text.pointers import follow, mapping_at, pointer_of, without_place
+from toolglot.text.pointers import follow, mapping_at, pointer_of, tokens_of, without_place
 
 BESIDE = "x-toolglot"  # beside the records, for formats that have no place inside them
 SLOT = "slot"
@@ -56,6 +59,31 @@ def without_ours(record: Record, target: Format, *keys: str) -> Record:
     if rest:
         return msgspec.structs.replace(record, data=_with_value(record.data, target.slot.path, target.slot.dump(rest)))
     return msgspec.structs.replace(record, data=without_place(record.data, target.slot.path))
+
+
+def stated_extension(owner: str, tool: Tool, *keys: str) -> dict[str, Any]:
+    """What a tool states beyond the hub, less what a conversion made up, and what stands under these keys of ours."""
+    rest = tool.extension(owner)
+    if not rest or owner not in formats.names():
+        return rest
+    owner_format = formats.get(owner)
+    rest = without_ours(Record(rest), owner_format, *keys, *([MARK] if tool.assumed else [])).data
+    for field in tool.assumed or ():
+        rest = without_place(rest, _place_of(owner_format, field))
+    return rest
+
+
+def supposed_value(tool: Tool, field: str) -> Any:
+    """What a conversion made up for a field that a mark names, as JSON; `None` where the tool was not read with it."""
+    for owner in formats.names():
+        value = follow(tool.extension(owner), _place_of(formats.get(owner), field))
+        if value is not None:
+            return value
+    return None
+
+
+def _place_of(owner_format: Format, field: str) -> list[str]:
+    return tokens_of(owner_format.places.fields.get(field, "")) or [""]
 
 
 def digest_of(record: Record, target: Format) -> str:

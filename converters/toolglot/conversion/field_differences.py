@@ -14,15 +14,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot import formats
-from toolglot.conversion.extension_slots import SLOT, without_ours
+from toolglot.conversion.extension_slots import SLOT, stated_extension
 from toolglot.formats.kit.description.labelled_facts import LABELLED, split_description
-from toolglot.formats.kit.suppositions import MARK
 from toolglot.hub.durations import parse_span
 from toolglot.hub.model import Binding, Tool
 from toolglot.schema.json_values import with_proven_type
 from toolglot.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.schema.titles import is_idle_title, is_in_name
-from toolglot.text.pointers import as_list, escape, keyed_values, tokens_of, without_place
+from toolglot.text.pointers import as_list, escape, keyed_values
 from toolglot.text.sentences import is_told
 
 
@@ -288,21 +287,14 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
     for owner in {**was, **now}:
         if was.get(owner) != now.get(owner):
             echoes = _echo_pointers(owner, before)
-            parts = _compare_values("", _stated_extension(owner, before), _stated_extension(owner, after), echoes)
+            parts = _compare_values("", _less_slot(owner, before), _less_slot(owner, after), echoes)
             for path, one, other, action in parts:
                 yield FieldDifference(f"/{escape(owner)}{path}", one, other, action)
 
 
-def _stated_extension(owner: str, tool: Tool | None) -> dict[str, Any]:
-    """What a tool says beyond the hub, less its slot, which has an entry of its own, and what a conversion made up."""
-    rest = tool.extension(owner) if tool is not None else {}
-    if tool is None or not rest or owner not in formats.names():
-        return rest
-    owner_format = formats.get(owner)
-    rest = without_ours(formats.Record(rest), owner_format, SLOT, *([MARK] if tool.assumed else [])).data
-    for field in tool.assumed or ():
-        rest = without_place(rest, tokens_of(owner_format.places.fields.get(field, "")) or [""])
-    return rest
+def _less_slot(owner: str, tool: Tool | None) -> dict[str, Any]:
+    """What a tool states beyond the hub, less its slot, which has an entry of its own."""
+    return {} if tool is None else stated_extension(owner, tool, SLOT)
 
 
 def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
+
+from toolglot.text.pointers import escape
 
 _TYPES: dict[type, str] = {
     str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", list: "array", dict: "object",
@@ -131,6 +133,27 @@ def have_same_spelling(one: Any, other: Any) -> bool:
     (True, False)
     """
     return one is other or (one == other and json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True))
+
+
+def differing_parts(old: Any, new: Any, pointer: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Where two values differ, as far down as both have something there: the place, and what stands there in each.
+
+    >>> list(differing_parts({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "c": 3}}))
+    [('/a/c', 2, 3)]
+    """
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in {**old, **new}:
+            yield from differing_parts(old.get(key), new.get(key), f"{pointer}/{escape(key)}")
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for index, pair in enumerate(zip(old, new, strict=True)):
+            yield from differing_parts(*pair, f"{pointer}/{index}")
+    elif not have_same_spelling(old, new):
+        yield pointer, old, new
+
+
+def holds_text(value: Any) -> bool:
+    """Whether a value may hold words that a model reads."""
+    return isinstance(value, str | dict | list)
 
 
 def unique(values: Iterable[Any]) -> list[Any]:

@@ -5,36 +5,42 @@ A description is read by a model each time, and a server may say something else 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from toolglot.comparison.contract_comparison import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
+from toolglot.conversion.categories import FailOn
 from toolglot.errors import ReadError
-from toolglot.schema.json_values import have_same_spelling
+from toolglot.schema.json_values import differing_parts, have_same_spelling, holds_text
 from toolglot.servers.lock_file import same_origin
 from toolglot.servers.pulled_document import OURS, PulledServer
 from toolglot.text import serialization
-from toolglot.text.pointers import escape, list_at, mapping_at, without_keys
+from toolglot.text.pointers import list_at, mapping_at, without_keys
 from toolglot.text.wording import to_short_json, to_whole_json
 
-# What a server says beside its tools -> whether another value fails. Models read instructions; the rest tells people
-# who answered, and changes with each version.
-_BESIDE = {"instructions": True, "serverInfo": False, "protocolVersion": False}
+# What a server says beside its tools -> what `--fail-on` calls another value. Models read instructions; the rest tells
+# people who answered, and changes with each version.
+_BESIDE = {"instructions": FailOn.WORDS, "serverInfo": None, "protocolVersion": None}
 
 
 class LockFinding(NamedTuple):
     """What differs from a lock and is no change of a contract.
 
     Attributes:
-        fails: whether it counts; else it is only told.
+        kind: what `--fail-on` calls it; nothing for what does not count, and is only told.
     """
 
     server: str
     message: str
-    fails: bool = True
+    kind: FailOn | None = FailOn.DANGER
+
+    @property
+    def fails(self) -> bool:
+        """Whether it counts."""
+        return self.kind is not None
 
 
 class LockText(NamedTuple):
@@ -62,7 +68,13 @@ class LockComparison(NamedTuple):
     @property
     def holds(self) -> bool:
         """Whether everything that counts is as it was."""
-        return not self.difference and not any(finding.fails for finding in self.findings)
+        return not self.count_failing((FailOn.ANY,))
+
+    def count_failing(self, kinds: Collection[FailOn]) -> int:
+        """How much differs of what these kinds name."""
+        named = {FailOn.DANGER, *(FailOn if FailOn.ANY in kinds else kinds)}
+        findings = [finding for finding in self.findings if finding.kind in named]
+        return len(self.difference.failing(kinds)) + len(findings)
 
 
 def compare_with_lock(
@@ -121,39 +133,22 @@ def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -
     for tool in after.tools:
         name = tool["name"]
         if name in changed_tools:
-            for pointer, old, new in _changed_texts(old_tools.get(name), _without_unread(tool), ""):
-                yield LockText(f"{after.name} {name}", pointer, old, new)
+            for pointer, old, new in differing_parts(old_tools.get(name), _without_unread(tool)):
+                if holds_text(old) or holds_text(new):
+                    yield LockText(f"{after.name} {name}", pointer, old, new)
 
 
 def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:
     return without_keys(tool, *_NOT_READ)
 
 
-def _changed_texts(old: Any, new: Any, pointer: str) -> Iterator[tuple[str, Any, Any]]:
-    """Where two values differ in texts, as far down as both have something there."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in {**old, **new}:
-            yield from _changed_texts(old.get(key), new.get(key), f"{pointer}/{escape(key)}")
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for index, pair in enumerate(zip(old, new, strict=True)):
-            yield from _changed_texts(*pair, f"{pointer}/{index}")
-    elif not have_same_spelling(old, new) and (_may_hold_text(old) or _may_hold_text(new)):
-        yield pointer, old, new
-
-
-def _may_hold_text(value: Any) -> bool:
-    return isinstance(value, str | dict | list)
-
-
 def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockFinding]:
     """What differs beside the contracts; `changed_tools` are those whose contract differs, which is told elsewhere."""
-    for key, fails in _BESIDE.items():
+    for key, kind in _BESIDE.items():
         old, new = before.data.get(key), after.data.get(key)
         if not have_same_spelling(old, new):
-            show = to_short_json
-            if fails:
-                show = to_whole_json
-            yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", fails)
+            show = to_whole_json if kind else to_short_json
+            yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", kind)
     if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
     if not have_same_spelling(_refused_entries(before), _refused_entries(after)):
@@ -162,7 +157,8 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
     for tool in after.tools:
         name = tool["name"]
         if name not in changed_tools and name in old_tools and not have_same_spelling(old_tools[name], tool):
-            yield LockFinding(after.name, f"{name} differs in what no rule weighs, such as `_meta` or icons")
+            message = f"{name} differs in what no rule weighs, such as `_meta` or icons"
+            yield LockFinding(after.name, message, FailOn.ANY)
 
 
 def _refused_entries(server: PulledServer) -> Any:

@@ -64,7 +64,7 @@ from toolglot.conversion.categories import FailOn
     metavar="TAG[,TAG...]",
     help="The languages of the texts, such as es,en. The first that a text has is shown.",
 )
-@options.fail_on(meaning=" Then nothing is written.")
+@options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
 @options.assertions
 @options.namespace
 @options.choice

@@ -107,7 +107,7 @@ class ConvertCommandOptions(NamedTuple):
     help="Keep what the target has no field for in its extension slot, so that converting back restores it. Where "
     "something cannot be kept, the exit code is 1.",
 )
-@options.fail_on(meaning=" Then nothing is written.")
+@options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
 @click.option(
     "--report",
     default="text",

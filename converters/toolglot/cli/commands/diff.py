@@ -8,6 +8,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.commands import SUMMARIES
+from toolglot.conversion.categories import FailOn
 
 
 @effects(subprocess=True, stdin="optional")  # git, for REV:PATH
@@ -21,6 +22,7 @@ from toolglot.cli.commands import SUMMARIES
 @click.argument("new", type=options.SOURCE)
 @options.from_format
 @click.option("--check", is_flag=True, help="The exit code is 1 if a version is too low for what changed.")
+@options.fail_on(f"{options.OF_CONTRACTS} The versions do not matter to it.", tuple(FailOn))
 @options.output_form("The form of the difference. markdown is for a pull request.", "text", "json", "markdown")
 @click.option(
     "--report",
@@ -30,12 +32,20 @@ from toolglot.cli.commands import SUMMARIES
     help="Write the difference to this file too, as JSON, .md, .html or .sarif.",
 )
 @options.sources
-def diff(request: options.SourceRequest, old: str, new: str, check: bool, style: str, report: str | None) -> int:
+def diff(
+    request: options.SourceRequest,
+    old: str,
+    new: str,
+    check: bool,
+    fail_on: tuple[FailOn, ...],
+    style: str,
+    report: str | None,
+) -> int:
     """Say what changed between two contracts, and whether it breaks callers.
 
     OLD and NEW are files, folders, - for stdin (once), or REV:PATH for a file or folder at a git revision; their
     formats may differ. The difference goes to stdout. Exit code 2 means that a side could not be read.
     """
-    from toolglot.cli.commands.diff_sides import diff_sides  # what `--help` need not wait for
+    from toolglot.cli.commands.diff_sides import DiffOptions, diff_sides  # what `--help` need not wait for
 
-    return diff_sides(request, old, new, check, style, report)
+    return diff_sides(request, old, new, DiffOptions(check, fail_on, style, report))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,15 +18,22 @@ from toolglot.cli.file_search import DETECTED, SourceFile, is_pattern
 from toolglot.cli.file_search.globs import NamePatterns
 from toolglot.cli.file_search.walked_folders import STDIN, FolderReader
 from toolglot.cli.git import Revision
-from toolglot.cli.options import SourceRequest
+from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.progress import ProgressLine
-from toolglot.cli.reports.differences import RENDERERS, difference_to_json, difference_to_markdown, summarize
+from toolglot.cli.reports.differences import (
+    RENDERERS,
+    describe_text,
+    difference_to_json,
+    difference_to_markdown,
+    summarize,
+)
 from toolglot.cli.reports.report_files import FORMS, form_of, mark_of, render_report
 from toolglot.cli.reports.sheets import sheet_of_difference
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.comparison.contract_comparison import diff as compare
 from toolglot.comparison.difference import Difference
+from toolglot.conversion.categories import FailOn
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.diagnostics.diagnostic import from_error
@@ -41,12 +49,23 @@ from toolglot.text.serialization import Document
 READ = "read"
 DIFFERENCE_KEY = "toolglot-difference"  # what a difference as JSON begins with
 
+_TELLING_WORDS = frozenset({FailOn.WORDS, FailOn.ANY})
 _MOST_COPIED = 64 * 1024 * 1024  # bytes of the Markdown of a revision
 _NOTHING = ("not-in-revision", "no-sources")
 
 
-def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: str, report: str | None = None) -> int:
+class DiffOptions(NamedTuple):
+    """How `diff` judges and tells, as its options are called."""
+
+    check: bool
+    fail_on: tuple[FailOn, ...]
+    style: str
+    report: str | None
+
+
+def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions) -> int:
     """Compare two sides, print the difference, and write it to a file if one is named; the exit code."""
+    report = options.report
     if report is not None:
         refuse_foreign(report, mark_of(report, DIFFERENCE_KEY))  # now, not after all the work
     if old == new == "-":
@@ -63,13 +82,19 @@ def diff_sides(request: SourceRequest, old: str, new: str, check: bool, style: s
 
     difference = compare(before, after, watch=show_progress)
     progress.clear()
-    print_result(RENDERERS[style](difference))
+    print_result(RENDERERS[options.style](difference))
     if report is not None:
         writing.write_if_changed(report, _render_report(report, difference).encode("utf-8", "backslashreplace"))
     if not request.quiet:
         for line in _summary_lines(difference):
             print_message(line)
-    if check and not difference.follows:
+    failing = difference.failing(options.fail_on)
+    if _TELLING_WORDS.intersection(options.fail_on):
+        for tool, change in difference.words:
+            print_message(describe_text(tool.id, change.pointer, change.before, change.after))
+    if failing:
+        print_message(describe_failing(len(failing), options.fail_on, effect=""))
+    if failing or (options.check and not difference.follows):
         code = max(code, Exit.NO)
     return code
 

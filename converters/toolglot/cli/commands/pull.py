@@ -11,6 +11,7 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName, NumberRange
+from toolglot.conversion.categories import FailOn
 from toolglot.servers.bounds import LONGEST_SECONDS
 
 
@@ -99,7 +100,11 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 )
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("--lossless", is_flag=True, help="With --to: keep what the target has no field for.")
-@options.fail_on(meaning=" It is about --to, and then nothing is written.")
+@options.fail_on(
+    f"with --to as in convert: {options.OF_CONVERSIONS} Then nothing is written. With --check, instead of all that a "
+    f"model or a client acts on: {options.OF_CONTRACTS}",
+    tuple(FailOn),
+)
 @click.option(
     "--report",
     default="text",

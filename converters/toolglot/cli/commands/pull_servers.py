@@ -14,12 +14,12 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import SourceReadings
 from toolglot.cli.file_search import PathFilter
 from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
-from toolglot.cli.options import SourceRequest
-from toolglot.cli.reports.differences import RENDERERS, summarize
+from toolglot.cli.options import SourceRequest, describe_failing
+from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.source_files import load_assertions
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.conversion.asserted_facts import LOCK_MARK
-from toolglot.conversion.categories import FailOn
+from toolglot.conversion.categories import FAILING, FailOn
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets
 from toolglot.files.names import paths_below
@@ -27,13 +27,12 @@ from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
 from toolglot.servers.client_configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.servers.consent import TrustedConfigurations
-from toolglot.servers.lock_comparison import LockText, compare_with_lock
+from toolglot.servers.lock_comparison import compare_with_lock
 from toolglot.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
 from toolglot.servers.pulled_document import PROTOCOL, PulledServer, document_of, pull_server
 from toolglot.servers.variables import VariableSource, project_folder
 from toolglot.text.pointers import as_mapping, mapping_at
 from toolglot.text.serialization import dump_json
-from toolglot.text.wording import to_whole_json
 
 _CONFIGURATIONS = (".json", ".jsonc", ".toml")
 _LONGEST = 120  # characters of a tool's name in a message
@@ -128,7 +127,13 @@ def _check_options(options: PullOptions) -> None:
             options.check or not (options.lock or options.to),
             "--assert is for a lock that is written, and for --to",
         ),
-        (options.lossless or bool(options.fail_on), options.to is None, "--lossless and --fail-on are about --to"),
+        (options.lossless, options.to is None, "--lossless is about --to"),
+        (bool(options.fail_on), not (options.to or options.check), "--fail-on is about --to, and about --check"),
+        (
+            not FAILING.keys() >= {*options.fail_on},
+            not options.check,
+            "--fail-on breaking and --fail-on words are about --check",
+        ),
         (options.report != "text", options.to is None, "--report is about --to"),
         (options.style != "text", not options.check, "--format is about --check"),
     ):
@@ -249,23 +254,18 @@ def _compare(servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledS
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
         for text in comparison.texts:
-            print_message(describe_text(text))
+            print_message(describe_text(*text))
     for finding in comparison.findings:
         if finding.fails or not options.quiet:
             print_message(f"{finding.server}: {finding.message}")
     if not options.quiet:
         print_message(summarize(comparison.difference, options.lock or "", "no change of a contract"))
-    return Exit.DONE if comparison.holds else Exit.NO
-
-
-def describe_text(text: LockText) -> str:
-    """What a model reads now, to its end, and what it read before: an order to it may stand last.
-
-    >>> describe_text(LockText("notes read", "/description", "Read.", None))
-    'notes read: /description: "Read." -> null'
-    """
-    where = ": ".join(filter(None, (text.tool, text.pointer)))
-    return f"{where}: {to_whole_json(text.before)} -> {to_whole_json(text.after)}"
+    if comparison.holds:
+        return Exit.DONE
+    failing = comparison.count_failing(options.fail_on)
+    if failing:
+        print_message(describe_failing(failing, options.fail_on, effect=""))
+    return Exit.NO if failing or not options.fail_on else Exit.DONE
 
 
 def _write_tools(servers: Sequence[PulledServer], code: int, options: PullOptions) -> int:

@@ -8,11 +8,11 @@ from typing import Any
 
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN, code_span, shorten_name
 from toolglot.cli.terminal import count_noun, escape_controls
-from toolglot.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER
+from toolglot.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
 from toolglot.errors import location
 from toolglot.text.serialization import dump_json
-from toolglot.text.wording import to_short_json
+from toolglot.text.wording import to_short_json, to_whole_json
 
 _PLACES = 5  # of wording that are named
 
@@ -37,7 +37,7 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
     stricter = {change.pointer for change in tool.changes if change.rule == STRICTER}
     wording = []
     for change in tool.changes:
-        if change.kind == EDITORIAL:
+        if change.rule == WORDING:
             wording.append(escape_controls(change.pointer))
             continue
         if change.rule == STRICTER and change.pointer in breaking:
@@ -96,6 +96,16 @@ def _describe_value(value: Any) -> str:
     if value is None:
         return "nothing"
     return escape_controls(to_short_json(value))
+
+
+def describe_text(tool: str, pointer: str, before: Any, after: Any) -> str:
+    """What a model reads now, to its end, and what it read before: an order to it may stand last.
+
+    >>> describe_text("notes read", "/description", "Read.", None)
+    'notes read: /description: "Read." -> null'
+    """
+    where = ": ".join(filter(None, (tool, pointer)))
+    return f"{where}: {to_whole_json(before)} -> {to_whole_json(after)}"
 
 
 def summarize(difference: Difference, other: str = "", no_change: str = "no difference") -> str:
