@@ -400,7 +400,7 @@ def test_overrides_count_only_among_what_a_person_configures(tmp_path: Path) -> 
 
 
 def tree_of(commands: dict[str, Any], **more: Any) -> Tool:
-    return formats.get("atip").read(Record({**program(), "commands": commands, **more}))
+    return formats.get("atip").tool_of(Record({**program(), "commands": commands, **more}))
 
 
 DELETES = {"description": "d", "effects": {"destructive": True}}

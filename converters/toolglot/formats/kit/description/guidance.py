@@ -56,7 +56,7 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
         else:
             behind.insert(0, ("", unwrap_paragraphs(tool.guidance)))
     if behind and texts and _is_beginning(texts[-1], behind[0][1]):
-        texts.pop()  # a skill whose description was too long has it whole in its body
+        texts.pop()  # it was too long for its field, and the body has it whole
     for label, text in behind:
         if not _are_told(text, texts):
             texts.append(label + text)
