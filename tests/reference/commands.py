@@ -27,7 +27,7 @@ def paragraphs(text: str) -> str:
 def options_of(command: click.Command) -> list[tuple[str, ...]]:
     context = click.Context(command, info_name=command.name, **cli.context_settings)
     records = (parameter.get_help_record(context) for parameter in command.get_params(context))
-    return [(f"`{record[0]}`", record[1]) for record in records if record is not None]
+    return [(f"`{record[0]}`", record[1]) for record in records if record and record[1]]  # arguments stand in the usage
 
 
 def page() -> str:
