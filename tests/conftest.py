@@ -122,3 +122,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from xdist.scheduler import WorkStealingScheduling  # an optional plugin
 
     return WorkStealingScheduling(config, log)
+
+
+@pytest.fixture(autouse=True)
+def _forget_folders() -> None:
+    """A process looks once for what killed runs left in a folder, and pytest may give a folder its earlier name."""
+    from toolglot.files.temporaries import remove_leftovers_once
+
+    remove_leftovers_once.cache_clear()
