@@ -132,7 +132,7 @@ def test_an_unknown_key_changes_nothing_else_in_its_own_format(path: Path) -> No
         name = f"{source.name}/{source.version_of(stranger.data)}"
         if not canonical.is_valid(stranger.data, f"{source.name}/{canonical.READING}"):
             continue  # a reader may refuse what it does not know
-        tool = source.read(stranger)
+        tool = source.tool_of(stranger)
         found = reading.Reading(source, serialization.from_data({}), [stranger], [tool], {})
         report = pipeline.convert_readings([found], source.name).report
         kept = [] if canonical.is_valid(stranger.data, name) else [f"/extensions/{source.name}/unheard-of"]

@@ -400,7 +400,7 @@ def test_overrides_count_only_among_what_a_person_configures(tmp_path: Path) -> 
 
 
 def tree_of(commands: dict[str, Any], **more: Any) -> Tool:
-    return formats.get("atip").read(Record({**program(), "commands": commands, **more}))
+    return formats.get("atip").tool_of(Record({**program(), "commands": commands, **more}))
 
 
 DELETES = {"description": "d", "effects": {"destructive": True}}
@@ -475,7 +475,7 @@ def test_what_vouches_for_a_file_does_not_vouch_for_what_others_add() -> None:
 @given(strategies.RECORDS["atip"], strategies.RECORDS["atip"])
 def test_no_description_makes_another_one_look_safer(ours: Record, theirs: Record) -> None:
     """29, for everything that the format can say."""
-    read = formats.get("atip").read
+    read = formats.get("atip").tool_of
     tool, other = read(ours), read(theirs)
     combined = add_dangers(tool, [("theirs.json", other)])
     pairs = zip(tool.leaves(), combined.tool.leaves(), strict=True)

@@ -68,8 +68,6 @@ def action_of(data: dict[str, Any]) -> Action:
 
     >>> action_of({"id": "shelf:fill", "mutates": ["shelf:*"], "risk_level": "high"}).facts
     Tool(id='shelf:fill', mutates=('shelf:*',), risk_level=3)
-    >>> action_of({"id": "shelf:burn", "effects": {"destructive": True}}).facts
-    Tool(id='shelf:burn', risk_level=3)
     """
     data = with_present_keys(data)
     fields: dict[str, Any] = {}

@@ -82,6 +82,7 @@ _KNOWN_KEYS: Table = {
     **_TABLE,
     "annotations": {"title": text("title"), **HINTS},
     "_meta": {**VISIBILITY, "_fastmcp": {}},  # where servers made with that library have their tags
+    "execution": {},  # how a call goes, and no execution of anything
 }
 
 _KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
