@@ -175,7 +175,7 @@ def test_laws_2_3_5_hold_for_every_version_that_is_written(target: str, data: st
         try:
             result = convert(tool, formats.get(source), target, lossless)
         except WriteError:
-            if lossless:  # a version without a place for the remainder says so
+            if lossless:  # a version without a place for the slot says so
                 continue
             raise
         assert all(change.direction != "riskier" for change in result.report.changes)
