@@ -100,7 +100,7 @@ def test_imports_run_one_way(path: Path) -> None:
 
 def test_reading_does_not_know_writing() -> None:
     source = (PACKAGE / "conversion" / "reading.py").read_text(encoding="utf-8")
-    for name in ("writing", "offers", "remainder", "sources", "pipeline"):
+    for name in ("writing", "offers", "slots", "sources", "pipeline"):
         assert f"toolglot.conversion.{name} import" not in source
 
 

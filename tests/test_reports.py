@@ -249,8 +249,8 @@ NOT_CARRIED = [
 
 
 @for_each(("document", "target", "codes"), NOT_CARRIED)
-def test_what_no_remainder_holds_is_lost(document: dict[str, Any], target: str, codes: list[str]) -> None:
-    """A remainder is one of a tool that is written: not of what stands beside it, nor of one that is left out."""
+def test_what_no_slot_holds_is_lost(document: dict[str, Any], target: str, codes: list[str]) -> None:
+    """A slot is one of a tool that is written: not of what stands beside it, nor of one that is left out."""
     report = toolglot.convert(document, target, lossless=True).report
     assert [change.code for change in report.losses] == codes
     shown = list(text_report(report))

@@ -3,7 +3,7 @@
 pipeline      the whole way
 sources       a source to tools: opened, read, restored
     reading       the tools of a document, as its visible fields describe them
-    remainder     what a lossless conversion keeps in a record, and what comes of it when the record is read
+    slots         what a lossless conversion keeps in a record, and what comes of it when the record is read
     extension_slots   what is ours in a record, and where it stands
     confirmation  what a person confirms of a document
 options       what a caller can ask for

@@ -158,12 +158,12 @@ def _is_bare(is_asked_for: bool, target: Format, lossless: bool) -> bool:
     """Whether an array of records is wanted.
 
     Raises:
-        UsageError: the target has no such documents, or no place in them for a remainder.
+        UsageError: the target has no such documents, or no place in them for a slot.
     """
     if is_asked_for and (target.one_per_file or target.tree):
         raise UsageError(f"a document of {target.name} is no list; leave out bare", code="bad-option")
     if is_asked_for and lossless and not target.slot.path:
-        raise UsageError(f"an array of {target.name} has no place for a remainder; leave out bare", code="bad-option")
+        raise UsageError(f"an array of {target.name} has no place for a slot; leave out bare", code="bad-option")
     return is_asked_for
 
 

@@ -10,7 +10,7 @@ import msgspec
 from toolglot import formats
 from toolglot.conversion.extension_slots import BESIDE, SLOT, put_ours
 from toolglot.conversion.offers import TargetRequest
-from toolglot.conversion.remainder import Remainder
+from toolglot.conversion.slots import SlotContent
 from toolglot.conversion.writing import WrittenTool, is_valid_record, may_lose
 from toolglot.errors import WriteError
 from toolglot.formats import Format, Record
@@ -57,7 +57,7 @@ def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: Targe
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if has_slot:
                 stored_tool = tool if target.tree else parts[result.leaves[index].pointer]
-                content = Remainder(
+                content = SlotContent(
                     tool=stored_tool,
                     order=len(records),
                     tree=tree,

@@ -38,9 +38,9 @@ from toolglot.conversion.read_back import (
     refuse_weaker,
 )
 from toolglot.conversion.reading import Reading, choose_tools
-from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.conversion.slots import join_programs
 from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
 from toolglot.errors import LossError, UsageError
@@ -100,7 +100,7 @@ class Evidence:
             else:
                 of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
             if self.lossless:
-                of_tool = [msgspec.structs.replace(change, is_carried=change.fits_remainder) for change in of_tool]
+                of_tool = [msgspec.structs.replace(change, is_carried=change.fits_slot) for change in of_tool]
             changes.append((item.reading, item.number, [*item.override.changes, *_not_found(item, target), *of_tool]))
         return changes
 

@@ -1,6 +1,6 @@
 """Documents to tools: take the containers apart, check what the reader needs, read each record.
 
-What a lossless conversion left in a record is read like anything else that the hub does not model; `remainder` is
+What a lossless conversion left in a record is read like anything else that the hub does not model; `slots` is
 above this and says what comes of it.
 """
 

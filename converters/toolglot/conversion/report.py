@@ -52,7 +52,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     and a line, if that was asked for; `because` says why in few words; `bookkeeping` is whether it only follows from
     how the formats spell things. `says_danger` is whether the target says a danger in words; `is_marked` whether the
     document names the value as one that nobody states; `is_own` whether the tool is of the target's own format;
-    `is_carried` whether it is no loss, because a remainder holds it.
+    `is_carried` whether it is no loss, because a slot holds it.
     """
 
     action: str
@@ -132,10 +132,10 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return "" if rest or not self.tool else field
 
     @property
-    def fits_remainder(self) -> bool:
-        """Whether it takes something away, and a remainder can hold that.
+    def fits_slot(self) -> bool:
+        """Whether it takes something away, and a slot can hold that.
 
-        A remainder is one of a tool that is written; what stands beside the tools has none, nor has a tool that is
+        A slot is one of a tool that is written; what stands beside the tools has none, nor has a tool that is
         left out, or is of the target's own format.
         """
         is_loss = self.action in LOSING_ACTIONS and self.action != "excluded"
@@ -180,7 +180,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     target: str
     tools: int
     changes: tuple[Change, ...] = ()
-    lossless: bool = False  # whether the remainder travels in the target's slot
+    lossless: bool = False  # whether the slot of the target holds the tool
     sources: tuple[str, ...] = ()  # names of the documents
 
     def __bool__(self) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from toolglot import formats
 from toolglot.conversion.reading import Reading, read_records
-from toolglot.conversion.remainder import apply_slots
+from toolglot.conversion.slots import apply_slots
 from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.formats.detection import detect as find_format
 from toolglot.hub.model import Tool

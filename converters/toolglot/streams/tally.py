@@ -32,7 +32,7 @@ class Tally(msgspec.Struct):
         tools: callable tools that were read.
         texts: records that were written.
         categories: how many changes there are of each category.
-        lossless: whether there was none of them because remainders travel along.
+        lossless: whether there was none of them because slots travel along.
         origins: the formats that were read, in the order of their first record.
         counts: how many changes there are of each severity, action and code.
         examples: the first of them, with their lines.

@@ -34,9 +34,9 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message
 from toolglot.conversion.categories import Category, FailOn, count_failing, is_failing
 from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
-from toolglot.conversion.remainder import join_programs
 from toolglot.conversion.report import Report, merge_reports
 from toolglot.conversion.selection import nothing_chosen_error
+from toolglot.conversion.slots import join_programs
 from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError

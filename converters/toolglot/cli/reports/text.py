@@ -196,7 +196,7 @@ def remedies_of(report: Report) -> frozenset[str]:
         remedies.add(TO_STATE)
     read_only = [name for name in formats.names() if not formats.get(name).writes]
     can_go_back = not {*report.origin.split(", ")} <= {*read_only}
-    if can_go_back and not report.lossless and any(change.fits_remainder for change in report.losses):
+    if can_go_back and not report.lossless and any(change.fits_slot for change in report.losses):
         remedies.add(TO_KEEP)
     if report.lossless:
         remedies.add(TO_TAKE_BACK)

@@ -161,7 +161,7 @@ def _with_name_of_binary(data: dict[str, Any], run: _AtipMigration) -> dict[str,
 
 
 def _without_signatures(data: dict[str, Any], run: _AtipMigration) -> dict[str, Any]:
-    """The changed program without what vouched for its old text; a remainder of ours belongs to the new version."""
+    """The changed program without what vouched for its old text; a slot of ours belongs to the new version."""
     slot = data.get(_SLOT)
     if isinstance(slot, dict) and slot.get("toolglot") == 1:
         data = {**data, _SLOT: {**slot, "version": run.version}}

@@ -1,6 +1,6 @@
 """openwop ToolDescriptor, v1 (RFC 0078): what a host tells its clients about one callable tool.
 
-The descriptor is closed: no extension point of any kind, so the remainder of a lossless conversion travels
+The descriptor is closed: no extension point of any kind, so what a lossless conversion keeps travels
 beside the list (`{"tools": [...], "x-toolglot": [...]}`). `safetyTier` is the host's own classification; a value
 derived from another format is a cautious proposal, and the report says so.
 """

@@ -24,7 +24,7 @@ from toolglot.schema.newest_dialect import restate_tool
 from toolglot.text.pointers import as_list, as_mapping, escape, mapping_at
 
 
-class Remainder(msgspec.Struct, frozen=True):
+class SlotContent(msgspec.Struct, frozen=True):
     """What a record carries so that reading it gives back its tool.
 
     Attributes:
