@@ -197,7 +197,7 @@ def _tool_by_tool() -> Iterator[reading.Reading]:
             records = found.records[index : index + 1]
             if not found.is_restored:  # without what its container says, which is lost once for all its tools
                 records = [msgspec.structs.replace(records[0], container=formats.NO_CONTAINER)]
-                tool = found.format.read(records[0])
+                tool = found.format.tool_of(records[0])
             yield msgspec.structs.replace(found, tools=[tool], records=records, leftover={})
 
 

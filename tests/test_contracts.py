@@ -769,7 +769,7 @@ def test_a_conversion_looks_no_safer(source: str, name: str, data: st.DataObject
     """The comparison and the conversion judge danger by the same table, so that one never accuses the other."""
     record, target = data.draw(RECORDS[source]), formats.get(name)
     try:
-        tool = formats.get(source).read(record)
+        tool = formats.get(source).tool_of(record)
         (written,) = [target.read(item) for item in pipeline.write_all([tool], TargetRequest(target))[0][1].records]
     except (Error, ValueError):
         return

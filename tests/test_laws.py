@@ -48,7 +48,7 @@ def records(name: str) -> st.SearchStrategy[Record]:
 
 
 def _hub_of(name: str) -> Callable[[Record], Record]:
-    return lambda record: Record(model.to_json(formats.get(name).read(record)))
+    return lambda record: Record(model.to_json(formats.get(name).tool_of(record)))
 
 
 def read(record: Record, source: Format) -> Tool:
@@ -78,7 +78,7 @@ def test_law_1_faithful_reading(source: str, data: st.DataObject) -> None:
     record = data.draw(records(source))
     assert valid(record, origin), list(find_problems(record.data, f"{source}/{origin.version_of(record.data)}"))
     before = json.dumps(record.data)
-    tool = origin.read(record)
+    tool = origin.tool_of(record)
     back = origin.write(tool, None)
     assert back.data == record.data
     assert (back.body or "") == (record.body or "")

@@ -54,7 +54,7 @@ def planted(data: Any, path: tuple[str | int, ...], key: str, value: Any) -> Any
 def read_alone(source: formats.Format, record: Record) -> reading.Reading | None:
     try:
         reading.check_shape(record, source)
-        return reading.Reading(source, serialization.from_data({}), [record], [source.read(record)], {})
+        return reading.Reading(source, serialization.from_data({}), [record], [source.tool_of(record)], {})
     except Error:
         return None
 

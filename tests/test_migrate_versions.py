@@ -235,7 +235,7 @@ def age(node: Any, choice: st.DataObject) -> Any:
 def readable(record: Record, found: Format) -> bool:
     try:
         reading.check_shape(record, found)
-        found.read(record)
+        found.tool_of(record)
     except Error:
         return False
     return True
@@ -313,7 +313,9 @@ def test_no_data_is_a_traceback(name: str, data: st.DataObject) -> None:
             migrated = migrate(found, Record(broken), version)
         except Error:
             continue
-        assert not safety.weaker_facets(*(safety.caution(found.read(Record(one))) for one in (broken, migrated.data)))
+        assert not safety.weaker_facets(
+            *(safety.caution(found.tool_of(Record(one))) for one in (broken, migrated.data))
+        )
 
 
 def spoiled(node: Any, choice: st.DataObject) -> Any:
