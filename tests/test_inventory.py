@@ -475,7 +475,7 @@ def test_what_vouches_for_a_file_does_not_vouch_for_what_others_add() -> None:
 @given(strategies.RECORDS["atip"], strategies.RECORDS["atip"])
 def test_no_description_makes_another_one_look_safer(ours: Record, theirs: Record) -> None:
     """29, for everything that the format can say."""
-    read = formats.get("atip").read
+    read = formats.get("atip").tool_of
     tool, other = read(ours), read(theirs)
     combined = add_dangers(tool, [("theirs.json", other)])
     pairs = zip(tool.leaves(), combined.tool.leaves(), strict=True)

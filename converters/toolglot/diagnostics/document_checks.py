@@ -394,9 +394,10 @@ def _sounding_keys(source_format: Format, node: Tool, data: Any, told: set[str])
         Each with its pointer, or that of its parameter, whose keys may have other places than in the document.
     """
     rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
-    known = {*source_format.places.fields.values(), *source_format.places_of_aliases}
-    known.update(pointer_of((key,)) for key in source_format.known_keys)
-    known.update(pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node))
+    known = (
+        *source_format.known_places,
+        *(pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node)),
+    )
     read = set(chain.from_iterable(map(way_to, known)))
     for path in safety.sounding_keys(rest):
         place = pointer_of(path)

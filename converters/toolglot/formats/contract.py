@@ -13,7 +13,7 @@ from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats.kit.field_tables import Table
 from toolglot.formats.kit.tool_ids import Name
-from toolglot.formats.kit.unreadable_facts import DangerElsewhere, Doubt, aliases, dangers_elsewhere, doubts
+from toolglot.formats.kit.unreadable_facts import DangerElsewhere, Doubt, aliases, dangers_elsewhere, doubts, keys_in
 from toolglot.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import SafetyWords
@@ -373,9 +373,11 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
         yield from self.doubts(node)
 
     @property
-    def places_of_aliases(self) -> Iterator[str]:
-        """Where documents state its fields too, as JSON Pointers."""
-        return (pointer_of(path) for _, path in aliases(self.known_keys))
+    def known_places(self) -> Iterator[str]:
+        """Where documents state its fields, and what the format has no field for and knows, as JSON Pointers."""
+        yield from self.places.fields.values()
+        yield from (pointer_of(path) for _, path in aliases(self.known_keys))
+        yield from (pointer_of(path) for path in keys_in(self.known_keys))
 
     def dangers_elsewhere(self, node: Tool) -> Iterator[DangerElsewhere]:
         """The dangers that one node states under other keys than those of the format."""

@@ -176,3 +176,15 @@ def aliases(table: Table) -> Iterator[tuple[Row, tuple[str, ...]]]:
             yield from ((entry, path) for path in entry.aliases)
         else:
             yield from aliases(entry)
+
+
+def keys_in(table: Table, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The keys of a table at any depth, each behind those that lead to it.
+
+    >>> list(keys_in({"effects": {"cost": {}}}))
+    [('effects',), ('effects', 'cost')]
+    """
+    for key, entry in table.items():
+        yield (*above, key)
+        if not isinstance(entry, Row):
+            yield from keys_in(entry, (*above, key))
