@@ -34,17 +34,12 @@ TABLE = ROOT / "tests" / "mutants.md"
 MUTATED = {
     "safety/*.py": ("*",),
     "formats/kit/unreadable_facts.py": ("*",),
-    "formats/kit/dangers_in_unknown_keys.py": ("*",),
-    "formats/kit/words_for_danger.py": ("*",),
     "formats/kit/field_tables.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
     "formats/kit/description/labelled_facts.py": ("_take_flags", "_take_notes"),
     "formats/atip/format.py": (
         "_is_methods",
         "_load_methods",
-        "_doubts_in",
         "_doubts",
-        "_doubts_of_parameters",
-        "_has_unknown_effect",
         "_believe_misplaced",
     ),
     "formats/mcp/format.py": ("_doubts", "_second_title"),

@@ -48,6 +48,7 @@ from toolglot.formats.kit.field_tables import (
 from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
 from toolglot.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
+from toolglot.formats.kit.unreadable_facts import Doubt, doubts
 from toolglot.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
 from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
@@ -149,7 +150,6 @@ _COMMAND: Table = {
     "hidden": boolean("hidden"),
     "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
 }
-_KNOWN_KEYS: Table = {**_COMMAND, "interactive": _INTERACTIVE}  # which some write beside the effects
 _NO_VERSION = "unknown"  # the field is required, and not every program has a version
 
 
@@ -215,6 +215,12 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
     if rest:
         fields["extensions"] = {"atip": rest}
     return without_suppositions(Tool(children=children or None, **fields), table, "atip", _OURS)
+
+
+def _doubts(node: Tool) -> Iterator[Doubt]:
+    """`interactive` beside the effects, where some write it; a slip of it there is no slip of a key of the format."""
+    beside = {key: value for key, value in node.extension("atip").items() if key == "interactive"}
+    yield from doubts(beside, {"interactive": _INTERACTIVE})
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
@@ -491,7 +497,8 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=_identify,
-    known_keys=_KNOWN_KEYS,
+    known_keys=_COMMAND,
+    doubts=_doubts,
     slot=ExtensionSlot(_OURS),
     spelling=Spelling(
         keys=("atip",),
