@@ -6,7 +6,7 @@ Sources: the specifications of the formats, and `docs/safety.md` for the order o
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -198,7 +198,7 @@ def test_a_table_takes_what_it_understands(
 
 TABLE: Table = {
     "title": text("title"),
-    "tier": Row("safety_tier", lambda value: value is False, is_silent=is_bool, about="modifies"),
+    "tier": Row("safety_tier", lambda value: value is False, is_silent=is_bool, about=("modifies",)),
     "risk_level": word("risk_level", "low"),
     "a/b": word("approval", "always"),
     "effects": {
@@ -208,7 +208,7 @@ TABLE: Table = {
             "label": text("category"),
             "billable": boolean("billable"),
             "plan": word("cost_class", "deep"),
-            "hint": Row("safety_tier", lambda value: value is False, about="modifies"),
+            "hint": Row("safety_tier", lambda value: value is False, about=("modifies",)),
         },
     },
     "texts": {"title": text("title"), "inner": {"label": text("category")}},
@@ -392,7 +392,15 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
     ),
     ("aip14", "/approval", "never", [("unclear-safety", "/approval", "approval")]),
     ("aip14", "/approval", "policy:", [("unclear-safety", "/approval", "approval")]),
-    ("aip14", "/implements", ["acme.a"], [("unclear-safety", "/implements", "risk_level")]),
+    *(
+        (
+            "aip14",
+            "/implements",
+            value,
+            [("unclear-safety", "/implements", field) for field in ("mutates", "approval", "risk_level")],
+        )
+        for value in cast("list[Any]", [["acme.a"], 42, "", {}])
+    ),
     ("aip14", "/risk_level", True, [("unclear-safety", "/risk_level", "risk_level")]),
     ("aip14", "/mutates", ["a:b", 5], [("unclear-safety", "/mutates", "mutates")]),
     ("aip14", "/cost_class", ["metered"], [("unclear-safety", "/cost_class", "cost_class")]),

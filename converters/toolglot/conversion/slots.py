@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import repeat
 from typing import Any
 
@@ -18,6 +19,8 @@ from toolglot import safety
 from toolglot.conversion.extension_slots import BESIDE, PROVENANCE, SLOT, digest_of, ours_in, slot_pointer, without_ours
 from toolglot.conversion.reading import ProgramPart, Reading, with_container_facts
 from toolglot.formats import Format, Record
+from toolglot.formats.kit.field_tables import Row, Table
+from toolglot.formats.kit.unreadable_facts import nearest_key
 from toolglot.hub.model import Tool, from_json, to_json
 from toolglot.hub.trees import merge, walk_nodes, with_fields
 from toolglot.schema.newest_dialect import restate_tool
@@ -101,7 +104,7 @@ class _KeptTool(msgspec.Struct, frozen=True):
 
     Attributes:
         tool: what it keeps; `None` where nobody can read that.
-        is_stale: whether the record was edited since.
+        is_stale: whether the record was edited since, or the slot is none that a conversion writes.
     """
 
     pointer: str
@@ -156,8 +159,8 @@ def _slot_of(record: Record, index: int, reading: Reading) -> _KeptTool | None:
         pointer = _pointer_beside(key)
     if content is None:
         return None
-    tool = _stored_tool(content, record, source_format)
-    is_stale = as_mapping(content).get("digest") != digest_of(record, source_format)
+    tool, is_whole = _stored_tool(content, record, source_format)
+    is_stale = not is_whole or as_mapping(content).get("digest") != digest_of(record, source_format)
     return _KeptTool(pointer, tool, is_stale, _program_part(content, tool))
 
 
@@ -165,19 +168,43 @@ def _pointer_beside(key: str) -> str:
     return f"/{BESIDE}/{escape(key)}/{SLOT}"
 
 
-def _stored_tool(content: Any, record: Record, source_format: Format) -> Tool | None:
-    """The tool in a slot; `None` where it is none, or one that no conversion writes.
+def _stored_tool(content: Any, record: Record, source_format: Format) -> tuple[Tool | None, bool]:
+    """The tool in a slot, `None` where it holds none, and whether it is whole and may be taken back.
 
     Nothing of the record's own format has a slot: caution would be skipped for it when it is written again.
     """
-    try:
-        fields = as_mapping(content)["tool"]
-        tool = restate_tool(from_json(_with_fields(_data_of(record, source_format), fields)))
-    except (msgspec.ValidationError, LookupError, ValueError, TypeError, RecursionError):
-        return None
-    if any(node.origin == source_format.name for _, node in walk_nodes(tool)):
-        return None
-    return tool
+    fields = as_mapping(content).get("tool")
+    if not isinstance(fields, dict):
+        return None, False
+    for data_of in (dict, _readable):
+        with suppress(msgspec.ValidationError, LookupError, ValueError, TypeError, RecursionError):
+            tool = restate_tool(from_json(data_of(_with_fields(_data_of(record, source_format), fields))))
+            is_foreign = all(node.origin != source_format.name for _, node in walk_nodes(tool))
+            return tool, is_foreign and data_of is dict
+    return None, False
+
+
+_DANGERS: Table = {name: Row(name, bool) for name in safety.FIELDS_OF_DANGER}
+
+
+def _readable(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a tool that can be read; a danger that cannot is unclear, as in any document.
+
+    >>> _readable({"id": "a", "newer": 1, "destructive": True, "billable": "yes", "reversble": False})
+    {'id': 'a', 'destructive': True, 'unclear': ['billable', 'reversible']}
+    """
+    fields: dict[str, Any] = {}
+    unclear: list[str] = []
+    for name, value in data.items():
+        if name == "children":
+            fields[name] = [_readable(as_mapping(child)) for child in as_list(value)]
+            continue
+        try:
+            from_json({"id": "", name: value})
+            fields[name] = value
+        except msgspec.ValidationError:
+            unclear += filter(None, [name if name in _DANGERS else nearest_key(name, _DANGERS)])
+    return {**fields, "unclear": unclear} if unclear else fields
 
 
 def _with_dangers(tool: Tool, stored: Tool) -> Tool:

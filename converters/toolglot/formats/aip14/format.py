@@ -86,6 +86,10 @@ _TITLE_LIMIT = 80
 _FS_ROOT = "_workflowFsRoot"  # AIP-16: injected by the host; a value that a caller supplies is never honoured
 
 
+def _is_reference(value: Any) -> bool:
+    return bool(value) and isinstance(value, str | dict)
+
+
 def _is_examples(value: Any) -> bool:
     return is_mappings(value) and all(isinstance(item.get("name"), str) and "input" in item for item in value)
 
@@ -137,7 +141,7 @@ _TABLE: Table = {
     "retry": mapping("retry"),
     "default_implementation": text("default_implementation"),
     "driver_constraints": mapping("driver_constraints"),
-    "implements": Row("implements", lambda value: isinstance(value, str | dict), about="risk_level"),
+    "implements": Row("implements", _is_reference, about=("mutates", "approval", "risk_level")),
     "inputs": schema("inputs"),
     "outputs": schema("outputs"),
     "tags": texts("tags"),

@@ -32,9 +32,9 @@ class Row(msgspec.Struct, frozen=True):
 
     `has_spellings` marks a value that can be spelled in several ways; the source's own spelling then stays in the
     rest and is written again as long as it means the same. `is_silent` knows the values that are right and state
-    nothing. `about` is the hub field that a value which nobody understands is about; by default `field`. `supposed` is
-    the value that is written for a tool that does not state it, because the format demands one or takes its absence for
-    a safe statement. `aliases` are the places, from the root of a record, where real documents say the same.
+    nothing. `about` are the hub fields that a value which nobody understands is about; by default `field`. `supposed` is
+    the value that is written for a tool that does not state it: the format demands one or takes its absence for a safe
+    statement. `aliases` are the places, from the root of a record, where real documents say the same.
     """
 
     field: str
@@ -43,14 +43,14 @@ class Row(msgspec.Struct, frozen=True):
     dump: Callable[[Any], Any] = _same_value
     has_spellings: bool = False
     is_silent: Callable[[Any], bool] = _is_none
-    about: str | None = None
+    about: tuple[str, ...] = ()
     supposed: Callable[[Tool], Any] | None = None
     aliases: tuple[tuple[str, ...], ...] = ()
 
     @property
-    def doubtful_field(self) -> str:
-        """The hub field that a value which nobody understands is about."""
-        return self.about or self.field
+    def doubtful_fields(self) -> tuple[str, ...]:
+        """The hub fields that a value which nobody understands is about."""
+        return self.about or (self.field,)
 
 
 Table = dict[str, Any]  # key -> Row or Table

@@ -72,10 +72,10 @@ def _unreadable(rest: dict[str, Any], table: Table, pointer: str) -> Iterator[Do
 
 
 def _misread(row: Row, key: str, value: Any, here: str) -> Iterator[Doubt]:
-    field = row.doubtful_field
-    if field in FIELDS_OF_DANGER and not row.accepts(value) and not row.is_silent(value):
+    fields = _fields_in(row)
+    if fields and not row.accepts(value) and not row.is_silent(value):
         message = f"nobody can read {to_short_json(value)} as `{key}`; it counts as the most dangerous value"
-        yield Doubt("unclear-safety", here, field, message)
+        yield from (Doubt("unclear-safety", here, field, message) for field in fields)
 
 
 def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt]:
@@ -117,7 +117,7 @@ def nearest_key(key: str, table: Table) -> str | None:
 def _fields_in(entry: Any) -> list[str]:
     """The fields about safety in a row, or in all rows of a table."""
     if isinstance(entry, Row):
-        return [entry.doubtful_field] if entry.doubtful_field in FIELDS_OF_DANGER else []
+        return [field for field in entry.doubtful_fields if field in FIELDS_OF_DANGER]
     return [field for inner in entry.values() for field in _fields_in(inner)]
 
 
@@ -154,7 +154,7 @@ def dangers_elsewhere(rest: dict[str, Any], table: Table) -> Iterator[DangerElse
     for row, path in aliases(table):
         value = follow(rest, path)
         if row.accepts(value) or not row.is_silent(value):
-            yield DangerElsewhere(path, row.doubtful_field, row.accepts(value))
+            yield from (DangerElsewhere(path, field, row.accepts(value)) for field in row.doubtful_fields)
     for danger in _foreign_dangers(rest):
         for field in danger.facts:
             # The worst value of `modifies` says no more than a change, and that of a tier is an execution.

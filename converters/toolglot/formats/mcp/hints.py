@@ -35,7 +35,7 @@ HINTS: Table = {
         lambda value: "write",
         _is_reading_tier,
         is_silent=_states_nothing,
-        about="modifies",
+        about=("modifies",),
         aliases=_also("readOnly"),
     ),
     "destructiveHint": Row(
