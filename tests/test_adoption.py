@@ -58,14 +58,16 @@ def test_a_hook_leaves_other_files_alone(hook: dict[str, Any], tmp_path: Path) -
         "tools.yaml": "on: push\n",
         ".mcp.json": '{"mcpServers": {}}',
         "list.tools.json": '{"groups": []}',
-        "broken.json": "{",
+        "settings.json": '{"size": 7} // of the window',
+        "latin.json": '{"author": "Ren\xe9"}',
+        "chart.yaml": "image: {{ .Values.image }}: [",
         "SKILL.md": "---\nname: sail\ndescription: Sail.\n---\n",
     }
     for name, content in others.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(content)
+        (tmp_path / name).write_text(content, "latin-1")
     assert run(tmp_path, [*arguments_of(hook), *others]).code == 0
-    assert {name: (tmp_path / name).read_text() for name in others} == others
+    assert {name: (tmp_path / name).read_text("latin-1") for name in others} == others
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])

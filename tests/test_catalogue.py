@@ -805,17 +805,17 @@ NO_TEXT, ANOTHER_THING = '{"tool_id": "drill" "x"}', '{"name": "another thing"}'
 def test_a_tool_that_goes_from_its_file_is_missed(tmp_path: Path, now: str, options: list[str], code: int) -> None:
     tools = tmp_path / "tools"
     tools.mkdir()
-    for name in ("drill", "saw"):
-        (tools / f"{name}.json").write_text(json.dumps(record(name)))
+    for name in ("drill.yaml", "saw.json"):
+        (tools / name).write_text(json.dumps(record(Path(name).stem)))
     command = ["catalog", "tools", "--to", "atdf", "-o", "all.json"]
     run(tmp_path, command)
-    (tools / "drill.json").write_text(now)
+    (tools / "drill.yaml").write_text(now)
     for _ in range(2):
         done = run(tmp_path, [*command, *options])
         assert (done.code, len(toolglot.read(tmp_path / "all.json"))) == (code, 2 if code else 1)
-        assert ("tools/drill.json: error: it held a tool before" in done.stderr) is (code == 2)
+        assert ("tools/drill.yaml: error: it held a tool before" in done.stderr) is (code == 2)
         assert ("all.json: left as it was, because tools or facts would be missing" in done.stderr) is (code == 2)
-    (tools / "drill.json").unlink()
+    (tools / "drill.yaml").unlink()
     assert run(tmp_path, command).code == 0
     assert len(toolglot.read(tmp_path / "all.json")) == 1
 

@@ -294,9 +294,9 @@ def test_of_two_runs_at_once_into_a_folder_none_fails(run: Streams, monkeypatch:
     assert (ran.code, len(toolglot.read(Path("out/a.hub.json")))) == (0, 1)
 
 
-@pytest.mark.parametrize(("broken", "code"), [("b.json", 2), ("other.json", 0)])
+@pytest.mark.parametrize(("broken", "code"), [("b.json", 2), ("other.json", 2), ("c.yaml", 2), ("other.yaml", 0)])
 def test_a_missing_comma_takes_no_tool_out_of_the_whole(run: Streams, broken: str, code: int) -> None:
-    for name in ("a.json", "b.json"):
+    for name in ("a.json", "b.json", "c.yaml"):
         put(f"tools/{name}", descriptor(f"host:{name}"))
     command = ["convert", "tools", "--to", "openai", "-o", "all.json", "--force"]
     assert run(*command).code == 0
@@ -491,7 +491,7 @@ def test_a_bug_is_one_line_and_the_traceback_on_request(run: Streams, monkeypatc
 
 
 def test_ctrl_c_exits_with_130(run: Streams) -> None:
-    put("t/half.json", "{")
+    put("t/half.yaml", "{")
     waiting = program("convert", "-v", "t", "-", "--to", "hub", stdin=subprocess.PIPE)
     assert waiting.stderr is not None
     assert b"passed over" in waiting.stderr.readline()  # next, it waits for stdin
@@ -1112,6 +1112,11 @@ UNREAD: dict[str, tuple[str, bytes]] = {  # what is in a folder, and cannot be r
     "too large": ("log.json", json.dumps([LINES[0]] * 20).encode()),
     "too deep": ("log.yaml", b"[" * 100),
     "UTF-16": ("log.json", LINES[0].encode("utf-16")),
+    "a byte": ("log.json", LINES[0].replace("a", "\xe4").encode("latin-1")),
+    "half a text": ("log.json", b'{"tools": ['),
+    "a comment in a tool": ("log.json", f"{LINES[0]} // one".encode()),
+    "a bad line before others": ("log.jsonl", f"{{\n{LINES[0]}".encode()),
+    "no whole line": ("log.jsonl", b"{\n["),
 }
 READING = (
     "check {}",

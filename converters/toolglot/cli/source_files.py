@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from io import BytesIO
 from itertools import islice
 from typing import BinaryIO
@@ -24,6 +25,7 @@ from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadE
 from toolglot.files.names import printable_path
 from toolglot.formats import Format, detection
 from toolglot.text import serialization
+from toolglot.text.json_reader import blank_comments
 from toolglot.text.serialization import Document, Limits
 
 
@@ -97,8 +99,8 @@ def source_name(path: str, request: SourceRequest) -> str:
 
 
 def is_unparsed(error: Error, file: SourceFile) -> bool:
-    """Whether a file that is passed over may be a tool with a missing comma."""
-    return isinstance(error, ParseError) and not file.path.lower().endswith(".md")
+    """Whether a file that is passed over may be a tool with a missing colon."""
+    return error.code not in _OF_OTHER_FILES and not file.path.lower().endswith(".md")
 
 
 def no_tools_error(request: SourceRequest) -> ReadError:
@@ -215,33 +217,47 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
 def why_other_file(error: Error, file: SourceFile, request: SourceRequest) -> Error | None:
     """Why a file of a folder is simply something else: a README.md, a package.json, prose about tools; or `None`.
 
-    What cannot be read is not: nobody knows what it holds, and a run that ends well would lose it. A fault of syntax is
-    no such thing, because YAML and JSON have dialects. JSON Lines are what their first line is: a bad line says
-    nothing of the thousands around it.
+    What cannot be read is not: nobody knows what it holds, and a run that ends well would lose it. JSON is what can be
+    read of it. A fault in the syntax of YAML or Markdown is mostly that of a template, if its name says nothing else.
     """
     if file.is_named:
         return None
-    if isinstance(error, ParseError) and file.path.lower().endswith(serialization.LINED):
+    is_json = file.path.lower().endswith((".json", *serialization.LINED))
+    if is_json and isinstance(error, ParseError):
         try:
-            recognise_source(
-                file, serialization.load(_first_line(file, request), "line.jsonl", request.limits), request
-            )
-        except Error as first_error:
-            error = first_error
+            recognise_source(file, _load_readable_part(error, file, request), request)
+        except Error as part_error:
+            error = part_error
         else:
             return None
     if error.code in _OF_OTHER_FILES:
         return error
-    is_syntax = isinstance(error, ParseError) and not isinstance(error, LimitError)
-    return error if is_syntax and not file.has_usual_name and error.code != "not-utf-8" else None
+    is_syntax = isinstance(error, ParseError) and not isinstance(error, LimitError) and error.code != "not-utf-8"
+    return error if is_syntax and not is_json and not file.has_usual_name else None
 
 
-def _first_line(file: SourceFile, request: SourceRequest) -> bytes:
-    """The first line of JSON Lines that cannot be read whole; nothing where none has ink."""
+def _load_readable_part(error: ParseError, file: SourceFile, request: SourceRequest) -> Document:
+    """What can be read of a file of JSON, which shows what it is.
+
+    Of JSON Lines it is the first line that is whole: a bad one says nothing of the thousands around it. Of JSON it is
+    all but comments, commas too many, and bytes that are not UTF-8: other programs keep settings with them.
+
+    Args:
+        error: why the file cannot be read whole.
+
+    Raises:
+        ReadError: nothing can be.
+    """
+    if not file.path.lower().endswith(serialization.LINED):
+        text = _read_content(file, request.limits).decode("utf-8-sig", "replace")
+        return serialization.load(blank_comments(text), file.path, request.limits)
     from toolglot.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
 
     with open_lines(file) as stream:
-        return next((line for _, line in numbered_lines(stream, request.limits.max_bytes, file.path)), b"")
+        for _, line in numbered_lines(stream, request.limits.max_bytes, file.path):
+            with suppress(ParseError):
+                return serialization.load(line, file.path, request.limits)
+    raise error
 
 
 def open_lines(file: SourceFile) -> BinaryIO:

@@ -375,7 +375,7 @@ def _has_non_finite(data: Any) -> bool:
 
 
 # Strings are stepped over, so that nothing in one is taken for a comment. What has no end goes to the end.
-_TOKEN_OR_COMMENT = compile_later(r'"(?:[^"\\]++|\\.)*+"?|//[^\n]*|/\*(?:.*?\*/|.*)|[^\s"/]|/', re.DOTALL)
+_TOKEN_OR_COMMENT = compile_later(r'"(?:[^"\\]++|\\.)*+"?|//[^\n]*|/\*(?:.*?\*/|.*)|[^\s"/,\]}]++|[,\]}/]', re.DOTALL)
 _VISIBLE = compile_later(r"[^\r\n]")
 
 

@@ -27,6 +27,7 @@ from toolglot.cli.source_files import (
     parse_file,
     recognise_source,
     source_name,
+    why_other_file,
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
@@ -348,7 +349,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     try:
         document = parse_file(file, request)
     except ParseError as error:
-        if not _has_lines(error, file, request):
+        if not _has_lines(error, file, request) or why_other_file(error, file, request) is not None:
             raise
         return _check_lines(_numbered_lines(file, request), file, request, options)
     if request.format is None and document.syntax == "json-lines" and has_several_formats(document.data):
@@ -436,11 +437,7 @@ def _without_ignored(checked_document: CheckedDocument, file: SourceFile, option
 def _check_lines(
     lines: Iterable[tuple[int, bytes]], file: SourceFile, request: SourceRequest, options: CheckOptions
 ) -> Outcome[CheckedFile]:
-    """JSON Lines that cannot be read whole: because one is broken, of several formats, or because they are many.
-
-    Raises:
-        ReadError: the first is no tool description; `why_other_file` says whether that matters.
-    """
+    """JSON Lines that cannot be read whole: because one is broken, of several formats, or because they are many."""
     name = source_name(file.path, request)
     findings: list[Diagnostic] = []
     identities: list[Identity] = []
@@ -469,19 +466,11 @@ def _lines_of(document: serialization.Document) -> Iterator[tuple[int, bytes]]:
 
 
 def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers, if the first is a tool description or the file has to be one.
-
-    Raises:
-        ReadError: it is none.
-    """
+    """The lines of a file with their numbers."""
     from toolglot.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
 
     with open_lines(file) as stream:
-        lines = numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
-        for index, (number, line) in enumerate(lines):
-            if index == 0 and not (file.is_named or file.has_usual_name):
-                recognise_source(file, serialization.load(line, "line.jsonl", request.limits), request)
-            yield number, line
+        yield from numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
 
 
 def _count_fixable(findings: Iterable[Diagnostic]) -> int:
