@@ -21,7 +21,6 @@ _ALL = tuple(dict.fromkeys(fact for facts in _EFFECTS.values() for fact in facts
 _NODE: dict[str, tuple[str, ...]] = {
     "effects": _ALL,
     "authentication": ("credentials",),
-    "interactive": ("interactive",),  # no key of the text, and read beside the effects too
 }
 
 
@@ -79,7 +78,7 @@ def _state(data: dict[str, Any], name: str, title: Any) -> Statement:
         mapping_of(node, effects.get("cost"), "billable"), {"billable": ("billable",), "estimate": ("estimate",)}, node
     )
     node.state("billable", cost.get("billable"))
-    places = (effects.get("interactive"), entries.get("interactive"))
+    places = (effects.get("interactive"), data.get("interactive"))  # the second place is no key of the text
     _interactive(
         node, [respelled(mapping_of(node, place, *_EFFECTS["interactive"]), _INTERACTIVE, node) for place in places]
     )

@@ -75,7 +75,7 @@ def action_of(data: dict[str, Any]) -> Action:
     fields: dict[str, Any] = {}
     faults = list(_take_facts(data, _TABLE, fields, ""))
     for key in data:
-        near = nearest_key(key, _TABLE) if key not in _KEYS else None
+        near = nearest_key(key, _TABLE) if key not in _KEYS and data[key] not in (None, {}) else None
         if near is not None:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
             fields.update({name: _WORST[name] for name in _fields_at(near)})

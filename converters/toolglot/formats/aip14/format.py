@@ -378,7 +378,9 @@ def _echoes(tool: Tool) -> list[str]:
 def _find_faults(tool: Tool) -> Iterator[Finding]:
     """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
     own = tool.own or tool
-    if own.mutates and own.approval in (None, "auto") and (own.approval or tool.approval in (None, "auto")):
+    is_supposed = "approval" in (tool.assumed or ())  # the document has one, which a conversion made up
+    is_automatic = own.approval == "auto" or (own.approval is None and tool.approval in (None, "auto"))
+    if own.mutates and is_automatic and not is_supposed:
         message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"
         yield Finding("auto-mutates", "/mutates", message, error=True)
     if own.mutates and own.risk_level == 0:

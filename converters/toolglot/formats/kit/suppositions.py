@@ -14,6 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.formats.kit.field_tables import Row, Table, is_texts
+from toolglot.formats.kit.unreadable_facts import dangers_elsewhere, doubts
 from toolglot.hub.model import Tool
 from toolglot.text.digests import hex_digest
 from toolglot.text.pointers import as_mapping, follow, mapping_at
@@ -75,6 +76,9 @@ def without_suppositions(tool: Tool, table: Table, format_name: str, path: Seque
     entries = follow(rest, (*path, MARK))
     if not is_texts(entries):
         return tool
+    # What is supposed may follow from what becomes unclear only later, in the whole record.
+    unclear = {doubt.field for doubt in doubts(rest, table)}
+    unclear |= {danger.field for danger in dangers_elsewhere(rest, table)}
     supposed: dict[str, Any] = {}
     fields: list[str] = []
     for entry in entries:
@@ -83,7 +87,8 @@ def without_suppositions(tool: Tool, table: Table, format_name: str, path: Seque
         if not isinstance(row, Row):
             continue
         value = getattr(tool, row.field)
-        if value is not None and _is_supposed(row, value, digest, replace(tool, **{row.field: None})):
+        stated = replace(tool, unclear=tuple(unclear) or None, **{row.field: None})
+        if value is not None and _is_supposed(row, value, digest, stated):
             supposed[key] = row.dump(value)
             fields.append(row.field)
     if not fields:
