@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
-INSTALL = python -m pip install --quiet --disable-pip-version-check
+PIP = python -m pip install --quiet --disable-pip-version-check
 EXTRAS_browser = pages,browser
 EXTRAS_weights = dev,weights
 # One of what `apis` compares takes no newer google-genai, so that no release of it fits with the rest.
@@ -25,24 +25,24 @@ LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 help: ## list what there is
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 10
 
+# $(call INSTALL,folder,[extras],constraints): an environment with toolglot and what its extras need.
+define INSTALL
+	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
+	@echo 'installing into $(1)'
+	@$(1)/bin/$(PIP) --constraint $(3) --editable '.$(2)'
+	@touch $@
+endef
+
 .venv/user: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'toolglot needs Python 3.11 or newer: make PYTHON=python3.11 demo'; exit 2; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@echo 'installing into .venv'
-	@$(BIN)/$(INSTALL) --constraint constraints.txt --editable .
-	@touch $@
+	$(call INSTALL,.venv,,constraints.txt)
 
 .venv/ready: .venv/user
-	@echo 'installing what the tests need into .venv'
-	@$(BIN)/$(INSTALL) --constraint constraints.txt --editable '.[dev]'
-	@touch $@
+	$(call INSTALL,.venv,[dev],constraints.txt)
 
 # An environment of its own for what is no part of the suite: the extra of its name, and others that it needs.
 build/%/ready: pyproject.toml constraints.txt constraints-apis.txt
-	@$(PYTHON) -m venv build/$*
-	@echo 'installing into build/$*'
-	@build/$*/bin/$(INSTALL) --constraint $(or $(CONSTRAINTS_$*),constraints.txt) --editable '.[$(or $(EXTRAS_$*),$*)]'
-	@touch $@
+	$(call INSTALL,build/$*,[$(or $(EXTRAS_$*),$*)],$(or $(CONSTRAINTS_$*),constraints.txt))
 
 demo: .venv/user ## convert a TOOL.md of ours to ATIP and print the result and its report
 	$(BIN)/toolglot convert fixtures/demo/TOOL.md --to atip
@@ -158,7 +158,7 @@ wheel: .venv/ready ## build the wheel and try it in a clean environment
 	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel >/dev/null
 	$(BIN)/python -m zipfile --list build/wheel/*.whl | grep catalogs/pages/templates/script.js >/dev/null
 	$(PYTHON) -m venv build/wheel/env
-	build/wheel/env/bin/python -m pip install --quiet --disable-pip-version-check build/wheel/*.whl
+	build/wheel/env/bin/$(PIP) --constraint constraints.txt build/wheel/*.whl
 	cd build/wheel && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --fail-on danger >demo.json
 	cd build/wheel && env/bin/toolglot check demo.json
 	test -f build/wheel/env/share/man/man1/toolglot.1
