@@ -140,9 +140,10 @@ def _split_description(description: str) -> tuple[Mapping[str, Any], bool]:
         parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _HOLDS))
         if "description" in parts:
             parts["description"] = parts["description"].replace("\n\n", " ")
+        if not may_warn(description):  # then a line that was broken is the same once it is joined
+            return MappingProxyType(parts), True
         tool = Tool(id="", **parts)
-        is_same = not may_warn(description) or _warnings(tool) == warnings_in(description)
-        if is_same and _full_description(tool) == description:
+        if _full_description(tool) == description and _warnings(tool) == warnings_in(description):
             return MappingProxyType(parts), True
     whole_parts = split_description(description, _HOLDS)
     return MappingProxyType(whole_parts), _full_description(Tool(id="", **whole_parts)) == description
