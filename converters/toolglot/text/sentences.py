@@ -53,6 +53,7 @@ def one_line(text: str) -> str:
 
 
 _WORD = compile_later(r"[^\W_]+")
+_NO_LETTERS = dict.fromkeys([code for code in range(128) if not chr(code).isalnum()], " ")
 
 
 def is_told(text: str, by: str) -> bool:
@@ -66,7 +67,10 @@ def is_told(text: str, by: str) -> bool:
 
 
 def _words_in_row(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+    folded_text = text.casefold()
+    if folded_text.isascii():  # in less than half of the time, which was 0.7 s of a record with a text of 5 MB
+        return " ".join(folded_text.translate(_NO_LETTERS).split())
+    return " ".join(_WORD.findall(folded_text))
 
 
 def first_sentence(text: str) -> str:
