@@ -72,6 +72,7 @@ from toolglot.formats.kit.suppositions import (
     mark_of_text,
     supposed_keys,
     with_mark,
+    without_stated_names,
     without_suppositions,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
@@ -177,9 +178,11 @@ def _read(record: Record) -> Tool:
     if sections["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
     tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
-    tool = without_suppositions(tool, _TABLE, "aip14", _OURS)
-    linked_facts = record.linked_facts or _follow_links(data, None)
-    return tool if linked_facts.inherits is None else with_inherited_facts(tool, linked_facts.inherits)
+    inherited = (record.linked_facts or _follow_links(data, None)).inherits
+    if inherited is None:
+        return without_suppositions(tool, _TABLE, "aip14", _OURS)
+    stated = without_suppositions(tool, _TABLE, "aip14", _OURS, with_inherited_facts(tool, inherited))
+    return with_inherited_facts(stated, inherited)
 
 
 def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
@@ -241,6 +244,7 @@ def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any
 
 def _write(tool: Tool, version: str | None) -> Record:
     linked_facts = LinkedFacts(tool.inherits) if tool.inherits else None
+    whole = tool
     if tool.origin == "aip14":
         tool = without_inherited_facts(tool)
     rest = dict(tool.extension("aip14"))
@@ -252,6 +256,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         data.pop("examples", None)
     description, long = _description(tool)
     data["description"] = kept_text(tool, rest, "description", "description") or description
+    data = without_stated_names(data, _OURS, tool, _TABLE, whole)
     if tool.origin != "aip14":
         data = with_mark(data, _OURS, _complete_data(data, tool))
     for name, default in UNSTATED.items():
