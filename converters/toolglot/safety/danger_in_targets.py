@@ -301,7 +301,7 @@ def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[s
         value = derive(levels, tool)
         if value is not None:
             fields[name] = value
-        elif own is not None and _denies_an_unknown(name, own, levels):
+        elif own is not None and _denies_too_much(name, own, levels):
             fields[name] = None
     return fields
 
@@ -311,9 +311,9 @@ def _says_less(name: str, value: Any, levels: Levels) -> bool:
     return any(level < levels[facet] for facet, level in levels_of(name, value).items())
 
 
-def _denies_an_unknown(name: str, value: Any, levels: Levels) -> bool:
-    """Whether a field of the target would deny what another statement of the source leaves open."""
-    return any(level < levels[facet] == UNKNOWN for facet, level in levels_of(name, value).items())
+def _denies_too_much(name: str, value: Any, levels: Levels) -> bool:
+    """Whether a field of the target would deny what another statement of the source says, or leaves open."""
+    return any(level == SAFE < levels[facet] for facet, level in levels_of(name, value).items())
 
 
 @lru_cache(1024)  # without it a program of 160 commands to OpenAI takes 5 % longer
