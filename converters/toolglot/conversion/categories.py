@@ -85,6 +85,7 @@ OF_CODES: Mapping[str, Category] = {
     "vouched-": Category.VOUCHED,
     "refused-": Category.REFUSED,
     "not-found": Category.NOT_FOUND,
+    "unstated-": Category.UNSTATED,
 }
 """How the code of a change begins -> its category, whatever the action is."""
 

@@ -346,12 +346,13 @@ def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> li
     A lossless conversion keeps the slots in its own.
     """
     changes = [report.change_of_leftover(*item) for item in reading.leftover.items()]
-    if reading.document.restore:
-        changes += [
-            report.change_of_slot(pointer, report_wording.STALE_SLOT, "stale-slot") for pointer in reading.stale
-        ]
-    elif reading.slots and target != reading.format and not lossless:
-        changes.append(report.change_of_slot(reading.slots[0], report_wording.UNASKED_SLOT, "dropped-slot"))
+    restore = reading.document.restore
+    if not restore and (target == reading.format or lossless):
+        return changes
+    changes += [report.change_of_slot(pointer, report_wording.STALE_SLOT, "stale-slot") for pointer in reading.stale]
+    whole = [pointer for pointer in reading.slots if pointer not in reading.stale]
+    if whole and not restore:
+        changes.append(report.change_of_slot(whole[0], report_wording.UNASKED_SLOT, "dropped-slot"))
     return changes
 
 

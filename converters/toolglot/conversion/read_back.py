@@ -21,13 +21,14 @@ from toolglot.conversion.leaf_comparison import (
     pair_leaves,
 )
 from toolglot.conversion.report import Change, split_path
-from toolglot.conversion.report_wording import ACTIONS
+from toolglot.conversion.report_wording import ACTIONS, MADE_UP_IN_SOURCE
 from toolglot.conversion.writing import WrittenTool
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_facts import LABELLED
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import walk_nodes
+from toolglot.text.pointers import value_at
 
 _GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
 _TEXTS_OF_GROUPS = ("description", "summary")
@@ -120,7 +121,7 @@ def changes_of(back: ReadBack) -> list[Change]:
 
 
 def find_silence(back: ReadBack) -> Iterator[Change]:
-    """Every callable node of which nobody states what it changes."""
+    """Every callable node of which nobody states what it changes, and what the source names as made up beside that."""
     for pair in back.pairs:
         if pair.levels_before["changes"] == safety.UNKNOWN:
             yield Change(
@@ -128,6 +129,24 @@ def find_silence(back: ReadBack) -> Iterator[Change]:
                 path=f"{pair.before.pointer}/mutates",
                 code="unstated-effects",
                 note=ACTIONS["unstated"],
+                tool=pair.before.path[0],
+            )
+        else:
+            yield from _unsaid_suppositions(pair)
+
+
+def _unsaid_suppositions(pair: LeafPair) -> Iterator[Change]:
+    """The values about safety that the source itself names as made up, and that the target neither says nor names."""
+    tool = pair.before.tool
+    for name in tool.assumed or ():
+        if safety.facets_of(name) and name not in (pair.after.tool.assumed or ()):
+            place = formats.get(tool.origin or "").places.fields.get(name, "")
+            yield Change(
+                action="dropped",
+                path=f"{pair.before.pointer}/{name}",
+                before=value_at(tool.extension(tool.origin or ""), place),
+                code=f"unstated-{name.replace('_', '-')}",
+                note=MADE_UP_IN_SOURCE,
                 tool=pair.before.path[0],
             )
 
