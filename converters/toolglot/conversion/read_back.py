@@ -26,13 +26,13 @@ from toolglot.conversion.writing import WrittenTool
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_facts import LABELLED
+from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import walk_nodes
 from toolglot.text.pointers import value_at
 
 _GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
 _TEXTS_OF_GROUPS = ("description", "summary")
-_SHARED = ("inputs", "bindings", "global_inputs", "global_bindings")  # leaves share them or were offered with them
 
 
 class ReadBack(msgspec.Struct, frozen=True):
@@ -239,7 +239,7 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
                 if getattr(other, name) != value:
                     changes += changes_of_group(pointer, back.tool.id, group, name, other)
                 continue
-            if name in _SHARED or _is_inherited(name, value, back.pairs):
+            if name in PARAMETERS or _is_inherited(name, value, back.pairs):
                 continue
             if name not in said_by_leaves:
                 said_by_leaves[name] = {id(getattr(pair.before.tool, name)) for pair in back.pairs}

@@ -50,6 +50,7 @@ from toolglot.formats.kit.suppositions import kept_text, mark_of_text, with_mark
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts
 from toolglot.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
+from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
 from toolglot.text.pointers import escape, mapping_at
@@ -170,9 +171,7 @@ _PROGRAM: Table = {
     **_COMMAND,
     "patterns": mappings("patterns"),
 }
-_HOLDS = (fields_of(_PROGRAM) | {
-    "summary", "inputs", "bindings", "global_inputs", "global_bindings", "discovery", "truncated", "assumed",
-})  # fmt: skip
+_HOLDS = fields_of(_PROGRAM) | {*PARAMETERS, "summary", "discovery", "truncated", "assumed"}
 _OURS = ("x-toolglot",)
 
 

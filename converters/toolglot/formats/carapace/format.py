@@ -26,6 +26,7 @@ from toolglot.formats.kit.command_trees import (
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, remember, stated_text, stated_texts
+from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.text.pointers import escape, mapping_at, texts_at, without_keys
 
@@ -42,7 +43,7 @@ _COMMAND: Table = {
     "examples": Row("examples", lambda value: is_mapping(value) and all(map(is_text, value.values())), _load_examples),
 }
 _BLANKS = " \t\n\r"  # as its schema has them: a name of other blanks is one
-_HOLDS = fields_of(_COMMAND) | {"inputs", "bindings", "global_inputs", "global_bindings"}
+_HOLDS = fields_of(_COMMAND) | frozenset(PARAMETERS)
 
 
 def _read(record: Record) -> Tool:
@@ -231,7 +232,7 @@ _STYLE = reading_style(_load_parameter)
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
+    if field in PARAMETERS:
         name = parameter_in(rest)
         return remember(_places_of_flags, node).get(name) or _place_of_argument(node, name)
     if field in ("flags", "description") and "command" not in mapping_at(node, "documentation"):

@@ -26,6 +26,7 @@ from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, Style, remember, stated_bool, stated_texts
 from toolglot.formats.opencli.detection import MARKS
+from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
 from toolglot.text.pointers import as_mapping, value_at
 
@@ -177,9 +178,7 @@ _ROOT: Table = {
         "license": {"identifier": text("license")},
     }
 }
-_HOLDS = fields_of(_ROOT | _COMMAND | _CALL) | {
-    "inputs", "bindings", "global_inputs", "global_bindings", "errors", "success",
-}  # fmt: skip
+_HOLDS = fields_of(_ROOT | _COMMAND | _CALL) | {*PARAMETERS, "errors", "success"}
 
 
 def _read(record: Record) -> Tool:
@@ -253,12 +252,11 @@ def _take_exit_codes(rest: dict[str, Any], call: dict[str, Any]) -> None:
 # -- places -------------------------------------------------------------------------------------------------
 
 _IN_COMMAND = places(_COMMAND | _CALL) | dict.fromkeys(("errors", "success"), "/exitCodes")
-_PARAMETERS = frozenset({"inputs", "bindings", "global_inputs", "global_bindings"})
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
     inner = "/command" if isinstance(node.get("command"), dict) else ""
-    if field in _PARAMETERS:
+    if field in PARAMETERS:
         return inner + _place_of_parameter(value_at(node, inner), rest)
     if field == "flags":
         field = "description"
