@@ -24,6 +24,7 @@ class FieldTraits(msgspec.Struct, frozen=True):
             that states one; `worst`, what is more dangerous; `detail`, to what a danger extends; else nothing.
         warns: whether it is a text for people and models, in which warnings may stand.
         is_wording: whether it only tells people something, so that no call is another one where it changes.
+        of_actions: whether a tool inherits it of the action that it implements (AIP-39).
         assumable: whether a target may demand it, so that a conversion makes a value up.
     """
 
@@ -32,6 +33,7 @@ class FieldTraits(msgspec.Struct, frozen=True):
     handed_down: str = ""
     warns: bool = False
     is_wording: bool = False
+    of_actions: bool = False
     assumable: bool = False
 
 
@@ -58,18 +60,18 @@ _rows(BOOL, "effects", "reads_files")
 _rows(BOOL, "effects", "writes_files", "deletes_files", handed_down="worst")
 _rows(TEXTS, "effects", "paths", handed_down="detail")
 _rows(BOOL, "effects", "network", handed_down="worst")
-_rows(TEXTS, "effects", "hosts", handed_down="worst")
+_rows(TEXTS, "effects", "hosts", handed_down="worst", of_actions=True)
 _rows(WORD, "effects", "egress", handed_down="worst")
 _rows(BOOL, "effects", "subprocess", handed_down="worst")
 _rows(TEXTS, "effects", "creates", "modifies", "deletes", handed_down="worst")
-_rows(TEXTS, "effects", "mutates", handed_down="worst", assumable=True)
+_rows(TEXTS, "effects", "mutates", handed_down="worst", of_actions=True, assumable=True)
 _rows(BOOL, "effects", "destructive", "reversible", "idempotent", handed_down="worst")
 _rows(WORD, "effects", "replay")
 _rows(WORD, "effects", "stdin", handed_down="worst")
 _rows(BOOL, "effects", "prompts", "tty", handed_down="worst")
 _rows(WORD, "care", "safety_tier", handed_down="worst")
-_rows(NUMBER, "care", "risk_level", handed_down="worst", assumable=True)
-_rows(WORD, "care", "approval", handed_down="worst", assumable=True)
+_rows(NUMBER, "care", "risk_level", handed_down="worst", of_actions=True, assumable=True)
+_rows(WORD, "care", "approval", handed_down="worst", of_actions=True, assumable=True)
 _rows(BOOL, "care", "billable", handed_down="worst")
 _rows(WORD, "care", "cost_estimate", handed_down="worst")
 _rows(WORD, "care", "cost_class", handed_down="worst", assumable=True)
@@ -82,11 +84,12 @@ _rows(BOOL, "needs", "auth_required", handed_down="same")
 _rows(RECORDS, "needs", "auth_methods", handed_down="same")
 _rows(TEXT, "needs", "auth_check", handed_down="same")
 _rows(TEXTS, "needs", "scopes", handed_down="detail")
-_rows(TEXTS, "needs", "secrets", handed_down="worst")
-_rows(TEXTS, "needs", "calls", "required_tools")
+_rows(TEXTS, "needs", "secrets", handed_down="worst", of_actions=True)
+_rows(TEXTS, "needs", "calls", of_actions=True)
+_rows(TEXTS, "needs", "required_tools")
 _rows(TEXTS, "needs", "conditions", "permissions", warns=True)
 _rows(TEXT, "about", "version", handed_down="same", assumable=True)
-_rows(TEXT, "about", "category", is_wording=True)
+_rows(TEXT, "about", "category", is_wording=True, of_actions=True)
 _rows(TEXTS, "about", "tags", is_wording=True)
 _rows(TEXT, "about", "author", "license", "created", "updated", "homepage", handed_down="same", is_wording=True)
 _rows(TEXT, "about", "source", handed_down="same")

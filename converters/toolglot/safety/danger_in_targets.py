@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from toolglot.hub.durations import longest_ms
+from toolglot.hub.fields import fields_with
 from toolglot.hub.model import Tool
 from toolglot.safety.caution_of_tools import (
     Gist,
@@ -278,7 +279,7 @@ def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[st
     return {"assumed": tuple(names) or None, **constants}
 
 
-_OF_ACTIONS = frozenset({"mutates", "approval", "risk_level"})  # what tools inherit of them (AIP-39)
+_OF_ACTIONS = fields_with(of_actions=True)
 
 
 def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:

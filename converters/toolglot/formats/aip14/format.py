@@ -77,6 +77,7 @@ from toolglot.formats.kit.suppositions import (
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.hub.durations import longest_ms
+from toolglot.hub.fields import fields_with
 from toolglot.hub.model import Example, Tool
 from toolglot.regexes import compile_later
 from toolglot.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
@@ -142,7 +143,7 @@ _TABLE: Table = {
     "retry": mapping("retry"),
     "default_implementation": text("default_implementation"),
     "driver_constraints": mapping("driver_constraints"),
-    "implements": Row("implements", _is_reference, about=("mutates", "approval", "risk_level")),
+    "implements": Row("implements", _is_reference, about=fields_with(of_actions=True, assumable=True)),
     "inputs": schema("inputs"),
     "outputs": schema("outputs"),
     "tags": texts("tags"),
