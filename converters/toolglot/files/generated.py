@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from toolglot.errors import Error, UsageError, WriteError
 from toolglot.files import writing
+from toolglot.files.commit import Commit, commit
 from toolglot.files.names import is_inside, paths_below
 from toolglot.files.temporaries import remove_leftovers
-from toolglot.files.transaction import Transaction, transaction
 from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import Limits, dump_json, load, read_file
 
@@ -93,26 +93,27 @@ def write_changes(changes: FolderChanges) -> None:
         UsageError: a file that would be replaced was not generated, or was edited; nothing was written.
         WriteError: the system refuses a file, or another run wrote here meanwhile (code `"changed-meanwhile"`).
     """
-    if _read_ledger(changes.folder) != changes.before:
-        message = "another run wrote here meanwhile; nothing was written; run the command again when it is done"
-        raise WriteError(message, "changed-meanwhile", source=changes.folder)
-    for path in changes.texts:
-        if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
-            raise _foreign_file(path)
     root = os.path.realpath(changes.folder)
-    paths = [*(os.path.join(root, *name.split("/")) for name in changes.after), *changes.stale]
-    for folder in {root, *map(os.path.dirname, paths)}:
-        remove_leftovers(os.path.realpath(folder))
-    ledger = os.path.join(changes.folder, LEDGER)
-    with transaction(root) as files:
-        if changes:  # a file belongs to us before it is there, for the run may be killed between the two
+    with commit(root) as files:
+        if _read_ledger(changes.folder) != changes.before:
+            message = "another run wrote here meanwhile; nothing was written; run the command again when it is done"
+            raise WriteError(message, "changed-meanwhile", source=changes.folder)
+        for path in changes.texts:
+            if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
+                raise _foreign_file(path)
+        paths = [*(os.path.join(root, *name.split("/")) for name in changes.after), *changes.stale]
+        for folder in {root, *map(os.path.dirname, paths)}:
+            remove_leftovers(os.path.realpath(folder))
+        ledger = os.path.join(changes.folder, LEDGER)
+        if changes.before != changes.after:
+            # A file belongs to us before it is there, for the run may be killed between the two.
             both = {path: f"{changes.before.get(path, '')} {new}" for path, new in changes.after.items()}
-            _write_ledger(ledger, {**changes.before, **both}, files)
+            _put_ledger(ledger, {**changes.before, **both}, files)
         for path, text in changes.texts.items():
-            files.write(path, _encode(text))
+            files.put(path, _encode(text))
         for path in changes.stale:
             files.remove(path)
-        _write_ledger(ledger, changes.after, files)
+        _put_ledger(ledger, changes.after, files)
 
 
 def _find_stale(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
@@ -152,10 +153,8 @@ def _foreign_file(path: str) -> UsageError:
     return UsageError(message, "file-exists", source=path)
 
 
-def _write_ledger(path: str, hashes: Mapping[str, str], files: Transaction) -> None:
-    data = dump_json({"toolglot": 1, "files": dict(sorted(hashes.items()))}).encode()
-    if not writing.has_content(path, data):
-        files.write(path, data)
+def _put_ledger(path: str, hashes: Mapping[str, str], files: Commit) -> None:
+    files.put(path, dump_json({"toolglot": 1, "files": dict(sorted(hashes.items()))}).encode())
 
 
 def _relative(path: str, folder: str) -> str:

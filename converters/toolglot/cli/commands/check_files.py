@@ -52,7 +52,7 @@ from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
 from toolglot.errors import Error, LimitError, ParseError, UsageError
-from toolglot.files.replacement import Replacement, replace_files
+from toolglot.files.commit import FileChange, change_files
 from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats.detection import has_several_formats
 from toolglot.formats.kit.rule import SEVERITIES
@@ -221,7 +221,7 @@ class CheckedFile(msgspec.Struct, frozen=True):
 
     checked_document: CheckedDocument
     is_editable: bool = False
-    replacement: Replacement | None = None
+    replacement: FileChange | None = None
     fixed_document: CheckedDocument | None = None
     notes: tuple[Diagnostic, ...] = ()
 
@@ -340,7 +340,7 @@ def _put_right(file: CheckedFile) -> tuple[CheckedDocument, bool]:
     if file.fixed_document is None:
         print_diff(unified_diff(change.path, change.old, change.data))
         return file.checked_document, False
-    return file.fixed_document, bool(replace_files([change]))
+    return file.fixed_document, bool(change_files([change]))
 
 
 def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
@@ -372,7 +372,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     if is_compressed:
         reason = "it is compressed; unpack it to put it right"
         return Outcome(CHECKED, CheckedFile(checked_document), reason=reason, is_noted=True)
-    fix = Replacement(file.path, document.encode(content), document.encode(document.text), file.real)
+    fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
     from toolglot.migration.notes import note_removed_comments  # with what it needs 20 ms that only a change pays

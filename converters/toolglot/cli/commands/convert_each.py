@@ -41,8 +41,8 @@ from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets, temporaries, writing
+from toolglot.files.commit import ANYTHING, commit
 from toolglot.files.names import is_inside, paths_below
-from toolglot.files.transaction import transaction
 from toolglot.formats import parse_target
 from toolglot.text.serialization import dump_json
 
@@ -335,7 +335,6 @@ class _FolderWriter:
         self._is_verbose = is_verbose
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
         self._path_requests = Counter[str]()
-        self._clean_folders: set[str] = set()
 
     def write(self, outcome: Outcome[FileConversion]) -> Outcome[FileConversion]:
         """The outcome when its results are written, or could not be."""
@@ -378,18 +377,18 @@ class _FolderWriter:
             UsageError: one exists, says something else, and may not be replaced; nothing was written.
             WriteError: one could not be written; nothing was.
         """
-        for folder in {self._root, *map(os.path.dirname, contents)} - self._clean_folders:
-            self._clean_folders.add(folder)
-            temporaries.remove_leftovers(os.path.realpath(folder))
+        for folder in {self._root, *map(os.path.dirname, contents)}:
+            temporaries.remove_leftovers_once(os.path.realpath(folder))
         new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
         existing_targets.refuse_existing(list(new_contents), force=True)
         occupied = [path for path in new_contents if os.path.lexists(path)]
         # Another run may have put the same there since.
         different = [path for path in occupied if not writing.has_content(path, contents[path])]
         existing_targets.refuse_existing(different, self._force)
-        with transaction(self._root) as files:
-            for path, data in new_contents.items():
-                files.write(path, data, over=self._force)
+        if new_contents:
+            with commit(self._root) as files:
+                for path, data in new_contents.items():
+                    files.put(path, data, old=ANYTHING if self._force else None)
         return list(new_contents)
 
 

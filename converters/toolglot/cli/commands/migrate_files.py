@@ -35,9 +35,9 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message, print_
 from toolglot.conversion.report import Report
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.files import writing
+from toolglot.files.commit import FileChange, change_files, changes_to_make
 from toolglot.files.existing_targets import refuse_foreign
 from toolglot.files.names import printable_path
-from toolglot.files.replacement import Replacement, files_to_write, replace_files
 from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats import MigrationRequest, parse_target
 from toolglot.migration.pipeline import Migration, migrate_document
@@ -149,7 +149,7 @@ class FileMigration(NamedTuple):
     """
 
     migration: Migration | None
-    changes: tuple[Replacement, ...] = ()
+    changes: tuple[FileChange, ...] = ()
     content: str = ""
 
 
@@ -254,13 +254,13 @@ class _Migrator:
         self.new_files += [change.path for change in changes if change.old is None]
         return msgspec.structs.replace(plan, result=FileMigration(migration, tuple(changes)))
 
-    def _replace(self, replacements: Sequence[Replacement]) -> list[Replacement]:
+    def _replace(self, replacements: Sequence[FileChange]) -> list[FileChange]:
         """What is written, or would be."""
         if self._options.writes:
-            return replace_files(replacements)
-        return files_to_write(replacements)
+            return change_files(replacements)
+        return changes_to_make(replacements)
 
-    def _migrate_stdin(self, source: str, migration: Migration) -> list[Replacement]:
+    def _migrate_stdin(self, source: str, migration: Migration) -> list[FileChange]:
         """Print the result, or give the change.
 
         Raises:
@@ -271,11 +271,11 @@ class _Migrator:
             names = ", ".join(name for name, _ in others)
             raise WriteError(f"this becomes several files ({names}); give the path of a file", code="several-files")
         if not self._options.writes:
-            return [Replacement(source, content, migration.before)]
+            return [FileChange(source, content, migration.before)]
         print_result(content.decode())
         return []
 
-    def _replacements(self, file: SourceFile, migration: Migration) -> Iterator[Replacement]:
+    def _replacements(self, file: SourceFile, migration: Migration) -> Iterator[FileChange]:
         """What to write where.
 
         Raises:
@@ -286,13 +286,13 @@ class _Migrator:
             folder = os.path.dirname(file.real)
         for name, content in migration.files:
             if not name:
-                yield Replacement(file.path, content, migration.before, file.real)
+                yield FileChange(file.path, content, migration.before, file.real)
                 continue
             target = os.path.join(os.path.dirname(file.real), name)
             owner = self._owners.setdefault(target, file.path)
             if owner != file.path:
                 raise WriteError(f"{owner} becomes {name} too; give each a folder of its own", code="file-exists")
-            yield Replacement(os.path.join(folder, name), content, None, target)
+            yield FileChange(os.path.join(folder, name), content, None, target)
 
     def print_changes(self, outcome: Outcome[FileMigration]) -> None:
         """Print what became of a file: diffs on stdout, everything else on stderr."""
