@@ -85,7 +85,7 @@ def write_tools(folder: Path, *descriptors: dict[str, Any]) -> None:
 def options(folder: Path, **more: Any) -> ServeOptions:
     usual: dict[str, Any] = {
         "host": "127.0.0.1", "port": 0, "tokens": str(folder / "tokens.json"), "token_variable": None,
-        "is_enveloped": False, "rate": 1e6, "assertions_file": None, "namespace": None, "choice": {},
+        "is_enveloped": False, "rate": 1e6, "assertions": None, "namespace": None, "choice": {},
     }  # fmt: skip
     return ServeOptions(**usual | more)
 

@@ -23,7 +23,7 @@ from toolglot.cli.commands import SUMMARIES
 @click.argument("arguments", metavar="ARGS-JSON")
 @options.output_form("A JSON list for programs, or a line quoted for a POSIX shell.", "json", "shell")
 @options.host_arguments
-@click.option("--with-globals", is_flag=True, help="Take those options from ARGS-JSON too: the model was offered them.")
+@options.flag("--with-globals", "Take those options from ARGS-JSON too: the model was offered them.")
 @options.from_format
 @options.sources
 def argv(

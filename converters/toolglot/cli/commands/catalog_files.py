@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from toolglot import catalogs, formats
@@ -53,12 +54,12 @@ class CatalogCommandOptions(NamedTuple):
         to: `FORMAT[@VERSION]`, or the name of a rendering.
         output: a file, or for some renderings a folder; `None` is stdout.
         is_check: whether nothing is written.
-        program: the program that holds the tools, for a format of programs.
+        merge, program_version, program_description: the program that holds the tools, for a format of programs.
         since: the file of an earlier catalogue.
         is_bare: whether an array is written, and nothing around it.
         has_provenance: whether it says where its tools come from.
-        languages: of the texts; the first is shown.
-        assertions_file: what a person vouches for.
+        language: of the texts, with commas between several; the first is shown.
+        assertions: the file of what a person vouches for.
         namespace: whose ids they are, as in `--namespace`.
         choice: which tools stand in it, as `toolglot.conversion.selection.choice_of` takes them.
         jobs: how many processes.
@@ -67,17 +68,26 @@ class CatalogCommandOptions(NamedTuple):
 
     to: str
     output: str | None
-    is_check: bool
-    program: Program | None
-    since: str | None
-    is_bare: bool
-    has_provenance: bool
-    languages: tuple[str, ...]
-    assertions_file: str | None
-    namespace: str | None
-    choice: dict[str, Any]
-    jobs: int | None
+    is_check: bool = False
+    merge: str | None = None
+    program_version: str | None = None
+    program_description: str | None = None
+    since: str | None = None
+    is_bare: bool = False
+    has_provenance: bool = True
+    language: str | None = None
+    assertions: str | None = None
+    namespace: str | None = None
+    choice: Mapping[str, Any] = MappingProxyType({})
+    jobs: int | None = 1
     fail_on: tuple[FailOn, ...] = ()
+
+    @property
+    def program(self) -> Program | None:
+        """The program that holds the tools."""
+        if self.merge is None:
+            return None
+        return Program(self.merge, self.program_version, self.program_description)
 
     @property
     def rendering(self) -> Rendering | None:
@@ -102,7 +112,7 @@ class CatalogCommandOptions(NamedTuple):
     @property
     def own_files(self) -> list[str]:
         """Files that may lie among the sources and are none."""
-        return [path for path in (self.output, self.since, self.assertions_file) if path is not None]
+        return [path for path in (self.output, self.since, self.assertions) if path is not None]
 
 
 class GatheredFiles(NamedTuple):
@@ -131,26 +141,13 @@ class GatheredFile(NamedTuple):
     notes: list[Diagnostic]
 
 
-def name_program(name: str | None, version: str | None, description: str | None) -> Program | None:
-    """The program of `--merge`.
-
-    Raises:
-        UsageError: a version or a description is given, and no name.
-    """
-    if name is not None:
-        return Program(name, version, description)
-    if version is not None or description is not None:
-        raise UsageError("a version and a description are those of a program; name it with --merge", "bad-option")
-    return None
-
-
 def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int:
     """Gather the tools of all sources, and write the catalogue; the exit code."""
     check_options(command)  # now, not after all the work
     options = CatalogOptions(
         command.namespace or "auto",
-        load_assertions(command.assertions_file),
-        command.languages,
+        load_assertions(command.assertions),
+        tuple(filter(None, (command.language or "").split(","))),
         choice_of(command.choice),
     )
     return write_gathered(_gather_files(sources, command, options), sources, command, options)
@@ -202,6 +199,8 @@ def check_options(command: CatalogCommandOptions) -> None:
     Raises:
         UsageError: it cannot.
     """
+    if command.merge is None and {command.program_version, command.program_description} != {None}:
+        raise UsageError("a version and a description are those of a program; name it with --merge", "bad-option")
     if command.is_check and command.output is None:
         raise UsageError("there is nothing to compare with; name the earlier result with -o", "bad-option")
     if command.rendering is not None:

@@ -20,14 +20,8 @@ from toolglot.cli.terminal import print_result
 @click.option(
     "--name", metavar="NAME", help="The name of the program. The default is that of its file, or its own command."
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, allow_dash=True),
-    callback=options.take_output_path,
-    help="Write to this file.",
-)
-@click.option("--force", is_flag=True, help="Replace a file that exists.")
+@options.output("Write to this file.", dir_okay=False)
+@options.flag("--force", "Replace a file that exists.")
 def describe(program: str, name: str | None, output: str | None, force: bool) -> int:
     """Write the description of a click, typer or argparse program in Python, and run none of its commands.
 

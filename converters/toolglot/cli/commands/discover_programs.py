@@ -49,7 +49,7 @@ _TableRow = tuple[str, ...]
 class DiscoverOptions(NamedTuple):
     """What the arguments and options of `discover` say."""
 
-    paths: tuple[str, ...]
+    location: tuple[str, ...]
     style: str
     to: str | None
     is_catalog: bool
@@ -63,13 +63,13 @@ class DiscoverOptions(NamedTuple):
     @property
     def request(self) -> SourceRequest:
         """The same, for what takes sources."""
-        return SourceRequest(self.paths, None, None, None, self.quiet, self.verbose, False, PathFilter())
+        return SourceRequest(self.location, None, None, None, self.quiet, self.verbose, False, PathFilter())
 
 
 def discover_programs(options: DiscoverOptions) -> int:
     """Look at the files, and print, write or convert what they say; the exit code."""
     _check_options(options)
-    inventory = discovery.discover(options.paths)
+    inventory = discovery.discover(options.location)
     _print_problems(inventory, options)
     code = max((_exit_code(problem.severity, problem.code) for problem in inventory.problems), default=Exit.DONE)
     if options.writes_registry:
@@ -160,27 +160,12 @@ def _convert(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
     if not readings:
         print_message("nothing describes a program, so nothing was converted")
         return Exit.DONE
-    convert_options = ConvertCommandOptions(
-        to=to, options={}, output=options.output, force=options.force, fail_on=(), report="text", jobs=1
-    )
+    convert_options = ConvertCommandOptions(to, {}, options.output, options.force)
     return write_together(SourceReadings(list(readings.values())), options.request, convert_options)
 
 
 def _write_catalog(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
-    command = CatalogCommandOptions(
-        to=to,
-        output=options.output,
-        is_check=False,
-        program=None,
-        since=None,
-        is_bare=False,
-        has_provenance=True,
-        languages=(),
-        assertions_file=None,
-        namespace=None,
-        choice={},
-        jobs=1,
-    )
+    command = CatalogCommandOptions(to, options.output)
     check_options(command)
     run = Run(options.request)
     gathered_files = GatheredFiles([], EntryTally(), 0, run)

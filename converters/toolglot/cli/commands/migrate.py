@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import click
 
@@ -46,29 +47,14 @@ from toolglot.cli.option_types import Assignment, DriverKind, FormatName
     metavar="KEY=TEXT",
     help="The text for a key that the newest version needs and a document lacks, such as description.",
 )
-@click.option("--check", is_flag=True, help="Write nothing. The exit code is 1 if a file would change.")
-@click.option("--diff", is_flag=True, help="Write nothing. Print the changes as a unified diff.")
-@click.option("--intent-to-add", is_flag=True, help="Mark new files with `git add -N`, so that git shows them.")
-@click.option(
-    "--report",
-    type=click.Path(dir_okay=False),
-    callback=options.take_written_path,
-    metavar="FILE",
-    help="Write what changes, and why, to this file, as JSON, .md, .html or .sarif.",
-)
+@options.flag("--check", "Write nothing. The exit code is 1 if a file would change.", "is_check")
+@options.flag("--diff", "Write nothing. Print the changes as a unified diff.", "is_diff")
+@options.flag("--intent-to-add", "Mark new files with `git add -N`, so that git shows them.", "marks_new")
+@options.written_file("--report", "Write what changes, and why, to this file, as JSON, .md, .html or .sarif.")
 @options.jobs
 @options.sources
 def migrate(
-    request: options.SourceRequest,
-    to: str | None,
-    kind: str | None,
-    kinds: tuple[tuple[str, str], ...],
-    fill: tuple[tuple[str, str], ...],
-    check: bool,
-    diff: bool,
-    intent_to_add: bool,
-    report: str | None,
-    jobs: int | None,
+    request: options.SourceRequest, kinds: tuple[tuple[str, str], ...], fill: tuple[tuple[str, str], ...], **values: Any
 ) -> int:
     """Bring tool descriptions to the newest version of their format, in place.
 
@@ -79,7 +65,7 @@ def migrate(
     # What `--help` need not wait for.
     from toolglot.cli.commands.migrate_files import KindPatterns, MigrateCommandOptions, migrate_files, refuse_unknown
 
-    if report == "-":  # stdout is for results and diffs
+    if values["report"] == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
     with options.name_setting_in_errors("kinds"):
         refuse_unknown(kinds, ())
@@ -88,17 +74,6 @@ def migrate(
     patterns = KindPatterns()
     settings = options.settings_file("kinds")
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
-    if settings is None or kind is None or options.settings_file("kind") is not None:
+    if settings is None or values["kind"] is None or options.settings_file("kind") is not None:
         patterns = KindPatterns(os.path.realpath(os.path.dirname(settings or "")), kinds)
-    migrate_options = MigrateCommandOptions(
-        to=to,
-        kind=kind,
-        kinds=patterns,
-        fill=dict(fill),
-        is_check=check,
-        is_diff=diff,
-        marks_new=intent_to_add,
-        report=report,
-        jobs=jobs,
-    )
-    return migrate_files(request, migrate_options)
+    return migrate_files(request, MigrateCommandOptions(kinds=patterns, fill=dict(fill), **values))

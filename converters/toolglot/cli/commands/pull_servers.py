@@ -289,24 +289,14 @@ def _write_tools(servers: Sequence[PulledServer], code: int, options: PullOption
 
 
 def _convert(servers: Sequence[PulledServer], code: int, options: PullOptions, to: str) -> int:
-    request = SourceRequest(
-        paths=(),
-        format=None,
-        max_size=None,
-        stdin_filename=None,
-        quiet=options.quiet,
-        verbose=options.verbose,
-        skips_others=False,
-        path_filter=PathFilter(),
-    )
+    request = SourceRequest((), None, None, None, options.quiet, options.verbose, False, PathFilter())
     convert_options = ConvertCommandOptions(
-        to=to,
-        options={"lossless": options.lossless, "assertions": load_assertions(options.assertions) or None},
-        output=options.output,
-        force=options.force,
-        fail_on=options.fail_on,
-        report=options.report,
-        jobs=None,
+        to,
+        {"lossless": options.lossless, "assertions": load_assertions(options.assertions) or None},
+        options.output,
+        options.force,
+        options.fail_on,
+        options.report,
     )
     readings = [server.reading(server.name) for server in servers]
     return write_together(SourceReadings(readings, code), request, convert_options)

@@ -16,7 +16,7 @@ from toolglot.errors import UsageError
 @agent.arguments(code="The code of a rule, such as hidden-character.")
 @click.command(short_help=SUMMARIES["rule"])
 @click.argument("code", required=False)
-@click.option("--all", "every", is_flag=True, help="Print the pages of all rules.")
+@options.flag("--all", "Print the pages of all rules.", "every")
 @options.output_form("The form of the output.", "markdown", "json")
 def rule(code: str | None, every: bool, style: str) -> None:
     """Say what a rule of `check` means: why it is there, what to do, and an example.

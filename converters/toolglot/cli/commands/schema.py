@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from toolglot import agent
+from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import SchemaName
@@ -22,13 +23,11 @@ from toolglot.errors import UsageError
     envvar="TOOLGLOT_BASE_URL",
     help="Where the schemas are published: `$id` becomes an address below it. Without it `$id` has no host.",
 )
-@click.option(
-    "--document",
-    is_flag=True,
-    help='The schema of a document of several records: one by itself, an array, or {"tools": [...]}.',
+@options.flag(
+    "--document", 'The schema of a document of several records: one by itself, an array, or {"tools": [...]}.'
 )
-@click.option("--modeline", is_flag=True, help="Print the first lines of a YAML file that tell editors its schema.")
-@click.option("--catalog", is_flag=True, help="Print which files have which schema, as SchemaStore takes it.")
+@options.flag("--modeline", "Print the first lines of a YAML file that tell editors its schema.")
+@options.flag("--catalog", "Print which files have which schema, as SchemaStore takes it.")
 def schema(name: str | None, base_url: str | None, document: bool, modeline: bool, catalog: bool) -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
     from toolglot.formats import editor_schemas  # with what follows what `--help` need not wait for
