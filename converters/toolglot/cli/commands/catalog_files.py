@@ -38,6 +38,7 @@ from toolglot.files.existing_targets import is_filled_file, is_folder, refuse_fo
 from toolglot.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.writing import has_content, write_if_changed
+from toolglot.option_checks import refuse
 from toolglot.streams.json_lines import unpacked_size
 from toolglot.text import serialization
 
@@ -199,21 +200,27 @@ def check_options(command: CatalogCommandOptions) -> None:
     Raises:
         UsageError: it cannot.
     """
-    if command.merge is None and {command.program_version, command.program_description} != {None}:
-        raise UsageError("a version and a description are those of a program; name it with --merge", "bad-option")
-    if command.is_check and command.output is None:
-        raise UsageError("there is nothing to compare with; name the earlier result with -o", "bad-option")
+    output = command.output
+    has_loose_words = command.merge is None and {command.program_version, command.program_description} != {None}
+    refuse(
+        (has_loose_words, "a version and a description are those of a program; name it with --merge"),
+        (command.is_check and output is None, "there is nothing to compare with; name the earlier result with -o"),
+    )
     if command.rendering is not None:
         _check_rendering(command, command.rendering)
         return
     catalogs.check_target(command.to, command.program)
-    if command.is_bare and (command.program is not None or command.as_lines):
-        raise UsageError("an array holds records, not a program or lines; leave out --bare", "bad-option")
-    if command.output is not None:
-        if command.output.lower().endswith(("/", os.sep, ".gz")):
-            raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=command.output)
+    refuse(
+        (
+            command.is_bare and (command.program is not None or command.as_lines),
+            "an array holds records, not a program or lines; leave out --bare",
+        ),
+    )
+    if output is not None:
+        is_no_file = output.lower().endswith(("/", os.sep, ".gz"))
+        refuse((is_no_file, "a catalogue is one file, and not compressed"), source=output)
         if not command.is_check:
-            refuse_foreign(command.output, catalogs.PROVENANCE)
+            refuse_foreign(output, catalogs.PROVENANCE)
 
 
 def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> None:
@@ -230,8 +237,7 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
         "--no-provenance": not command.has_provenance,
     }
     for option, value in unfit.items():
-        if value:
-            raise UsageError(f"{option} is for a catalogue that programs read; leave it out", "bad-option")
+        refuse((value, f"{option} is for a catalogue that programs read; leave it out"))
     output = command.output
     if not rendering.is_folder:
         if output is not None:

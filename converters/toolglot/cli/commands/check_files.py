@@ -56,6 +56,7 @@ from toolglot.files.commit import FileChange, change_files
 from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats.detection import has_several_formats
 from toolglot.formats.kit.rule import SEVERITIES
+from toolglot.option_checks import refuse as refuse_options
 from toolglot.text import serialization
 from toolglot.text.wording import quote_text
 
@@ -182,15 +183,20 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
         updates_baseline=values.pop("update_baseline"),
         **values,
     )
-    if options.updates_baseline and options.baseline is None:
-        raise UsageError("--update-baseline writes the file that --baseline names; give both", "bad-option")
+    name = "--confirm" if options.confirms else "--fix"
+    refuse_options(
+        (
+            options.updates_baseline and options.baseline is None,
+            "--update-baseline writes the file that --baseline names; give both",
+        ),
+        (options.fixes and options.confirms, "--fix and --confirm change files one after the other; give one of them"),
+        (
+            STDIN in request.paths and (options.fixes or options.confirms or options.shows_diff),
+            f"{name} changes files; stdin is none",
+        ),
+    )
     if options.updates_baseline and options.baseline is not None:
         refuse_link_out_of_repository(options.baseline)
-    if options.fixes and options.confirms:
-        raise UsageError("--fix and --confirm change files one after the other; give one of them", "bad-option")
-    if (options.fixes or options.confirms or options.shows_diff) and STDIN in request.paths:
-        name = "--confirm" if options.confirms else "--fix"
-        raise UsageError(f"{name} changes files; stdin is none", "bad-option")
     return options
 
 

@@ -26,7 +26,6 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.terminal import align_columns, count_noun, escape_controls, print_message, print_result
 from toolglot.conversion.reading import Reading
-from toolglot.errors import UsageError
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
 from toolglot.inventory import discovery
@@ -37,6 +36,7 @@ from toolglot.inventory.program_records import OF_OTHERS, Inventory, ProgramReco
 from toolglot.inventory.program_registries import upstream_registry
 from toolglot.inventory.program_store import Store, current_time
 from toolglot.inventory.workflows import Workflow
+from toolglot.option_checks import refuse
 from toolglot.text.serialization import dump_json
 from toolglot.text.wording import to_short_json
 
@@ -68,7 +68,15 @@ class DiscoverOptions(NamedTuple):
 
 def discover_programs(options: DiscoverOptions) -> int:
     """Look at the files, and print, write or convert what they say; the exit code."""
-    _check_options(options)
+    has_registry = options.registry_format is not None
+    refuse(
+        (options.to and has_registry, "a registry is not converted; leave out --to, or --registry-format"),
+        (
+            options.style != "text" and (options.to or has_registry),
+            "--format is the form of the list, which is not printed; leave it out",
+        ),
+        (options.is_catalog and not options.to, "say in which format the catalogue is written; give --to"),
+    )
     inventory = discovery.discover(options.location)
     _print_problems(inventory, options)
     code = max((_exit_code(problem.severity, problem.code) for problem in inventory.problems), default=Exit.DONE)
@@ -89,20 +97,6 @@ def discover_programs(options: DiscoverOptions) -> int:
     if not options.quiet:
         print_message(_summary(inventory))
     return max(code, code_of_writing)
-
-
-def _check_options(options: DiscoverOptions) -> None:
-    """Refuse options that do not go together.
-
-    Raises:
-        UsageError: they do not.
-    """
-    if options.to is not None and options.registry_format:
-        raise UsageError("a registry is not converted; leave out --to, or --registry-format", "bad-option")
-    if options.style != "text" and (options.to is not None or options.registry_format):
-        raise UsageError("--format is the form of the list, which is not printed; leave it out", "bad-option")
-    if options.is_catalog and options.to is None:
-        raise UsageError("say in which format the catalogue is written; give --to", "bad-option")
 
 
 def _exit_code(severity: str, code: str) -> Exit:

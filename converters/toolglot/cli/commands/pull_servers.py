@@ -23,6 +23,7 @@ from toolglot.conversion.categories import FAILING, FailOn
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets
 from toolglot.files.names import paths_below
+from toolglot.option_checks import refuse
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
 from toolglot.servers.client_configurations import Configuration, choose_entries, read_client_configuration
@@ -105,42 +106,44 @@ def pull_servers(options: PullOptions) -> int:
 
 def _check_options(options: PullOptions) -> None:
     """Raise `UsageError` for options that would be passed over without a word."""
-    has_line = bool(options.target)
-    if has_line == (options.configuration is not None):
-        raise UsageError("name one server (a URL, or -- COMMAND), or give --config FILE", "usage")
+    has_line, has_url = bool(options.target), _is_url(options.target)
     if len(options.target) == 1 and options.target[0].endswith(_CONFIGURATIONS):
-        raise UsageError(
-            f"{options.target[0]} is no program", "usage", hint=f"did you mean --config {options.target[0]}?"
-        )
-    for is_given, is_useless, message in (
-        (options.name is not None, not has_line, "--name is for the server of the line; a configuration has names"),
-        (bool(options.names), has_line, "--server chooses among the servers of --config"),
-        (options.yes, has_line, "--yes is about --config; what stands on the line needs no consent"),
-        (options.trust, not options.yes, "--trust keeps what --yes allows; give both"),
-        (bool(options.inputs), has_line, "--input is for what a configuration asks for"),
-        (bool(options.headers), not _is_url(options.target), "--header is for a URL; a configuration has its own"),
-        (bool(options.passed_on), not has_line or _is_url(options.target), "--env is for a command on the line"),
-        (options.check, options.lock is None, "--check compares with a lock; give --lock FILE"),
-        (options.check, bool(options.to or options.output), "--check writes nothing; leave out --to and -o"),
+        name = options.target[0]
+        raise UsageError(f"{name} is no program", "usage", hint=f"did you mean --config {name}?")
+    refuse(
         (
-            options.assertions is not None,
-            options.check or not (options.lock or options.to),
+            has_line == (options.configuration is not None),
+            "name one server (a URL, or -- COMMAND), or give --config FILE",
+        ),
+        (
+            options.name is not None and not has_line,
+            "--name is for the server of the line; a configuration has names",
+        ),
+        (options.names and has_line, "--server chooses among the servers of --config"),
+        (options.yes and has_line, "--yes is about --config; what stands on the line needs no consent"),
+        (options.trust and not options.yes, "--trust keeps what --yes allows; give both"),
+        (options.inputs and has_line, "--input is for what a configuration asks for"),
+        (options.headers and not has_url, "--header is for a URL; a configuration has its own"),
+        (options.passed_on and (has_url or not has_line), "--env is for a command on the line"),
+        (options.check and options.lock is None, "--check compares with a lock; give --lock FILE"),
+        (options.check and (options.to or options.output), "--check writes nothing; leave out --to and -o"),
+        (
+            options.assertions is not None and (options.check or not (options.lock or options.to)),
             "--assert is for a lock that is written, and for --to",
         ),
-        (options.lossless, options.to is None, "--lossless is about --to"),
-        (bool(options.fail_on), not (options.to or options.check), "--fail-on is about --to, and about --check"),
+        (options.lossless and options.to is None, "--lossless is about --to"),
+        (options.fail_on and not (options.to or options.check), "--fail-on is about --to, and about --check"),
         (
-            not FAILING.keys() >= {*options.fail_on},
-            not options.check,
+            not (options.check or FAILING.keys() >= {*options.fail_on}),
             "--fail-on breaking and --fail-on words are about --check",
         ),
-        (options.report != "text", options.to is None, "--report is about --to"),
-        (options.style != "text", not options.check, "--format is about --check"),
-    ):
-        if is_given and is_useless:
-            raise UsageError(message, "usage")
-    if options.check and options.lock is not None and not os.path.exists(options.lock):
-        raise UsageError("there is no lock yet; leave out --check once", "no-lock", source=options.lock)
+        (options.report != "text" and options.to is None, "--report is about --to"),
+        (options.style != "text" and not options.check, "--format is about --check"),
+        code="usage",
+    )
+    if options.lock is not None:
+        is_missing = options.check and not os.path.exists(options.lock)
+        refuse((is_missing, "there is no lock yet; leave out --check once"), code="no-lock", source=options.lock)
     if options.lock is not None and not options.check:
         refuse_link_out_of_repository(options.lock)
     if options.lock is not None:

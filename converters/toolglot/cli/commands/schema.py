@@ -11,6 +11,7 @@ from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError
+from toolglot.option_checks import refuse
 
 
 @effects()
@@ -34,10 +35,14 @@ def schema(name: str | None, base_url: str | None, document: bool, modeline: boo
     from toolglot.schema import canonical
     from toolglot.text.serialization import dump_json
 
-    if catalog and (name is not None or document or modeline):
-        raise UsageError("--catalog is about all schemas; leave out NAME, --document and --modeline", "usage")
-    if name is None and (document or modeline):
-        raise UsageError("--document and --modeline are about one schema; name it", "usage")
+    refuse(
+        (
+            catalog and (name is not None or document or modeline),
+            "--catalog is about all schemas; leave out NAME, --document and --modeline",
+        ),
+        (name is None and (document or modeline), "--document and --modeline are about one schema; name it"),
+        code="usage",
+    )
     if catalog:
         if base_url is None:
             raise UsageError("say with --base-url where the schemas are published", code="base-url-needed")

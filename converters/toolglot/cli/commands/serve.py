@@ -13,8 +13,8 @@ from toolglot.cli import options
 from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
-from toolglot.errors import UsageError
 from toolglot.extras import load_package
+from toolglot.option_checks import refuse
 from toolglot.serving.protocol import FORMAT, TRANSPORTS
 
 
@@ -56,7 +56,7 @@ class ProtocolOptions(NamedTuple):
 
     def check(self, serve_options: ServeOptions) -> None:
         """Raise `UsageError` for options that do not go together."""
-        for is_wrong, message in (
+        refuse(
             (
                 self.transport == "stdio" and bool(serve_options.tokens or serve_options.token_variable),
                 "--tokens and --token-env are about HTTP; over stdio, whoever starts the server sees every tool",
@@ -79,9 +79,8 @@ class ProtocolOptions(NamedTuple):
                 "--servers and --lock go together: only what is pinned is called",
             ),
             (self.agrees and self.servers is None, "--yes is about --servers"),
-        ):
-            if is_wrong:
-                raise UsageError(message, "usage")
+            code="usage",
+        )
 
 
 def _refuse_options_of_http() -> None:
@@ -92,8 +91,8 @@ def _refuse_options_of_http() -> None:
     """
     context = click.get_current_context()
     for name in ("host", "port", "rate"):
-        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
-            raise UsageError(f"--{name} is about HTTP; over stdio nothing listens, and one client asks", "usage")
+        is_given = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
+        refuse((is_given, f"--{name} is about HTTP; over stdio nothing listens, and one client asks"), code="usage")
 
 
 # With --run it does what the programs do.
