@@ -98,7 +98,7 @@ def serve(folder: Path, strangers_per_second: float = 1e6, **more: Any) -> Serve
     if not tools.exists():
         tools.mkdir()
         write_tools(tools, *DESCRIPTORS)
-    request = SourceRequest((str(tools),), None, None, None, True, False, False, PathFilter())
+    request = SourceRequest((str(tools),), PathFilter(), quiet=True)
     catalog = reloading_catalog(request, options(folder, **more), [owner(OWNER)])
     return Served(tools, catalog, make_application(catalog, Gate(more.get("rate", 1e6), strangers_per_second)))
 

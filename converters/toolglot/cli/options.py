@@ -455,13 +455,13 @@ class SourceRequest(NamedTuple):
     """
 
     paths: tuple[str, ...]
-    format: str | None
-    max_size: int | None
-    stdin_filename: str | None
-    quiet: bool
-    verbose: bool
-    skips_others: bool
     path_filter: PathFilter
+    format: str | None = None
+    max_size: int | None = None
+    stdin_filename: str | None = None
+    quiet: bool = False
+    verbose: bool = False
+    skips_others: bool = False
     restore: str | None = None
 
     def believes(self, relative: str) -> bool:
@@ -506,6 +506,25 @@ def sources(command: _Command) -> _Command:
         return command(request=_take_request(values), **values)
 
     return cast(_Command, _source_options(with_request))
+
+
+def without_sources(meaning: str) -> Callable[[_Command], _Command]:
+    """`--quiet` and `--verbose`, which the command is given as a `request` that names no sources.
+
+    Args:
+        meaning: what `--help` says of `--verbose`.
+    """
+
+    def with_options(command: _Command) -> _Command:
+        @wraps(command)
+        def with_request(quiet: bool, verbose: bool, **values: Any) -> Any:
+            from toolglot.cli.file_search import PathFilter  # what `--help` need not wait for
+
+            return command(request=SourceRequest((), PathFilter(), quiet=quiet, verbose=verbose), **values)
+
+        return cast(_Command, _all(quiet, verbose(meaning))(with_request))
+
+    return with_options
 
 
 def _usual_exclusions() -> tuple[str, ...]:

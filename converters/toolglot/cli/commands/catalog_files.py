@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -116,30 +116,43 @@ class CatalogCommandOptions(NamedTuple):
         return [path for path in (self.output, self.since, self.assertions) if path is not None]
 
 
-class GatheredFiles(NamedTuple):
+class GatheredFile(NamedTuple):
+    """What one file gave: its tools, what converting them changed if anybody reads it, and what is noted of it."""
+
+    entries: list[Entry]
+    changes: EntryTally
+    notes: list[Diagnostic]
+
+
+class GatheredFiles:
     """What all files gave.
+
+    Args:
+        run: how the files go.
 
     Attributes:
         entries: the tools.
         changes: what converting them changed, if anybody reads it.
         unchanged_count: how many files were taken over from the earlier catalogue.
-        run: how the files went.
-        refusals: how many facts that a person asserted do not count.
+        has_refusals: whether a fact that a person asserted does not count.
     """
 
-    entries: list[Entry]
-    changes: EntryTally
-    unchanged_count: int
-    run: Run
-    refusals: int = 0
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.entries: list[Entry] = []
+        self.changes = EntryTally()
+        self.unchanged_count = 0
+        self.has_refusals = False
 
-
-class GatheredFile(NamedTuple):
-    """What one file gave, as `GatheredFiles`."""
-
-    entries: list[Entry]
-    changes: EntryTally
-    notes: list[Diagnostic]
+    def add(self, outcome: Outcome[GatheredFile]) -> None:
+        """Take in what one file gave, and say what is noted of it."""
+        if outcome.result is not None:
+            self.entries += outcome.result.entries
+            self.changes.merge(outcome.result.changes)
+            for note in outcome.result.notes:
+                self.has_refusals = self.has_refusals or is_refusal(note.code)
+                self.run.print_message(str(note))
+        self.run.add(outcome)
 
 
 def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int:
@@ -151,47 +164,45 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
         tuple(filter(None, (command.language or "").split(","))),
         choice_of(command.choice),
     )
-    return write_gathered(_gather_files(sources, command, options), sources, command, options)
+    return write_gathered(_gather_files(sources, command, options), command, options)
 
 
-def write_gathered(
-    gathered_files: GatheredFiles, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions
-) -> int:
+def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions, options: CatalogOptions) -> int:
     """Write what was gathered as a catalogue; the exit code."""
     run = gathered_files.run
     if run.found_nothing:
-        raise no_tools_error(sources)
+        raise no_tools_error(run.request)
     if not gathered_files.entries:
         if options.choice != EVERYTHING and run.exit_code == Exit.DONE:
             raise nothing_chosen_error()
         print_message("nothing was gathered")
         return run.exit_code
-    settled_entries = catalogs.settle(gathered_files.entries, command.entry_format, options, _locator(sources))
-    code: int = run.exit_code
+    locate = _locator(run.request)
+    settled_entries = catalogs.settle(gathered_files.entries, command.entry_format, options, locate)
     for problem in settled_entries.problems:
-        print_message(f"error: {problem}")
-        code = max(code, Exit.NO)
+        run.fail(f"error: {problem}")
     if not settled_entries.entries:
         print_message("nothing is left to write")
-        return code
+        return run.exit_code
     files, report = _render(settled_entries.entries, command, options)
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = command.is_check and _is_stale(command, files)
     if failing:
-        print_message(describe_failing(failing, command.fail_on))
-        code = max(code, Exit.NO)
+        run.fail(describe_failing(failing, command.fail_on))
     elif is_stale:
-        code = max(code, Exit.NO)
-    elif code != Exit.DONE and _is_earlier_there(command):
+        run.fail()
+    elif run.exit_code != Exit.DONE and _is_earlier_there(command):
         print_message(f"{command.output}: left as it was, because tools or facts would be missing from it")
     elif not command.is_check:
         _write(command, files)
     print_unused(run.pattern_use, options.patterns)
-    if not sources.quiet:
-        _print_report(gathered_files, settled_entries, report, sources, command)
+    if not run.request.quiet:
+        _print_report(gathered_files, settled_entries, report, command)
         if is_stale:
             print_message(f"{command.output} is out of date; run the command again without --check")
-    return max(code, Exit.NO) if gathered_files.refusals else code
+    if gathered_files.has_refusals:
+        run.fail()
+    return run.exit_code
 
 
 def check_options(command: CatalogCommandOptions) -> None:
@@ -262,38 +273,32 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         if old_entries:
             entries_kept[file.path] = old_entries
     run = Run(sources, command.jobs, has_bar=True)
+    gathered_files = GatheredFiles(run)
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
-    changes = EntryTally()
-    refusals: list[Diagnostic] = []
     files_of_output = lru_cache(1)(partial(_find_files_of_output, command, options, sources))
 
-    def gather(changed_files: list[SourceFile]) -> Iterator[Entry]:
+    def gather(changed_files: list[SourceFile]) -> None:
         for file, outcome in run.perform(task, changed_files):
             path = catalog_path(file.path)
             if path in earlier or (outcome.is_unparsed and path in files_of_output()):
                 outcome = _refuse_lost(outcome)
-            if outcome.result is not None:
-                changes.merge(outcome.result.changes)
-                refusals.extend(note for note in outcome.result.notes if is_refusal(note.code))
-                for note in outcome.result.notes:
-                    run.print_message(str(note))
-                yield from outcome.result.entries
-            run.add(outcome)
+            gathered_files.add(outcome)
 
-    entries = list(gather([file for file in files if file.path not in entries_kept]))
+    gather([file for file in files if file.path not in entries_kept])
     # A kept entry may have a name that another file gives too, in another language for example: that takes reading.
-    ambiguous = _ambiguous_files(entries, entries_kept)
+    ambiguous = _ambiguous_files(gathered_files.entries, entries_kept)
     _note_kept_names(run.pattern_use, entries_kept, options)
     if options.choice != EVERYTHING and run.pattern_use.unused(options.patterns):
         ambiguous = set(entries_kept)  # a pattern may mean one of their tools that was left out
-    entries += gather([file for file in files if file.path in ambiguous])
+    gather([file for file in files if file.path in ambiguous])
     run.finish()
     for path, own in entries_kept.items():
         if path not in ambiguous:
-            entries += own
+            gathered_files.entries += own
             run.add(Outcome(_GATHERED, source=path))
-    return GatheredFiles(entries, changes, len(entries_kept) - len(ambiguous), run, len(refusals))
+    gathered_files.unchanged_count = len(entries_kept) - len(ambiguous)
+    return gathered_files
 
 
 def _note_kept_names(pattern_use: PatternUse, entries_kept: dict[str, list[Entry]], options: CatalogOptions) -> None:
@@ -475,7 +480,6 @@ def _print_report(
     gathered_files: GatheredFiles,
     settled_entries: SettledEntries,
     merging: Report | None,
-    sources: SourceRequest,
     command: CatalogCommandOptions,
 ) -> None:
     """Say what is noted, what changed on the way, and how many tools there are.
@@ -491,8 +495,9 @@ def _print_report(
     if merging is not None:
         changes.add(merging)
     if changes.kinds or merging is not None:
-        whole_list = None if sources.verbose else "-v"
-        for line in changes.text(command.to, whole_list, sources.verbose, has_remedies=False):
+        is_verbose = gathered_files.run.request.verbose
+        whole_list = None if is_verbose else "-v"
+        for line in changes.text(command.to, whole_list, is_verbose, has_remedies=False):
             print_lines(line)
     print_message(_count_entries(settled_entries, gathered_files))
 

@@ -259,9 +259,8 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
                     confirmed_count += 1
                 elif is_changed:
                     fixed_count += fixable_count - _count_fixable(checked_document.diagnostics)
-                if is_changed and not request.quiet:
-                    for note in outcome.result.notes:
-                        run.print_message(str(note))
+                for note in outcome.result.notes if is_changed else ():
+                    run.tell(str(note))
             except Error as error:
                 outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
             findings += checked_document.diagnostics
@@ -270,20 +269,19 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
         run.add(outcome)
     run.finish()
     findings += _between_sources([*contradictions(identities), *foreign_mentions(names)], options)
-    code = run.exit_code
     if run.found_nothing and not request.skips_others:
         findings.append(from_error(no_tools_error(request)))
-        code = Exit.FAILED
+        run.fail(code=Exit.FAILED)
     if options.baseline is not None:
-        findings = _new_findings(options.baseline, findings, options, request)
+        findings = _new_findings(options.baseline, findings, run, options)
     if not options.shows_diff:
         _print_findings(findings, options)
-    if options.style == "text" and not request.quiet:
+    if options.style == "text":
         fixable_count = _count_fixable(finding for finding in findings if finding.source in editable_sources)
-        print_message(_count_findings(run.states[CHECKED], findings, fixed_count, confirmed_count, fixable_count))
+        run.tell(_count_findings(run.states[CHECKED], findings, fixed_count, confirmed_count, fixable_count))
     if any(map(options.fails, findings)):
-        code = max(code, Exit.NO)
-    return code
+        run.fail()
+    return run.exit_code
 
 
 def _print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> None:
@@ -308,9 +306,7 @@ def _between_sources(diagnostics: Iterable[Diagnostic], options: CheckOptions) -
             yield msgspec.structs.replace(diagnostic, severity=severity)
 
 
-def _new_findings(
-    baseline: str, findings: list[Diagnostic], options: CheckOptions, request: SourceRequest
-) -> list[Diagnostic]:
+def _new_findings(baseline: str, findings: list[Diagnostic], run: Run, options: CheckOptions) -> list[Diagnostic]:
     """The findings that are not in the baseline, which is written first where that is asked for.
 
     That a document cannot be read is always said, as `--ignore` cannot leave it out either: the exit code is 2 for it.
@@ -322,9 +318,10 @@ def _new_findings(
     elif options.updates_baseline:
         write_baseline(baseline, readable)
     new, stale = compare_with_baseline(baseline, readable)
-    if stale and not request.quiet:
-        entries = count_noun(stale, "finding")
-        print_message(f"{baseline}: {entries} of it did not appear; --update-baseline would remove them")
+    if stale:
+        run.tell(
+            f"{baseline}: {count_noun(stale, 'finding')} of it did not appear; --update-baseline would remove them"
+        )
     return [*unreadable, *new]
 
 

@@ -30,7 +30,7 @@ from toolglot.cli.source_files import (
     source_name,
     with_stdin,
 )
-from toolglot.cli.terminal import count_noun, print_lines, print_message
+from toolglot.cli.terminal import count_noun, print_lines
 from toolglot.conversion.categories import Category, FailOn, count_failing, is_failing
 from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
@@ -121,22 +121,20 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         raise nothing_chosen_error()
     if run.found_nothing:
         raise no_tools_error(request)
-    code: int = run.exit_code
     if _has_all_changes(options):
         report = Destination(options.report_file, _render_report(total.outcomes, options))
-        code = max(code, write_results([report], options.force, is_verbose=False))
+        run.fail(code=write_results([report], options.force, is_verbose=False))
     if _shows_entries(request, options) and total.tools:
         for line in total.entries.text(options.to, "--report FILE", request.verbose):
             print_lines(line)
     print_unused(run.pattern_use, patterns_of(options.options))
     error = options.error_of(total.categories)
     if error is not None:
-        print_message(error)
-        code = max(code, Exit.NO)
-    if options.report != "none" and not request.quiet:
+        run.fail(error)
+    if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
-        print_message(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
-    return code
+        run.tell(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
+    return run.exit_code
 
 
 def _has_all_changes(options: ConvertCommandOptions) -> bool:

@@ -42,9 +42,8 @@ from toolglot.cli.option_types import CatalogTarget
     type=click.Choice(["2"]),
     help="Write a registry in the shape that others share, in place of the list.",
 )
-@options.quiet
-@options.verbose("Print more: every file that was used, and all settings.")
-def discover(**values: Any) -> int:
+@options.without_sources("Print more: every file that was used, and all settings.")
+def discover(request: options.SourceRequest, **values: Any) -> int:
     """Say what this machine knows about its programs, from files alone: nothing runs, and nothing is fetched.
 
     Without PATH these are the folders that tools for agents share (agent-tools below the XDG directories), and what
@@ -59,4 +58,4 @@ def discover(**values: Any) -> int:
         discover_programs,
     )
 
-    return discover_programs(DiscoverOptions(**values))
+    return discover_programs(request, DiscoverOptions(**values))

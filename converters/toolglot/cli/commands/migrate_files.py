@@ -31,7 +31,7 @@ from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, source_name
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_lines, print_result
 from toolglot.conversion.report import Report
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.files import writing
@@ -172,13 +172,15 @@ def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int
     run.finish()
     if run.found_nothing and not request.skips_others:
         raise no_tools_error(request)
-    if not request.quiet:
-        migrator.print_more_notes()
-        print_message(_count_migrations(run.states, options.writes))
+    if not request.verbose:
+        for code, number in migrator.notes.items():
+            if number > MOST_NOTES:
+                run.tell(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
+    run.tell(_count_migrations(run.states, options.writes))
     if options.report is not None:
         writing.write_if_changed(options.report, _report_migrations(outcomes, run.states, options).encode())
-    if options.writes and not _settle_new_files(migrator.new_files, options, request):
-        return Exit.FAILED
+    if options.writes:
+        _settle_new_files(migrator.new_files, run, options)
     return run.exit_code
 
 
@@ -221,6 +223,7 @@ class _Migrator:
 
     Attributes:
         new_files: what was made.
+        notes: how many people were told, or would be, of each code.
     """
 
     def __init__(self, run: Run, request: SourceRequest, options: MigrateCommandOptions) -> None:
@@ -229,7 +232,7 @@ class _Migrator:
         self._request = request
         self._options = options
         self._owners: dict[str, str] = {}  # new file -> the document that it belongs to
-        self._notes: Counter[str] = Counter()  # of each code
+        self.notes: Counter[str] = Counter()
 
     def carry_out(self, file: SourceFile, plan: Outcome[FileMigration]) -> Outcome[FileMigration]:
         """The outcome of a file when its plan was carried out, or could not be."""
@@ -306,8 +309,8 @@ class _Migrator:
         if self._request.quiet:
             return
         for note in result.migration.findings:
-            self._notes[note.code] += 1
-            if self._notes[note.code] <= MOST_NOTES or self._request.verbose:
+            self.notes[note.code] += 1
+            if self.notes[note.code] <= MOST_NOTES or self._request.verbose:
                 self._run.print_message(str(note))
         if self._request.verbose:
             for line in list_changes(result.migration.report):
@@ -320,20 +323,12 @@ class _Migrator:
                 message += f" with {', '.join(new_files)}"
             self._run.print_message(message)
 
-    def print_more_notes(self) -> None:
-        """Say how many notes were not printed."""
-        if self._request.verbose:
-            return
-        for code, number in self._notes.items():
-            if number > MOST_NOTES:
-                print_message(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
-
 
 # -- new files --------------------------------------------------------------------------------------------------------
 
 
-def _settle_new_files(new_files: Sequence[str], options: MigrateCommandOptions, request: SourceRequest) -> bool:
-    """Name new files with the command that adds them, or mark them; whether that was done.
+def _settle_new_files(new_files: Sequence[str], run: Run, options: MigrateCommandOptions) -> None:
+    """Name new files with the command that adds them, or mark them.
 
     A commit of all changed files would take the `TOOL.md` and leave behind what it refers to.
     """
@@ -345,22 +340,19 @@ def _settle_new_files(new_files: Sequence[str], options: MigrateCommandOptions, 
     ignored_paths = []
     for top, paths in by_repository.items():
         ignored_paths += [paths.pop(real) for real in git.find_ignored(top, list(paths))]
-    if ignored_paths and not request.quiet:
-        print_message(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored_paths)}")
+    if ignored_paths:
+        run.tell(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored_paths)}")
     names = shlex.join(chain.from_iterable(paths.values() for paths in by_repository.values()))
+    if not names:
+        return
     if not options.marks_new:
-        if names and not request.quiet:
-            print_message(f"new files; to commit them: git add -- {names}")
-        return True
-    are_marked = True
-    for top, paths in by_repository.items():
-        if paths and not git.intend_to_add(top, list(paths)):
-            are_marked = False
-    if not are_marked:
-        print_message(f"error: git did not mark the new files; add them: git add -- {names}")
-    elif names and not request.quiet:
-        print_message(f"marked as new: {names}")
-    return are_marked
+        run.tell(f"new files; to commit them: git add -- {names}")
+        return
+    are_marked = [git.intend_to_add(top, list(paths)) for top, paths in by_repository.items() if paths]
+    if all(are_marked):
+        run.tell(f"marked as new: {names}")
+    else:
+        run.fail(f"error: git did not mark the new files; add them: git add -- {names}", Exit.FAILED)
 
 
 # -- the report -------------------------------------------------------------------------------------------------------

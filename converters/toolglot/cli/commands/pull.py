@@ -97,9 +97,8 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     metavar="text|json|none|FILE",
     help="With --to: where the report of differences goes, as in convert.",
 )
-@options.quiet
-@options.verbose("Print more: every difference, and what else a configuration holds.")
-def pull(**values: Any) -> int:
+@options.without_sources("Print more: every difference, and what else a configuration holds.")
+def pull(request: options.SourceRequest, **values: Any) -> int:
     """Ask servers of the Model Context Protocol for their tools.
 
     \b
@@ -113,4 +112,4 @@ def pull(**values: Any) -> int:
     """
     from toolglot.cli.commands.pull_servers import PullOptions, pull_servers  # what `--help` need not wait for
 
-    return pull_servers(PullOptions(**values))
+    return pull_servers(request, PullOptions(**values))

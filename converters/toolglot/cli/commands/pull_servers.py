@@ -11,8 +11,7 @@ from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import SourceReadings
-from toolglot.cli.file_search import PathFilter
+from toolglot.cli.file_batch import Run
 from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
@@ -68,40 +67,40 @@ class PullOptions(NamedTuple):
     lossless: bool
     fail_on: tuple[FailOn, ...]
     report: str
-    quiet: bool
-    verbose: bool
 
 
-def pull_servers(options: PullOptions) -> int:
+def pull_servers(request: SourceRequest, options: PullOptions) -> int:
     """Ask the servers, and write, pin, convert or compare what they offer; the exit code.
 
     Raises:
         Error: the options do not fit together, or a file of theirs cannot be read or written.
     """
     _check_options(options)
+    run = Run(request)
     configuration = None
     if options.configuration is None:
         entries = [_entry_of_line(options)]
     else:
         configuration = read_client_configuration(options.configuration)
         entries = choose_entries(configuration, options.names)
-        if not _has_consent(configuration, entries, options):
-            return Exit.FAILED
+        if not _has_consent(configuration, entries, run, options):
+            return run.exit_code
     servers_of_lock: dict[str, PulledServer] = {}
     if options.lock is not None:  # one that cannot be read is said before servers are asked
         servers_of_lock = lock_file.read_lock_if_any(options.lock)
-    servers, code = _ask_all(entries, options)
+    servers = _ask_all(entries, run, options)
     if entries and not servers and options.check:
-        return code  # nobody answered: to say that nothing changed would be a lie
+        return run.exit_code  # nobody answered: to say that nothing changed would be a lie
     if options.check:  # tools that cannot be read are pinned too
-        return max(code, _compare(servers_of_lock, servers, options))
+        _compare(servers_of_lock, servers, run, options)
+        return run.exit_code
     if options.lock is not None:
-        code = max(code, _write_lock(options.lock, servers, options, all_answered=code == Exit.DONE))
+        _write_lock(options.lock, servers, run, options)
     if servers and (options.lock is None or options.to or options.output):
-        code = max(code, _write_tools(servers, code, options))
+        _write_tools(servers, run, options)
     if any(server.refused for server in servers):
-        code = Exit.FAILED
-    return code
+        run.fail(code=Exit.FAILED)
+    return run.exit_code
 
 
 def _check_options(options: PullOptions) -> None:
@@ -167,42 +166,41 @@ def _entry_of_line(options: PullOptions) -> ServerEntry:
 # -- consent ----------------------------------------------------------------------------------------------------------
 
 
-def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], options: PullOptions) -> bool:
+def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> bool:
     """Whether somebody agreed to what the configuration starts and reaches; it is shown in any case."""
     trusted_configurations = TrustedConfigurations()
     has_agreement = options.yes or trusted_configurations.has(configuration)
     visible_entries = configuration.entries if options.trust else entries  # trust is for the whole file
-    if options.trust or not options.quiet or not has_agreement:
+    if options.trust or not run.request.quiet or not has_agreement:
         for entry in visible_entries:
             print_message(f"{entry.name}: {entry.what_happens}")
-            if options.verbose and entry.ignored_keys:
+            if run.request.verbose and entry.ignored_keys:
                 print_message(
                     f"{entry.name}: says nothing of tools and is passed over: {', '.join(entry.ignored_keys)}"
                 )
     if not has_agreement:
         servers = count_noun(len(entries), "server")
-        print_message(
+        message = (
             f"error: {configuration.path}: nothing was started; look at the {servers} above, then give --yes "
             "(and --trust, to keep your consent until the file changes) [no-consent]"
         )
-        return False
-    if options.trust:
+        run.fail(message, Exit.FAILED)
+    elif options.trust:
         trusted_configurations.add(configuration)
-    return True
+    return has_agreement
 
 
 # -- asking -----------------------------------------------------------------------------------------------------------
 
 
-def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list[PulledServer], int]:
-    """What the servers offer, one after the other, and the exit code so far; one that fails does not stop the rest."""
+def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> list[PulledServer]:
+    """What the servers offer, one after the other; one that fails does not stop the rest."""
     bounds = bounds_within(options.timeout)
     folder = os.curdir
     if options.configuration is not None:
         folder = project_folder(options.configuration)
     values = VariableSource(os.environ, options.inputs, folder)
     servers: list[PulledServer] = []
-    code: int = Exit.DONE
     for entry in entries:
         if entry.sends_unencrypted:
             print_message(f"warning: {entry.line}: {UNENCRYPTED}")
@@ -210,16 +208,14 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
             server = pull_server(entry, values, bounds)
         except Error as error:
             error.source = error.source or entry.name or None
-            print_message(f"error: {error}")
-            code = Exit.FAILED
+            run.fail(f"error: {error}", Exit.FAILED)
             continue
         servers.append(server)
         for tool, reason in server.refused:
             name = as_mapping(tool).get("name")
             print_message(f"{server.name}: the tool {str(name)[:_LONGEST]!r} cannot be read: {reason.message}")
-        if not options.quiet:
-            print_message(_describe_server(server))
-    return servers, code
+        run.tell(_describe_server(server))
+    return servers
 
 
 def _describe_server(server: PulledServer) -> str:
@@ -234,16 +230,15 @@ def _describe_server(server: PulledServer) -> str:
 # -- what becomes of it -----------------------------------------------------------------------------------------------
 
 
-def _write_lock(path: str, servers: Sequence[PulledServer], options: PullOptions, all_answered: bool) -> int:
+def _write_lock(path: str, servers: Sequence[PulledServer], run: Run, options: PullOptions) -> None:
     """Pin what the servers offer; servers that were not asked stay as they are, unless all were."""
-    if not all_answered:
+    if run.exit_code != Exit.DONE:
         print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
-        return Exit.FAILED
+        return
     assertions = load_assertions(options.assertions)
     ended = lock_file.pin(path, servers, is_whole=_asks_all(options), force=options.force, assertions=assertions)
     for pattern in ended:
         print_message(f"warning: {path}: what you vouched for {pattern!r} ended with its text")
-    return Exit.DONE
 
 
 def _asks_all(options: PullOptions) -> bool:
@@ -251,55 +246,47 @@ def _asks_all(options: PullOptions) -> bool:
     return options.configuration is not None and not options.names
 
 
-def _compare(servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions) -> int:
-    """Print what differs from the lock; the exit code."""
+def _compare(
+    servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledServer], run: Run, options: PullOptions
+) -> None:
+    """Print what differs from the lock."""
     comparison = compare_with_lock(servers_of_lock, servers, is_whole=_asks_all(options), source=options.lock)
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
         for text in comparison.texts:
             print_message(describe_text(*text))
     for finding in comparison.findings:
-        if finding.fails or not options.quiet:
+        if finding.fails or not run.request.quiet:
             print_message(f"{finding.server}: {finding.message}")
-    if not options.quiet:
-        print_message(summarize(comparison.difference, options.lock or "", "no change of a contract"))
+    run.tell(summarize(comparison.difference, options.lock or "", "no change of a contract"))
     if comparison.holds:
-        return Exit.DONE
+        return
     failing = comparison.count_failing(options.fail_on)
     if failing:
         print_message(describe_failing(failing, options.fail_on, effect=""))
-    return Exit.NO if failing or not options.fail_on else Exit.DONE
+    if failing or not options.fail_on:
+        run.fail()
 
 
-def _write_tools(servers: Sequence[PulledServer], code: int, options: PullOptions) -> int:
-    """Write the tools as they are, or converted; the exit code.
-
-    Args:
-        code: the exit code so far.
-    """
+def _write_tools(servers: Sequence[PulledServer], run: Run, options: PullOptions) -> None:
+    """Write the tools as they are, or converted."""
     if options.to is not None:
-        return _convert(servers, code, options, options.to)
+        convert_options = ConvertCommandOptions(
+            options.to,
+            {"lossless": options.lossless, "assertions": load_assertions(options.assertions) or None},
+            options.output,
+            options.force,
+            options.fail_on,
+            options.report,
+        )
+        write_together([server.reading(server.name) for server in servers], run, convert_options)
+        return
+    results: list[Destination] = []
     if options.output is not None and existing_targets.is_folder(options.output):
         suffix = formats.get(PROTOCOL).suffix
         paths = paths_below(options.output, [f"{server.name}{suffix}" for server in servers])
-        texts = [dump_json(document_of([server])) for server in servers]
-        results = [Destination(path, text) for path, text in zip(paths, texts, strict=True)]
-    elif leaves_earlier(options.output, code):
-        return code
-    else:
-        results = [Destination(options.output, dump_json(document_of(servers)))]
-    return write_results(results, options.force, options.verbose)
-
-
-def _convert(servers: Sequence[PulledServer], code: int, options: PullOptions, to: str) -> int:
-    request = SourceRequest((), None, None, None, options.quiet, options.verbose, False, PathFilter())
-    convert_options = ConvertCommandOptions(
-        to,
-        {"lossless": options.lossless, "assertions": load_assertions(options.assertions) or None},
-        options.output,
-        options.force,
-        options.fail_on,
-        options.report,
-    )
-    readings = [server.reading(server.name) for server in servers]
-    return write_together(SourceReadings(readings, code), request, convert_options)
+        for path, server in zip(paths, servers, strict=True):
+            results.append(Destination(path, dump_json(document_of([server]))))
+    elif not leaves_earlier(options.output, run.exit_code):
+        results.append(Destination(options.output, dump_json(document_of(servers))))
+    run.fail(code=write_results(results, options.force, run.request.verbose))
