@@ -18,6 +18,7 @@ from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
     from toolglot.cli.file_search import PathFilter
+    from toolglot.cli.file_search.file_patterns import FilePatterns
     from toolglot.text.serialization import Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -408,6 +409,20 @@ def settings_file(name: str) -> str | None:
     if context.get_parameter_source(name) == ParameterSource.DEFAULT_MAP:
         return str(context.meta[_SETTINGS].path)
     return None
+
+
+def file_patterns(name: str, table: Iterable[tuple[str, Any]]) -> FilePatterns[Any]:
+    """Values for files, by the patterns of an option; they are relative to the settings file that they come from.
+
+    Raises:
+        UsageError: a pattern is broken, or they are too many.
+    """
+    from toolglot.cli.file_search.file_patterns import FilePatterns  # what `--help` need not wait for
+
+    with name_setting_in_errors(name):
+        patterns = FilePatterns(os.path.realpath(os.path.dirname(settings_file(name) or "")), tuple(table))
+        patterns.rules()
+    return patterns
 
 
 @contextmanager

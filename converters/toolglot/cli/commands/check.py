@@ -94,5 +94,4 @@ def check(request: options.SourceRequest, explain: str | None, **values: Any) ->
         return Exit.DONE
     from toolglot.cli.commands.check_files import check_files, take_options  # what `--help` need not wait for
 
-    ignores_from = options.settings_file("per_file_ignores")
-    return check_files(request, take_options(request, ignores_from, **values))
+    return check_files(request, take_options(request, **values))

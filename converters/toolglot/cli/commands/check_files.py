@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,9 +14,9 @@ from toolglot.cli.commands.check_baseline import compare_with_baseline, write_ba
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
-from toolglot.cli.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
+from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
-from toolglot.cli.options import SourceRequest, name_setting_in_errors
+from toolglot.cli.options import SourceRequest, file_patterns, name_setting_in_errors
 from toolglot.cli.reports.findings import RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
@@ -51,67 +51,15 @@ from toolglot.diagnostics.fixes import fix_body, fix_data, is_fixable
 from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of, rules_for
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
-from toolglot.errors import Error, LimitError, ParseError, UsageError
+from toolglot.errors import Error, LimitError, ParseError
 from toolglot.files.commit import FileChange, change_files
 from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats.detection import has_several_formats
 from toolglot.formats.kit.rule import SEVERITIES
 from toolglot.option_checks import refuse as refuse_options
 from toolglot.text import serialization
-from toolglot.text.wording import quote_text
 
 CHECKED = "checked"
-
-
-class PerFileIgnores(msgspec.Struct, frozen=True):
-    """Rules that do not hold for some files, or for a part of them.
-
-    Attributes:
-        base: the folder that the patterns are relative to, without links.
-        table: each pattern, as in a `.gitignore` and perhaps with `#` and a JSON Pointer, with its codes.
-    """
-
-    base: str = ""
-    table: tuple[tuple[str, frozenset[str]], ...] = ()
-
-    def select_remaining(self, real: str, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-        """The findings of a file, by its absolute path without links, that are said all the same."""
-        if not self.table or not real:
-            return diagnostics
-        path = os.path.relpath(real, self.base).replace(os.sep, "/")
-        for (pattern, codes), rules_of_pattern in zip(self.table, self.rules(), strict=True):
-            if any(rules_of_pattern.match_path(path)):
-                pointer = pattern.partition("#")[2]
-                diagnostics = [diagnostic for diagnostic in diagnostics if not _holds(pointer, codes, diagnostic)]
-        return diagnostics
-
-    def rules(self) -> tuple[IgnoreRules, ...]:
-        """What each pattern says of paths.
-
-        Raises:
-            UsageError: one is broken, or they are too many; code `"bad-option"`.
-        """
-        return _rules_of_patterns(tuple(pattern for pattern, _ in self.table))
-
-
-@lru_cache(1)  # those of a run: for each file anew, a thousand of them take a tenth of a second
-def _rules_of_patterns(patterns: tuple[str, ...]) -> tuple[IgnoreRules, ...]:
-    troubles: list[str] = []
-    rules_of_patterns: list[IgnoreRules] = []
-    globs = MAX_GLOBS
-    for pattern in patterns:
-        paths = pattern.partition("#")[0] or "*"
-        rules_of_pattern = IgnoreRules([paths], lambda _, trouble: troubles.append(trouble), globs)
-        if troubles:
-            message = f"files that rules do not hold for: {quote_text(pattern)}: {troubles[0]}"
-            raise UsageError(message, "bad-option")
-        globs -= rules_of_pattern.globs
-        rules_of_patterns.append(rules_of_pattern)
-    return tuple(rules_of_patterns)
-
-
-def _holds(pointer: str, codes: frozenset[str], diagnostic: Diagnostic) -> bool:
-    return diagnostic.code in codes and f"{diagnostic.pointer}/".startswith(f"{pointer}/")
 
 
 class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,7 +77,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     selection: RuleSelection = DEFAULT
-    ignores: PerFileIgnores = PerFileIgnores()
+    ignores: FilePatterns[tuple[str, frozenset[str]]] = FilePatterns()
     strict: bool = False
     style: str = "text"
     fail_on: str = "error"
@@ -160,11 +108,8 @@ _FIELDS_OF_SELECTION = {
 }
 
 
-def take_options(request: SourceRequest, ignores_from: str | None, **values: Any) -> CheckOptions:
+def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
     """What the user said on the command line, or in a settings file.
-
-    Args:
-        ignores_from: the settings file whose folder the patterns for files are relative to.
 
     Raises:
         UsageError: options that do not go together, or a rule that does not exist.
@@ -175,8 +120,7 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
         with name_setting_in_errors(name):  # refuses what does not exist before anything is read
             rules_for(RuleSelection(**{field: chosen_rules[field]}))
     selection = RuleSelection(**chosen_rules, shows_info=request.verbose or values["fail_on"] == "info")
-    with name_setting_in_errors("per_file_ignores"):
-        ignores = _per_file_ignores(os.path.dirname(ignores_from or ""), values.pop("per_file_ignores"))
+    ignores = file_patterns("per_file_ignores", map(_codes_by_pattern, values.pop("per_file_ignores")))
     options = CheckOptions(
         selection=selection,
         ignores=ignores,
@@ -198,21 +142,6 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
     if options.updates_baseline and options.baseline is not None:
         refuse_link_out_of_repository(options.baseline)
     return options
-
-
-def _per_file_ignores(base: str, pairs: Iterable[tuple[str, str]]) -> PerFileIgnores:
-    """The rules that do not hold for some files.
-
-    Raises:
-        UsageError: one names a rule that does not exist, or its pattern is broken.
-    """
-    table = []
-    for pattern, text in pairs:
-        codes = codes_of(code.strip() for code in text.split(","))
-        table.append((pattern, frozenset(codes)))
-    ignores = PerFileIgnores(os.path.realpath(base or os.curdir), tuple(table))
-    ignores.rules()  # refuses what is broken before anything is read
-    return ignores
 
 
 class CheckedFile(msgspec.Struct, frozen=True):
@@ -431,10 +360,22 @@ def _confirmed_text(document: serialization.Document, format_name: str | None) -
         return None  # what cannot be read is a finding
 
 
+def _codes_by_pattern(pair: tuple[str, str]) -> tuple[str, tuple[str, frozenset[str]]]:
+    """The pattern of files, and for which part of them which rules do not hold."""
+    place, text = pair
+    pattern, _, pointer = place.partition("#")
+    return pattern or "*", (pointer, frozenset(codes_of(code.strip() for code in text.split(","))))
+
+
 def _without_ignored(checked_document: CheckedDocument, file: SourceFile, options: CheckOptions) -> CheckedDocument:
-    return msgspec.structs.replace(
-        checked_document, diagnostics=options.ignores.select_remaining(file.real, checked_document.diagnostics)
-    )
+    diagnostics = checked_document.diagnostics
+    for pointer, codes in options.ignores.values_of(file.real):
+        diagnostics = [
+            diagnostic
+            for diagnostic in diagnostics
+            if diagnostic.code not in codes or not f"{diagnostic.pointer}/".startswith(f"{pointer}/")
+        ]
+    return msgspec.structs.replace(checked_document, diagnostics=diagnostics)
 
 
 def _check_lines(

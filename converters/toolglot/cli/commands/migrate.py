@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import click
@@ -11,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import SUMMARIES
-from toolglot.cli.option_types import Assignment, DriverKind, FormatName
+from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillable_keys
 
 
 # It removes temporaries that a killed run left.
@@ -35,14 +34,14 @@ from toolglot.cli.option_types import Assignment, DriverKind, FormatName
 )
 @click.option(
     "--kinds",
-    type=Assignment(),
+    type=Assignment(texts=DriverKind().words),
     multiple=True,
     metavar="PATTERN=KIND",
     help="The same for some files, by patterns as in a .gitignore. The last pattern that matches counts.",
 )
 @click.option(
     "--fill",
-    type=Assignment(),
+    type=Assignment(names=fillable_keys),
     multiple=True,
     metavar="KEY=TEXT",
     help="The text for a key that the newest version needs and a document lacks, such as description.",
@@ -62,18 +61,14 @@ def migrate(
     key order and Markdown stay as they are. A file is replaced as a whole, after the new text was read back and
     compared. A file that lacks a fact which the new version needs is left as it is, and the exit code is 1.
     """
-    # What `--help` need not wait for.
-    from toolglot.cli.commands.migrate_files import KindPatterns, MigrateCommandOptions, migrate_files, refuse_unknown
+    from toolglot.cli.commands.migrate_files import (
+        MigrateCommandOptions,
+        migrate_files,
+    )  # what `--help` need not wait for
 
     if values["report"] == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
-    with options.name_setting_in_errors("kinds"):
-        refuse_unknown(kinds, ())
-    with options.name_setting_in_errors("fill"):
-        refuse_unknown((), fill)
-    patterns = KindPatterns()
-    settings = options.settings_file("kinds")
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
-    if settings is None or values["kind"] is None or options.settings_file("kind") is not None:
-        patterns = KindPatterns(os.path.realpath(os.path.dirname(settings or "")), kinds)
+    is_word_first = options.settings_file("kinds") is not None and options.settings_file("kind") is None
+    patterns = options.file_patterns("kinds", () if is_word_first and values["kind"] is not None else kinds)
     return migrate_files(request, MigrateCommandOptions(kinds=patterns, fill=dict(fill), **values))

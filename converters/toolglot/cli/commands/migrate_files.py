@@ -10,21 +10,18 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-import click
 import msgspec
 
-from toolglot import formats
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import SourceFile
-from toolglot.cli.file_search.ignore_rules import IgnoreRules
+from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.file_search.walked_folders import STDIN, repository
-from toolglot.cli.option_types import DriverKind
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
@@ -42,7 +39,6 @@ from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats import MigrationRequest, parse_target
 from toolglot.migration.pipeline import Migration, migrate_document
 from toolglot.text.serialization import dump_json
-from toolglot.text.wording import quote_text
 
 _REPORT_KEY = "toolglot-migration"  # what a report begins with
 
@@ -50,32 +46,6 @@ MIGRATED, UNCHANGED, LEFT = "migrated", "left unchanged", "left because a fact i
 _STATES = (MIGRATED, UNCHANGED, LEFT, REFUSED, PASSED_OVER)
 
 MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same a hundred times
-
-
-class KindPatterns(NamedTuple):
-    """The kinds of files by patterns, as in a `.gitignore`; the last that matches counts.
-
-    Attributes:
-        base: the folder that the patterns are relative to, without links.
-        table: each pattern with its kind.
-    """
-
-    base: str = ""
-    table: tuple[tuple[str, str], ...] = ()
-
-    def kind_of(self, real: str) -> str | None:
-        """The kind of a file, by its absolute path without links; a pattern for a folder is for all that is in it."""
-        if not self.table or not real:
-            return None
-        rules = _rules_of_patterns(tuple(pattern for pattern, _ in self.table))
-        path = os.path.relpath(real, self.base).replace(os.sep, "/")
-        last_line = max((rule.line for rule in rules.match_path(path)), default=None)
-        return None if last_line is None else self.table[last_line - 1][1]
-
-
-@lru_cache(1)  # those of a run: for each file anew, a thousand of them take a tenth of a second
-def _rules_of_patterns(patterns: tuple[str, ...]) -> IgnoreRules:
-    return IgnoreRules(patterns)
 
 
 class MigrateCommandOptions(NamedTuple):
@@ -94,7 +64,7 @@ class MigrateCommandOptions(NamedTuple):
 
     to: str | None
     kind: str | None
-    kinds: KindPatterns
+    kinds: FilePatterns[str]
     fill: Mapping[str, str]
     is_check: bool
     is_diff: bool
@@ -106,37 +76,6 @@ class MigrateCommandOptions(NamedTuple):
     def writes(self) -> bool:
         """Whether files are changed."""
         return not (self.is_check or self.is_diff)
-
-
-def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
-    """Refuse what nothing could be meant by.
-
-    Raises:
-        BadParameter: a kind or a key is not known, or a pattern names no file.
-    """
-    patterns = tuple(pattern for pattern, _ in kinds)
-    # A `!` takes nothing back here, but would read as if it did.
-    lines = {rule.line for rule in _rules_of_patterns(patterns).rules if not rule.is_negated}
-    for line, pattern in enumerate(patterns, start=1):
-        if line not in lines:
-            message = (
-                f"{quote_text(pattern)} is no pattern of a .gitignore that names files, or there are too many; the "
-                "last that matches counts"
-            )
-            raise click.BadParameter(message, param_hint="'--kinds'")
-    words = DriverKind().words()
-    keys: set[str] = set()
-    for name in formats.names():
-        keys.update(formats.get(name).migration.fills)
-    for _, kind in kinds:
-        _refuse_other("--kinds", kind, words)
-    for key, _ in fill:
-        _refuse_other("--fill", key, sorted(keys))
-
-
-def _refuse_other(option: str, value: str, choices: Sequence[str]) -> None:
-    if value not in choices:
-        raise click.BadParameter(f"{value!r} is not one of {', '.join(choices)}", param_hint=f"'{option}'")
 
 
 class FileMigration(NamedTuple):
@@ -203,7 +142,8 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
                 content = f"\ufeff{content}"
         reason = f"it is {source.format.name}, not {target.name}"
         return Outcome(UNCHANGED, FileMigration(None, content=content), reason=reason)
-    migration_request = MigrationRequest(version, options.kinds.kind_of(file.real) or options.kind, options.fill)
+    kinds = options.kinds.values_of(file.real)  # the last pattern that matches counts
+    migration_request = MigrationRequest(version, kinds[-1] if kinds else options.kind, options.fill)
     try:
         migration = migrate_document(source.document, source.format, migration_request)
     except UnsaidError as error:
