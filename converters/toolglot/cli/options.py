@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import click
 from click.core import ParameterSource
 
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.conversion.categories import FAILING, FailOn, fail_on_of
@@ -35,6 +36,12 @@ class SourcePath(click.Path):
 
 # Reading it says whether it can be read: click would end the run for one file of many.
 SOURCE = SourcePath(allow_dash=True, readable=False)
+
+
+def source_paths(name: str) -> Callable[[_Command], _Command]:
+    """The argument that names one source or several."""
+    return click.argument(name, nargs=-1, required=True, type=SOURCE)
+
 
 # As in `toolglot.conversion.offers`, whose import `--help` need not wait for.
 FLATTEN = ("discrete", "action")
@@ -391,6 +398,11 @@ class ConfiguredCommand(click.Command):
                 raise settings.wrong(key, f"`{key}`: {error.message}", table) from None
         ctx.default_map = defaults
         ctx.meta[_SETTINGS] = settings
+
+
+def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command, whose line in the list of commands is known before it is imported."""
+    return click.command(cls=kind, short_help=SUMMARIES[name])
 
 
 def _pairs_of(table: dict[str, str | list[str]]) -> list[tuple[str, str]]:

@@ -168,7 +168,8 @@ class Settings:
         """
         for key in self.tables:
             if not isinstance(self.tables[key], dict):
-                raise self.wrong(key, f"`{key}` is a table: write [{_header(self.path, key)}]")
+                lead = "tool.toolglot." if os.path.basename(self.path) == "pyproject.toml" else ""
+                raise self.wrong(key, f"`{key}` is a table: write [{lead}{key}]")
         for command, table in (("", self.shared_settings), *self.tables.items()):
             kinds = TABLES[command] if command else SHARED
             for key, value in table.items():
@@ -291,12 +292,6 @@ def _hint_at_key(key: str, command: str) -> str:
     if places:
         return "it belongs " + " or ".join(places)
     return f"there are {', '.join(names)}"
-
-
-def _header(path: str, key: str) -> str:
-    if os.path.basename(path) == "pyproject.toml":
-        return f"tool.toolglot.{key}"
-    return key
 
 
 _KEY = r"""^[ \t]*(?:["']?[\w-]+["']?[ \t]*\.[ \t]*)*["']?{key}["']?[ \t]*(?:=|\.|\])"""

@@ -7,7 +7,7 @@ since, is never replaced and never taken away.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.errors import Error, UsageError, WriteError
@@ -56,7 +56,12 @@ def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
     before = _read_ledger(folder)
     after = {_relative(path, folder): _hash(_encode(text)) for path, text in texts.items()}
     new_texts = {path: text for path, text in texts.items() if not writing.has_content(path, _encode(text))}
-    return FolderChanges(folder, new_texts, list(_find_stale(folder, before, after)), before, after)
+    stale: list[str] = []
+    for name in before.keys() - after.keys():
+        path = os.path.join(folder, *name.split("/"))
+        if is_inside(path, folder) and not os.path.islink(path) and _is_generated(path, folder, before):
+            stale.append(path)
+    return FolderChanges(folder, new_texts, stale, before, after)
 
 
 def find_generated(paths: Iterable[str], folder: str) -> set[str]:
@@ -114,14 +119,6 @@ def write_changes(changes: FolderChanges) -> None:
         for path in changes.stale:
             files.remove(path)
         _put_ledger(ledger, changes.after, files)
-
-
-def _find_stale(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Files that were generated last, are generated no more, and still hold what was generated."""
-    for name in before.keys() - after.keys():
-        path = os.path.join(folder, *name.split("/"))
-        if is_inside(path, folder) and not os.path.islink(path) and _is_generated(path, folder, before):
-            yield path
 
 
 def _is_generated(path: str, folder: str, ledger: Mapping[str, str]) -> bool:

@@ -49,15 +49,10 @@ def write_if_changed(path: str, data: bytes) -> bool:
 
 def has_content(path: str, data: bytes) -> bool:
     """Whether a file is there and holds exactly `data`."""
-    return _content(path, len(data)) == data
-
-
-def _content(path: str, size: int) -> bytes | None:
-    """What a regular file of at most `size` bytes holds; `None` for anything else, and what cannot be read."""
     try:
-        return read_file(path, Limits(max_bytes=size))
+        return read_file(path, Limits(max_bytes=len(data))) == data
     except ReadError:
-        return None
+        return False
 
 
 def write_file(path: str, data: bytes, *, within: str = "", over: bool = True) -> None:

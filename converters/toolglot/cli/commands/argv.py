@@ -7,7 +7,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 
 
 @effects(stdin="optional")  # what it prints is not run
@@ -17,7 +16,7 @@ from toolglot.cli.commands import SUMMARIES
     tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
     arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
 )
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["argv"])
+@options.command("argv")
 @click.argument("src", type=options.SOURCE)
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")

@@ -11,7 +11,6 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import NumberRange
 
 # As in `toolglot.programs.isolation` and `toolglot.programs.ask`, whose import `--help` need not wait for.
@@ -22,7 +21,7 @@ LONGEST_SECONDS = 10.0
 # What the programs do that are named, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="none", prompts=False, tty=False)
 @agent.arguments(program="The absolute path of a program, or its name on the allow list.")
-@click.command(short_help=SUMMARIES["ask"])
+@options.command("ask", click.Command)
 @click.argument("program", nargs=-1, required=True)
 @options.flag("--run", "Run them. Without it the command only says what would run.", "may_run")
 @click.option(

@@ -9,15 +9,14 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import CatalogTarget
 
 
 @replaces_files(stdin="optional")
 @agent.example("toolglot catalog tools/ --to markdown -o tools.md")
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["catalog"])
-@click.argument("path", nargs=-1, required=True, type=options.SOURCE)
+@options.command("catalog")
+@options.source_paths("path")
 @click.option(
     "-t",
     "--to",

@@ -28,7 +28,6 @@ from toolglot.cli.source_files import (
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.categories import FailOn, count_failing
-from toolglot.conversion.pattern_use import PatternUse
 from toolglot.conversion.report import Report, is_refusal
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
@@ -193,8 +192,12 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         run.fail()
     elif run.exit_code != Exit.DONE and _is_earlier_there(command):
         print_message(f"{command.output}: left as it was, because tools or facts would be missing from it")
+    elif command.output is None:
+        print_result(files[0].text)
+    elif command.is_folder and not command.is_check:
+        write_changes(changes_in(command.output, files))
     elif not command.is_check:
-        _write(command, files)
+        write_if_changed(command.output, _encode(files[0].text))
     print_unused(run.pattern_use, options.patterns)
     if not run.request.quiet:
         _print_report(gathered_files, settled_entries, report, command)
@@ -288,7 +291,12 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     gather([file for file in files if file.path not in entries_kept])
     # A kept entry may have a name that another file gives too, in another language for example: that takes reading.
     ambiguous = _ambiguous_files(gathered_files.entries, entries_kept)
-    _note_kept_names(run.pattern_use, entries_kept, options)
+    # Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and said
+    # which patterns mean no tool.
+    if run.pattern_use.tools or options.choice == EVERYTHING:
+        for entry in chain.from_iterable(entries_kept.values()):
+            words = entry.identity.partition("@")[0].split(" ")
+            run.pattern_use.add_name(entry.namespace, words, options.patterns)
     if options.choice != EVERYTHING and run.pattern_use.unused(options.patterns):
         ambiguous = set(entries_kept)  # a pattern may mean one of their tools that was left out
     gather([file for file in files if file.path in ambiguous])
@@ -299,17 +307,6 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
             run.add(Outcome(_GATHERED, source=path))
     gathered_files.unchanged_count = len(entries_kept) - len(ambiguous)
     return gathered_files
-
-
-def _note_kept_names(pattern_use: PatternUse, entries_kept: dict[str, list[Entry]], options: CatalogOptions) -> None:
-    """Note what the kept entries are called.
-
-    Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and said
-    which patterns mean no tool.
-    """
-    if pattern_use.tools or options.choice == EVERYTHING:
-        for entry in chain.from_iterable(entries_kept.values()):
-            pattern_use.add_name(entry.namespace, entry.identity.partition("@")[0].split(" "), options.patterns)
 
 
 def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entry]]) -> set[str]:
@@ -440,16 +437,6 @@ def _render(
         program=command.program,
     )
     return [OutputFile("", catalog.text)], catalog.report
-
-
-def _write(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> None:
-    """Write the catalogue where it changed."""
-    if command.output is None:
-        print_result(files[0].text)
-    elif command.is_folder:
-        write_changes(changes_in(command.output, files))
-    else:
-        write_if_changed(command.output, _encode(files[0].text))
 
 
 def _is_stale(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> bool:

@@ -10,7 +10,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import Assignment, FormatName
 
@@ -26,7 +25,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 @replaces_files(stdin="optional")
 @agent.example("toolglot check tools/ --format github")
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["check"])
+@options.command("check")
 @click.argument("path", nargs=-1, default=(".",), type=options.SOURCE)
 @click.option(
     "-f",

@@ -197,7 +197,11 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             names += filter(None, [checked_document.names])
         run.add(outcome)
     run.finish()
-    findings += _between_sources([*contradictions(identities), *foreign_mentions(names)], options)
+    rule_set = engine_for(options.selection).rule_set
+    for diagnostic in (*contradictions(identities), *foreign_mentions(names)):
+        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
+        if severity is not None:
+            findings.append(msgspec.structs.replace(diagnostic, severity=severity))
     if run.found_nothing and not request.skips_others:
         findings.append(from_error(no_tools_error(request)))
         run.fail(code=Exit.FAILED)
@@ -224,15 +228,6 @@ def _print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> No
         print_result(diagnostics_to_junit(findings, options.fails))
     else:
         print_result(RENDERERS[options.style](findings))
-
-
-def _between_sources(diagnostics: Iterable[Diagnostic], options: CheckOptions) -> Iterator[Diagnostic]:
-    """What is wrong between documents, as far as it is to be said."""
-    rule_set = engine_for(options.selection).rule_set
-    for diagnostic in diagnostics:
-        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
-        if severity is not None:
-            yield msgspec.structs.replace(diagnostic, severity=severity)
 
 
 def _new_findings(baseline: str, findings: list[Diagnostic], run: Run, options: CheckOptions) -> list[Diagnostic]:

@@ -11,7 +11,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName, HubWord
 from toolglot.cli.terminal import count_noun
 from toolglot.conversion.categories import LOSSES, Category, FailOn, count_failing
@@ -81,8 +80,8 @@ class ConvertCommandOptions(NamedTuple):
 @replaces_files(stdin="optional")
 @agent.example("toolglot convert tools/ --to hub -o tools.hub.json")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["convert"])
-@click.argument("src", nargs=-1, required=True, type=options.SOURCE)
+@options.command("convert")
+@options.source_paths("src")
 @click.option(
     "-t",
     "--to",

@@ -51,7 +51,18 @@ def write_together(readings: Sequence[Reading], run: Run, options: ConvertComman
     if options.report_file is not None:
         results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
     run.fail(code=write_results(results, options.force, run.request.verbose))
-    _print_report(conversion, options, run.request)
+    if options.report == "json":
+        report_json = dump_json(conversion.report.to_json())
+        if options.output is not None:
+            print_result(report_json)
+        else:
+            click.echo(report_json, nl=False, err=True)
+    elif options.report == "text" and not run.request.quiet:
+        from toolglot.cli.reports.text import text_report, whole_text_report  # what a quiet run does without
+
+        form = whole_text_report if run.request.verbose else text_report
+        for line in form(conversion.report):
+            print_lines(line)
     print_unused(find_pattern_use(readings, options.options), patterns_of(options.options))
     error = options.error_of(conversion.report.categories)
     if error is not None:
@@ -107,18 +118,3 @@ def _render_report(path: str, conversion: Conversion) -> str:
         lambda shows_texts: sheet_of_conversion(conversion, shows_texts),
         lambda: dump_json(conversion.report.to_json()),
     )
-
-
-def _print_report(conversion: Conversion, options: ConvertCommandOptions, request: SourceRequest) -> None:
-    if options.report == "json":
-        text = dump_json(conversion.report.to_json())
-        if options.output is not None:
-            print_result(text)
-        else:
-            click.echo(text, nl=False, err=True)
-    elif options.report == "text" and not request.quiet:
-        from toolglot.cli.reports.text import text_report, whole_text_report  # what a quiet run does without
-
-        form = whole_text_report if request.verbose else text_report
-        for line in form(conversion.report):
-            print_lines(line)

@@ -6,7 +6,6 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import print_result
 
@@ -15,7 +14,7 @@ from toolglot.cli.terminal import print_result
 @agent.effects(reads_files=True, writes_files=True, stdin="none")
 @agent.example("toolglot describe notes.py:app", "toolglot describe notes.cli:app -o notes.json")
 @agent.arguments(program="PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.")
-@click.command(short_help=SUMMARIES["describe"])
+@options.command("describe", click.Command)
 @click.argument("program", metavar="PROGRAM.py:NAME")
 @click.option(
     "--name", metavar="NAME", help="The name of the program. The default is that of its file, or its own command."

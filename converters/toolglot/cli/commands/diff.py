@@ -9,7 +9,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.conversion.categories import FailOn
 
 
@@ -19,7 +18,7 @@ from toolglot.conversion.categories import FailOn
     old="A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",
     new="The same: how it is.",
 )
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["diff"])
+@options.command("diff")
 @click.argument("old", type=options.SOURCE)
 @click.argument("new", type=options.SOURCE)
 @options.from_format

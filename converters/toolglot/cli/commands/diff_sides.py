@@ -137,7 +137,10 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
     try:
         files: Iterable[SourceFile]
         if revision is None:
-            _require_place(side)
+            if side != STDIN and not os.path.lexists(side) and not is_pattern(side):
+                name = printable_path(side)
+                hint = f"for a revision of git, write {name}:."  # which whoever knows git may have meant
+                raise ReadError("cannot be read: no such file or directory", "unreadable", source=name, hint=hint)
             files = find_sources(request)
         else:
             files = _files_at(revision, request)
@@ -160,18 +163,6 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
             run.fail(str(from_error(error)), Exit.FAILED)
     whole.fail(code=run.exit_code)
     return readings
-
-
-def _require_place(side: str) -> None:
-    """Refuse a side that is not there; whoever knows git may have meant a revision.
-
-    Raises:
-        ReadError: there is no such file, and it is no pattern.
-    """
-    if side != STDIN and not os.path.lexists(side) and not is_pattern(side):
-        name = printable_path(side)
-        hint = f"for a revision of git, write {name}:."
-        raise ReadError("cannot be read: no such file or directory", "unreadable", source=name, hint=hint)
 
 
 def _read_file(file: SourceFile, request: SourceRequest, is_old: bool) -> Outcome[Reading]:

@@ -9,7 +9,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import CatalogTarget
 
 
@@ -19,7 +18,7 @@ from toolglot.cli.option_types import CatalogTarget
 @agent.arguments(
     location="A file or folder in place of those of this machine: a registry, a cache, shims, an index, ..."
 )
-@click.command(short_help=SUMMARIES["discover"])
+@options.command("discover", click.Command)
 @click.argument("location", nargs=-1, type=click.Path(readable=False), metavar="[PATH]...")
 @options.output_form("The form of the list.", "text", "json")
 @click.option(

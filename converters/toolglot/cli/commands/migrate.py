@@ -9,7 +9,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillable_keys
 
 
@@ -17,8 +16,8 @@ from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillab
 @replaces_files(deletes_files=True, stdin="optional")
 @agent.example("toolglot migrate . --diff")
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["migrate"])
-@click.argument("path", nargs=-1, required=True, type=options.SOURCE)
+@options.command("migrate")
+@options.source_paths("path")
 @click.option(
     "-t",
     "--to",

@@ -9,7 +9,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName, NumberRange
 from toolglot.conversion.categories import FailOn
 from toolglot.servers.bounds import LONGEST_SECONDS
@@ -28,7 +27,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 @replaces_files(network=True, subprocess=True, idempotent=False)
 @agent.example("toolglot pull --config servers.json --yes --lock tools.lock.json --check")
 @agent.arguments(target="The URL of a server, or behind -- the program that is one, and its arguments.")
-@click.command(short_help=SUMMARIES["pull"])
+@options.command("pull", click.Command)
 @click.argument("target", nargs=-1, metavar="[URL | -- COMMAND...]")
 @options.file(
     "--config",

@@ -79,7 +79,11 @@ def pull_servers(request: SourceRequest, options: PullOptions) -> int:
     run = Run(request)
     configuration = None
     if options.configuration is None:
-        entries = [_entry_of_line(options)]
+        if _is_url(options.target):
+            entry = address_entry(options.target[0])._replace(header_variables=options.headers)
+        else:
+            entry = program_entry(options.target)._replace(passed_on=options.passed_on)
+        entries = [entry._replace(name=options.name or "")]
     else:
         configuration = read_client_configuration(options.configuration)
         entries = choose_entries(configuration, options.names)
@@ -153,14 +157,6 @@ def _check_options(options: PullOptions) -> None:
 
 def _is_url(target: Sequence[str]) -> bool:
     return len(target) == 1 and is_url(target[0])
-
-
-def _entry_of_line(options: PullOptions) -> ServerEntry:
-    if _is_url(options.target):
-        entry = address_entry(options.target[0])._replace(header_variables=options.headers)
-    else:
-        entry = program_entry(options.target)._replace(passed_on=options.passed_on)
-    return entry._replace(name=options.name or "")
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------

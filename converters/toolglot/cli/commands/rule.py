@@ -7,14 +7,13 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError
 
 
 @effects()
 @agent.arguments(code="The code of a rule, such as hidden-character.")
-@click.command(short_help=SUMMARIES["rule"])
+@options.command("rule", click.Command)
 @click.argument("code", required=False)
 @options.flag("--all", "Print the pages of all rules.", "every")
 @options.output_form("The form of the output.", "markdown", "json")

@@ -11,7 +11,6 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 
@@ -25,7 +24,7 @@ LONGEST_SECONDS = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `
     tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
     arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
 )
-@click.command(short_help=SUMMARIES["run"])
+@options.command("run", click.Command)
 @click.argument("src", type=click.Path(allow_dash=True, dir_okay=False, readable=False))
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")

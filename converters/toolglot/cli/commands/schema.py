@@ -7,7 +7,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError
@@ -16,7 +15,7 @@ from toolglot.option_checks import refuse
 
 @effects()
 @agent.arguments(name="The name of a schema; all names are listed without it.")
-@click.command(short_help=SUMMARIES["schema"])
+@options.command("schema", click.Command)
 @click.argument("name", required=False, type=SchemaName())
 @click.option(
     "--base-url",

@@ -10,7 +10,6 @@ from click.core import ParameterSource
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 from toolglot.extras import load_package
@@ -83,23 +82,11 @@ class ProtocolOptions(NamedTuple):
         )
 
 
-def _refuse_options_of_http() -> None:
-    """Raise for options about listening that stand on the command line: their defaults always have a value.
-
-    Raises:
-        UsageError: there is one.
-    """
-    context = click.get_current_context()
-    for name in ("host", "port", "rate"):
-        is_given = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
-        refuse((is_given, f"--{name} is about HTTP; over stdio nothing listens, and one client asks"), code="usage")
-
-
 # With --run it does what the programs do.
 @agent.effects(reads_files=True, writes_files=True, network=True, subprocess=True, stdin="optional")
 @agent.example("toolglot serve tools/ --tokens tokens.json")
 @agent.arguments(path="A file, a folder (walked), or a glob pattern.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["serve"])
+@options.command("serve")
 @click.argument("path", nargs=-1, required=True, type=click.Path(readable=False))
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="The address to listen on.")
 @click.option(
@@ -200,7 +187,10 @@ def serve(request: options.SourceRequest, **values: Any) -> int:
         return serve_catalog(request, serve_options)
     protocol_options.check(serve_options)
     if protocol_options.transport == "stdio":
-        _refuse_options_of_http()
+        context = click.get_current_context()
+        for name in ("host", "port", "rate"):  # their defaults always have a value
+            is_given = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
+            refuse((is_given, f"--{name} is about HTTP; over stdio nothing listens, and one client asks"), code="usage")
     for package in (FORMAT, "starlette", "uvicorn"):
         load_package(package, FORMAT, "serving the protocol needs")
     from toolglot.cli.commands.serve_protocol import serve_protocol  # with what the extra brought

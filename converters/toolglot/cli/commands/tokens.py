@@ -9,15 +9,14 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatNames
 
 
 @effects(stdin="optional")
 @agent.example("toolglot tokens tools/")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["tokens"])
-@click.argument("src", nargs=-1, required=True, type=options.SOURCE)
+@options.command("tokens")
+@options.source_paths("src")
 @click.option(
     "-t",
     "--to",

@@ -27,7 +27,7 @@ class FilePatterns(msgspec.Struct, Generic[T], frozen=True):
     table: tuple[tuple[str, T], ...] = ()
 
     def values_of(self, real: str) -> list[T]:
-        """The values for a file, by its absolute path without links; a pattern for a folder is for all that is in it."""
+        """The values for a file, by its absolute path without links; one of a folder is for all that is in it."""
         if not self.table or not real:
             return []
         path = os.path.relpath(real, self.base).replace(os.sep, "/")
