@@ -14,7 +14,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.json_values import unique
-from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, UNEVALUATED, accepts_nothing, expand_boolean_schema
+from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, accepts_nothing, expand_boolean_schema
 from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import without_keys
 
@@ -105,7 +105,7 @@ def _fit_branches(node: SchemaNode, branches: Iterable[Any]) -> list[_FittedBran
 def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
     """Whether the keywords beside `anyOf` have to be said in every alternative instead."""
     rules = node.rules
-    if rules.strict or rules.any_of_alone or (rules.items and "unevaluatedItems" in base):
+    if rules.strict or rules.any_of_alone:
         return True
     # Several types would need an `allOf` around them, and a list without `items` may not stand there.
     if "type" not in base:
@@ -115,10 +115,6 @@ def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
 
 def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[Any]:
     """The alternatives, each together with what stands beside them."""
-    # It looks at the alternatives too, and would close each against itself.
-    for keyword in sorted(UNEVALUATED & base.keys()):
-        node.say(keyword, base)
-    base = without_keys(base, *UNEVALUATED)
     for keyword, value in base.items():
         node.note(keyword, "renamed", value, note="said in every alternative")
     branches_with_base: list[Any] = []

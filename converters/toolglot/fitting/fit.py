@@ -31,8 +31,8 @@ from toolglot.schema.keywords import (
     ANNOTATIONS,
     APPLIES,
     ASSERTIONS,
-    IN_PLACE,
-    PLAIN_REST,
+    UNEVALUATED,
+    accepts_anything,
     accepts_nothing,
     expand_boolean_schema,
 )
@@ -43,7 +43,6 @@ from toolglot.text.pointers import as_mapping, escape, without_keys
 _MAX_NODES = 20_000  # of the fitted schema, where a definition may count many times
 _ARGUMENTS = "arguments"  # the one parameter of a tool whose schema names none
 _ROOM = 30  # levels of nodes above which a definition waits, because definitions can refer to definitions for long
-_BESIDE_UNEVALUATED = IN_PLACE | {"contains", "$ref"}  # what may have looked at a value that `unevaluated...` is about
 
 
 def fit(schema: Any, rules: ProviderRules) -> Fitted:
@@ -137,7 +136,7 @@ class _Fitter(FitContext):
 
     def _takes_unnamed_arguments(self, schema: JsonSchema, source: JsonSchema) -> bool:
         """Whether a root that names no property takes arguments all the same: it says so, or asks something of them."""
-        rest = source.get("additionalProperties", source.get("unevaluatedProperties"))
+        rest = source.get("additionalProperties")
         if source.get("patternProperties") or rest not in (None, False):
             return True
         asks_in_words = any(step.pointer == "" and step.action == "widened" for step in self.steps.values())
@@ -178,6 +177,7 @@ class _Fitter(FitContext):
 
     def _fit_node(self, node: SchemaNode) -> Fit:
         source = node.source
+        _say_unevaluated(node)
         if "$ref" not in source:
             self._fold_combinators(node)
         if accepts_nothing(node.source) or node.source.get("enum") == []:
@@ -186,7 +186,6 @@ class _Fitter(FitContext):
             return self._fit_reference(node)
         if "anyOf" in node.source and not node.is_root:
             return fit_union(node)
-        _replace_unevaluated(node)
         return self.fit_typed(node)
 
     def _fold_combinators(self, node: SchemaNode) -> None:
@@ -222,7 +221,6 @@ class _Fitter(FitContext):
             else:
                 lists = Branch(_is_list, _is_list, of_items)
                 codec = Branches([lists, Branch(_is_anything, _is_anything, codec)])
-        _say_unevaluated(node)
         return node.with_description(), codec
 
     def _may_list(self, node: SchemaNode, types: tuple[str, ...]) -> bool:
@@ -293,31 +291,15 @@ class _Fitter(FitContext):
         return around.with_description(), codec
 
 
-def _replace_unevaluated(node: SchemaNode) -> None:
-    """`unevaluated...` as the plain keyword where nothing beside it evaluates in place, which means the same."""
-    for keyword, plain in PLAIN_REST.items():
-        if keyword not in node.source:
-            continue
-        value = node.source[keyword]
-        rest = without_keys(node.source, keyword)
-        if plain not in rest and _BESIDE_UNEVALUATED.isdisjoint(rest):
-            node.note(keyword, "renamed", value, note=f"as {plain}")
-            node.source = {**rest, plain: value}
-        elif node.rules.strict or (keyword == "unevaluatedItems" and node.rules.items):
-            node.note(keyword, "widened", value)
-            if value is not True and node.rules.objects == "false":
-                node.note("additionalProperties", "narrowed", note="keys that are not named are refused")
-            node.source = rest
-
-
 def _say_unevaluated(node: SchemaNode) -> None:
-    """`unevaluated...` in words where another keyword went there that had looked at some of the value."""
-    if _BESIDE_UNEVALUATED & node.source.keys() <= node.out.keys():
-        return
-    for keyword in PLAIN_REST:
-        if keyword in node.out:
-            del node.out[keyword]
+    """`unevaluated...` in words, before anything that it looks at is folded into something else."""
+    for keyword in sorted(UNEVALUATED & node.source.keys()):
+        if accepts_anything(node.source[keyword]):
+            node.note(keyword, "renamed", node.source[keyword], note="what is not ruled out is accepted")
+        else:
             node.say(keyword)
+        node.source = without_keys(node.source, keyword)
+    node.settle_sentences()
 
 
 def _split_by_type(node: SchemaNode) -> None:

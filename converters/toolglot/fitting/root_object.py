@@ -18,7 +18,9 @@ from toolglot.text.pointers import without_keys
 
 _MAX_STEPS = 100  # references and combinators that are followed one after another
 _REFUSED = ("not", "enum", "const")
-_OF_KEYS = frozenset({"if", "then", "else", "dependentSchemas", "propertyNames", "allOf", "not"})
+_OF_KEYS = frozenset({
+    "if", "then", "else", "dependentRequired", "dependentSchemas", "patternProperties", "propertyNames", "allOf", "not",
+})  # fmt: skip
 
 
 def prepare_root(context: FitContext) -> SchemaNode:
