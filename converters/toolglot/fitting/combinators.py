@@ -35,22 +35,16 @@ class _FittedBranch(NamedTuple):
 
 def fold_one_of(node: SchemaNode) -> None:
     """`oneOf` as `anyOf`."""
+    if "anyOf" in node.source:
+        node.say("oneOf")
+        node.source = without_keys(node.source, "oneOf")
+        return
     branches = node.source["oneOf"]
     if node.context.proofs.are_disjoint(branches):
         node.note("oneOf", "renamed", after="anyOf", note="no value fits two of the alternatives")
     else:
         node.note("oneOf", "widened", after="anyOf", note="a value may fit several of the alternatives")
-    rest = without_keys(node.source, "oneOf")
-    if "anyOf" not in rest:
-        node.source = {**rest, "anyOf": branches}
-        return
-    schema, leftover = intersection.intersect({"anyOf": branches}, rest)
-    node.note("anyOf", "renamed", rest["anyOf"], note="each together with each of `oneOf`")
-    node.note_merged(rest, with_rest(schema, leftover))
-    for item in leftover:
-        for keyword in item:
-            node.say(keyword, item)
-    node.source = schema if isinstance(schema, dict) else {"not": {}}
+    node.source = {**without_keys(node.source, "oneOf"), "anyOf": branches}
 
 
 def fit_union(node: SchemaNode) -> Fit:

@@ -31,8 +31,6 @@ from toolglot.schema.keywords import (
     ANNOTATIONS,
     APPLIES,
     ASSERTIONS,
-    UNEVALUATED,
-    accepts_anything,
     accepts_nothing,
     expand_boolean_schema,
 )
@@ -177,9 +175,10 @@ class _Fitter(FitContext):
 
     def _fit_node(self, node: SchemaNode) -> Fit:
         source = node.source
-        _say_unevaluated(node)
+        node.say_unevaluated()  # before anything that it looks at is folded into something else
         if "$ref" not in source:
             self._fold_combinators(node)
+            node.say_unevaluated()
         if accepts_nothing(node.source) or node.source.get("enum") == []:
             return self.fit_never(node.pointer, source), SAME
         if "$ref" in node.source:
@@ -206,8 +205,7 @@ class _Fitter(FitContext):
         if types:
             node.out["type"] = types[0] if len(types) == 1 else list(types)
         fit_other_keywords(node)
-        if fit_enum(node):
-            return fit_union(node)
+        fit_enum(node)
         if "allOf" in node.source:  # nothing in it has a codec: it would have been merged
             members = enumerate(node.source["allOf"])
             node.out["allOf"] = [node.fit_inner(member, f"/allOf/{index}")[0] for index, member in members]
@@ -289,17 +287,6 @@ class _Fitter(FitContext):
             if key not in ANNOTATIONS:
                 around.say(key)
         return around.with_description(), codec
-
-
-def _say_unevaluated(node: SchemaNode) -> None:
-    """`unevaluated...` in words, before anything that it looks at is folded into something else."""
-    for keyword in sorted(UNEVALUATED & node.source.keys()):
-        if accepts_anything(node.source[keyword]):
-            node.note(keyword, "renamed", node.source[keyword], note="what is not ruled out is accepted")
-        else:
-            node.say(keyword)
-        node.source = without_keys(node.source, keyword)
-    node.settle_sentences()
 
 
 def _split_by_type(node: SchemaNode) -> None:

@@ -18,7 +18,7 @@ from toolglot.fitting.argument_codec import SAME, Codec
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences, references
-from toolglot.schema.keywords import ASSERTIONS, accepts_nothing, rebuild, walk
+from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_anything, accepts_nothing, rebuild, walk
 from toolglot.schema.overlap import Proofs
 from toolglot.schema.transformation_steps import Step
 from toolglot.text.pointers import without_keys
@@ -202,6 +202,17 @@ class SchemaNode(msgspec.Struct, eq=False):
             self.note(keyword, "described", value)
         else:
             self.note(keyword, "dropped", value)
+
+    def say_unevaluated(self) -> None:
+        """`unevaluated...` in words: no fitted schema has it, because all that it looks at may be rewritten."""
+        for keyword in sorted(UNEVALUATED & self.source.keys()):
+            value = self.source[keyword]
+            if accepts_anything(value):
+                self.note(keyword, "renamed", value, note="what is not ruled out is accepted")
+            else:
+                self.say(keyword)
+            self.source = without_keys(self.source, keyword)
+        self.settle_sentences()
 
     def part(self, source: JsonSchema, out: JsonSchema | None = None) -> SchemaNode:
         """Some of the node's keywords as a node at the same place, whose sentences go into the same description."""

@@ -8,10 +8,6 @@ goes to the leftovers: constraints that belong beside the merged schema, as its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from decimal import Decimal
-from fractions import Fraction
-from itertools import chain, islice, product
-from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.hub.model import JsonSchema
@@ -25,7 +21,6 @@ from toolglot.schema.keywords import (
     accepts_anything,
     is_schema,
     is_well_formed,
-    walk,
 )
 from toolglot.schema.overlap import KINDS, members_of, overlap, refusal_test, stated_kinds
 
@@ -34,9 +29,6 @@ Leftovers: TypeAlias = list[JsonSchema]
 _NODES = 10_000  # pairs of schemas that one call merges; the rest stays an `allOf` of the two
 _DEPTH = 60
 _ONE_BY_ONE = 50  # members of an `allOf`
-_BRANCHES = 16  # alternatives that come of two `anyOf`
-_COPIED = 500  # schemas in all those alternatives
-_EXACT = 10**15  # a least common multiple beyond this is not worth a number
 
 # Keyword -> the kinds of values that it is about.
 _ABOUT: dict[str, frozenset[str]] = {keyword: frozenset() for keyword in OF_A_TYPE}
@@ -160,7 +152,6 @@ class _Merger:
         whole, leftovers = self.merge_in_order([*self.members(node["allOf"], references), base])
         if whole is True:
             whole = {}
-        whole, leftovers = self.merge_leftovers(whole, leftovers)
         if whole is False:
             return False, []
         if references:
@@ -199,21 +190,6 @@ class _Merger:
             elif is_schema(member):
                 yield member
 
-    def merge_leftovers(self, whole: Any, leftovers: Leftovers) -> tuple[Any, Leftovers]:
-        """Leftovers once more: the members of an `enum` that came later can be tested by them."""
-        if whole is False or not {"enum", "const"} & whole.keys():
-            return whole, leftovers
-        still_left: Leftovers = []
-        for item in leftovers:
-            intersection, more = self.both(whole, item)
-            if intersection is False:
-                return False, []
-            if more:
-                still_left.append(item)
-            else:
-                whole = intersection
-        return whole, still_left
-
     # -- groups of keywords; `None` where there is no merged form -------------------------------------------------
 
     def properties(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
@@ -231,34 +207,11 @@ class _Merger:
         keywords = {"properties": properties, "additionalProperties": rest}
         return {name: value for name, value in keywords.items() if name in one or name in other}
 
-    def items(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
-        mine, theirs = one.get("prefixItems", []), other.get("prefixItems", [])
-        my_rest, their_rest = one.get("items", True), other.get("items", True)
-        rest = self.inside(my_rest, their_rest)
-        prefix: list[Any] = []
-        for index in range(max(len(mine), len(theirs))):
-            first = mine[index] if index < len(mine) else my_rest
-            second = theirs[index] if index < len(theirs) else their_rest
-            item = self.inside(first, second)
-            if item is False:  # no array gets that far
-                rest = False
-                break
-            prefix.append(item)
-        keywords: JsonSchema = {}
-        if prefix:
-            keywords["prefixItems"] = prefix
-        if rest is False or "items" in one or "items" in other:  # even `true`, which evaluates all items
-            keywords["items"] = rest
-        return keywords
-
-    def any_of(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
-        """Every alternative of the one with every alternative of the other, where that is few."""
-        mine, theirs = one["anyOf"], other["anyOf"]
-        size_of_copies = _size(one) * len(theirs) + _size(other) * len(mine)
-        if len(mine) * len(theirs) > _BRANCHES or size_of_copies > _COPIED:
+    def items(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
+        """What both ask of the items of a list; a tuple is asked for by one of them alone."""
+        if "prefixItems" in one or "prefixItems" in other:
             return None
-        alternatives = [self.inside(first, second) for first, second in product(mine, theirs)]
-        return {"anyOf": unique(item for item in alternatives if item is not False)}
+        return {"items": self.inside(one["items"], other["items"])}
 
 
 # The keywords of a group on both sides -> merged, or `None` where there is no merged form.
@@ -282,58 +235,6 @@ def _by_value(merge: Callable[[Any, Any], Any]) -> Combine:
         return None if common_value is None else {name: common_value}
 
     return combine
-
-
-def _stronger_minimum(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
-    """The stronger one of lower bounds.
-
-    >>> _stronger_minimum(_Merger(), {"minimum": 2}, {"minimum": 0, "exclusiveMinimum": 2})
-    {'exclusiveMinimum': 2}
-    """
-    value, is_exclusive = max((value, name == "exclusiveMinimum") for name, value in chain(one.items(), other.items()))
-    return {"exclusiveMinimum" if is_exclusive else "minimum": value}
-
-
-def _stronger_maximum(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
-    """The stronger one of upper bounds.
-
-    >>> _stronger_maximum(_Merger(), {"maximum": 2}, {"exclusiveMaximum": 3})
-    {'maximum': 2}
-    """
-    value, is_inclusive = min((value, name == "maximum") for name, value in chain(one.items(), other.items()))
-    return {"maximum" if is_inclusive else "exclusiveMaximum": value}
-
-
-def _common_multiple(one: int | float, other: int | float) -> int | float | None:
-    """The least common multiple of two decimals as they are written, if a number is written so too.
-
-    >>> _common_multiple(4, 6), _common_multiple(0.1, 0.25)
-    (12, 0.5)
-    """
-    first, second = exact_fraction(one), exact_fraction(other)
-    if first <= 0 or second <= 0:
-        return None
-    below = first.denominator * second.denominator
-    multiple = Fraction(lcm(int(first * below), int(second * below)), below)
-    if multiple > _EXACT:
-        return None
-    if multiple.denominator == 1:
-        return int(multiple)
-    decimal = float(multiple)
-    if exact_fraction(decimal) != multiple:
-        return None
-    return decimal
-
-
-def exact_fraction(number: int | float) -> Fraction:
-    """A number as it is written: 0.1 is a tenth, although no binary fraction is.
-
-    >>> exact_fraction(0.1), exact_fraction(3)
-    (Fraction(1, 10), Fraction(3, 1))
-    """
-    if isinstance(number, float):
-        return Fraction(Decimal(repr(number)))
-    return Fraction(number)
 
 
 class _Group(NamedTuple):
@@ -361,8 +262,6 @@ _GROUPS = (
     _Group(("prefixItems", "items"), _Merger.items),
     _Group(("contains", "minContains", "maxContains"), _cannot_combine, "contains"),
     _Group(("if", "then", "else"), _cannot_combine, "if"),
-    _Group(("minimum", "exclusiveMinimum"), _stronger_minimum),
-    _Group(("maximum", "exclusiveMaximum"), _stronger_maximum),
 )
 _GROUPED = frozenset(name for group in _GROUPS for name in group.names)
 
@@ -378,15 +277,13 @@ def _groups_in(one: JsonSchema, other: JsonSchema) -> Iterator[_Group]:
 _SINGLE: dict[str, Combine] = {
     **dict.fromkeys(("title", "description"), _by_value(lambda one, other: other or one)),
     **dict.fromkeys(("deprecated", "readOnly", "writeOnly", "uniqueItems"), _by_value(lambda one, other: one or other)),
-    **dict.fromkeys(("minLength", "minItems", "minProperties"), _by_value(max)),
-    **dict.fromkeys(("maxLength", "maxItems", "maxProperties"), _by_value(min)),
+    **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), _by_value(max)),
+    **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), _by_value(min)),
     **dict.fromkeys(("examples", "allOf"), _by_value(lambda one, other: unique([*one, *other]))),
     **dict.fromkeys(("pattern", "format", "contentEncoding", "contentMediaType", "contentSchema"), _cannot_combine),
-    **dict.fromkeys(("oneOf", "not", "$ref", "$dynamicRef"), _cannot_combine),
+    **dict.fromkeys(("anyOf", "oneOf", "not", "multipleOf", "$ref", "$dynamicRef"), _cannot_combine),
     **dict.fromkeys(("dependentRequired", "dependentSchemas", "propertyNames"), _cannot_combine),
-    "multipleOf": _by_value(_common_multiple),
     "required": _by_value(lambda one, other: list(dict.fromkeys((*one, *other)))),
-    "anyOf": _Merger.any_of,
     "$defs": _by_value(lambda one, other: {**one, **other}),
 }
 
@@ -397,11 +294,6 @@ def _without(names: Any, node: JsonSchema) -> JsonSchema:
 
 def _shared_kinds(one: Any, other: Any) -> frozenset[str]:
     return overlap(one, other, steps=200, depth=3)
-
-
-def _size(node: JsonSchema) -> int:
-    """How many schemas there are in a schema, as far as that matters here."""
-    return sum(1 for _ in islice(walk(node), _COPIED))
 
 
 def _possible_alternatives(one: JsonSchema, other: JsonSchema) -> JsonSchema:
