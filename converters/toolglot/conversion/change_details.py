@@ -17,7 +17,7 @@ from toolglot.conversion import report_wording
 from toolglot.conversion.categories import DANGERS, Category
 from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.moved_texts import TEXTS
-from toolglot.conversion.positions import WrittenDocuments, dotted
+from toolglot.conversion.positions import WrittenDocuments, dotted, find_place
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.formats import Format
@@ -66,7 +66,7 @@ def with_details(
         node: dict[str, Any] = {}
         if record is not None and not target.tree:
             node = records[record].data
-        place = "" if change.category is Category.REFUSED else _place_in(target, node, name, rest)
+        place = "" if change.category is Category.REFUSED else find_place(target, node, name, rest, would_say=True)
         reason, where = _why(change, back, target, node, pair)
         if reason == report_wording.NO_SUCH_SCHEMA:
             change = msgspec.structs.replace(change, note=reason)
@@ -128,18 +128,6 @@ def _place_of_result(
     return documents.place(back, pair, record, name, rest)
 
 
-def _place_in(target: Format, node: dict[str, Any], name: str, rest: str) -> str:
-    """Where the target would say a field, as a JSON Pointer; empty where it has no place."""
-    place = target.places.locate(node, name, rest)
-    if place is not None:
-        return place
-    if name == "extensions":
-        owner, _, inner = rest[1:].partition("/")
-        return f"/{inner}" if unescape(owner) == target.name else ""
-    place = target.places.fields.get(name, "")
-    return place + rest if place else ""
-
-
 # -- why --------------------------------------------------------------------------------------------------------
 
 
@@ -156,7 +144,9 @@ def _why(
         reason, where = _where_said(change, target, node, pair.after.tool)
     elif change.action == "dropped" and change.fact in _PARAMETERS:
         reason = _reason_of_lost_parameters(change, target, pair)
-    elif change.action == "dropped" and change.fact == "outputs" and _place_in(target, node, "outputs", ""):
+    elif (
+        change.action == "dropped" and change.fact == "outputs" and find_place(target, node, "outputs", would_say=True)
+    ):
         reason = report_wording.NO_SUCH_SCHEMA  # results are not encoded, so that it cannot be fitted
     elif (
         change.action == "dropped"
@@ -252,7 +242,7 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
         statement = getattr(after, other)
         if statement is None or not _covers(safety.levels_of(other, statement), levels_before):
             continue
-        place = _place_in(target, node, other, "")
+        place = find_place(target, node, other, would_say=True)
         if place:
             return report_wording.AS_FIELD.format(dotted(place), _dump(statement)), other
     for hint, facts in target.claims_of(after).items():
