@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot import formats, safety
 from toolglot.conversion import report_wording
-from toolglot.conversion.categories import DANGERS, Category
+from toolglot.conversion.categories import ACTIONS, DANGERS, Category
 from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.moved_texts import TEXTS
 from toolglot.conversion.positions import WrittenDocuments, dotted, find_place
@@ -139,7 +139,7 @@ def _why(
     if reason:
         return reason, ""
     where, origin = "", change.note.partition("; inherited from ")[2]
-    reason = report_wording.BECAUSE.get(change.action, "")
+    reason = ACTIONS[change.action].because
     if change.action == "moved" and pair is not None:
         reason, where = _where_said(change, target, node, pair.after.tool)
     elif change.action == "dropped" and change.fact in _PARAMETERS:
@@ -194,7 +194,7 @@ def _is_marked(change: Change, pair: LeafPair | None) -> bool:
 
 
 def _reason_of_supposed(change: Change, target: Format, is_marked: bool) -> str:
-    reason = report_wording.BECAUSE["assumed"].format(target.noun)
+    reason = ACTIONS["assumed"].because.format(target.noun)
     if change.fact in TEXTS:
         reason += report_wording.MADE_UP
     elif safety.facets_of(change.fact) or is_marked:
@@ -223,7 +223,7 @@ def _reason_of_note(change: Change) -> str:
         return note  # however long: it says what to do, or where to look
     if change.code in _REASONS_IN_FULL:
         return _REASONS_IN_FULL[change.code].format(note)
-    is_known = note in (report_wording.ACTIONS.get(change.action), "") or change.action == "widened"
+    is_known = note in (ACTIONS[change.action].meaning, "") or change.action == "widened"
     is_long = len(note) > _LONGEST_NOTE and not note.startswith(report_wording.CUT.format(""))
     return "" if is_known or is_long else note
 
@@ -249,7 +249,7 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
         for other, statement in facts.items():
             if _covers(safety.levels_of(other, statement), levels_before):
                 return report_wording.AS_HINT.format(hint), other
-    return report_wording.BECAUSE["moved"], ""
+    return ACTIONS["moved"].because, ""
 
 
 def _where_retold(change: Change, after: Tool) -> tuple[str, str]:
@@ -257,7 +257,7 @@ def _where_retold(change: Change, after: Tool) -> tuple[str, str]:
     if change.fact == "title" and is_in_name(change.before, after.id):
         return report_wording.AS_NAME, "id"
     if change.fact == "body" or not isinstance(change.before, str):
-        return report_wording.BECAUSE["moved"], ""
+        return ACTIONS["moved"].because, ""
     return report_wording.AS_TEXT, "description"
 
 

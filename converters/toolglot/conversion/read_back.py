@@ -20,8 +20,7 @@ from toolglot.conversion.leaf_comparison import (
     find_weaker_tools,
     pair_leaves,
 )
-from toolglot.conversion.report import Change, split_path
-from toolglot.conversion.report_wording import ACTIONS
+from toolglot.conversion.report import Change, change_of, split_path
 from toolglot.conversion.writing import WrittenTool
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
@@ -123,13 +122,8 @@ def find_silence(back: ReadBack) -> Iterator[Change]:
     """Every callable node of which nobody states what it changes."""
     for pair in back.pairs:
         if pair.levels_before["changes"] == safety.UNKNOWN:
-            yield Change(
-                action="unstated",
-                path=f"{pair.before.pointer}/mutates",
-                code="unstated-effects",
-                note=ACTIONS["unstated"],
-                tool=pair.before.path[0],
-            )
+            leaf = pair.before
+            yield change_of("unstated", leaf.path[0], leaf.pointer, "mutates", code="unstated-effects")
 
 
 def _changes_into_text(back: ReadBack) -> Iterator[Change]:
@@ -147,14 +141,7 @@ def _changes_into_text(back: ReadBack) -> Iterator[Change]:
             if (pointer, name) in places:
                 continue  # a group said it for a command before
             places.add((pointer, name))
-            yield Change(
-                action="moved",
-                path=f"{pointer}/{name}",
-                before=value,
-                code=f"moved-{name.replace('_', '-')}",
-                note=ACTIONS["moved"],
-                tool=pair.before.path[0],
-            )
+            yield change_of("moved", pair.before.path[0], pointer, name, value)
 
 
 def _pointer_of_statement(leaf: Leaf, name: str) -> str:
