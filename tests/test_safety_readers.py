@@ -157,8 +157,8 @@ def test_a_list_is_written_as_a_list() -> None:
 def test_every_place_for_a_fact_has_a_row(name: str) -> None:
     form = get(name)
     fields = {*form.places.fields, *form.holds, "safety_tier"} & safety.SAFETY_FIELDS
-    places = {form.places.locate({}, field, "") or form.places.fields.get(field) for field in fields}
-    assert places - {None, "/description"} <= {place for owner, place, *_ in READ if owner == name}
+    places = {form.places.suited({}, field) for field in fields}
+    assert places - {"", "/description"} <= {place for owner, place, *_ in READ if owner == name}
 
 
 MOVED: Table = {

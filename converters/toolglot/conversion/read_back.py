@@ -20,8 +20,8 @@ from toolglot.conversion.leaf_comparison import (
     find_weaker_tools,
     pair_leaves,
 )
-from toolglot.conversion.report import Change, split_path
-from toolglot.conversion.report_wording import ACTIONS, MADE_UP_IN_SOURCE
+from toolglot.conversion.report import Change, change_of, split_path
+from toolglot.conversion.report_wording import MADE_UP_IN_SOURCE
 from toolglot.conversion.writing import WrittenTool
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
@@ -124,31 +124,21 @@ def find_silence(back: ReadBack) -> Iterator[Change]:
     """Every callable node of which nobody states what it changes, and what the source names as made up beside that."""
     for pair in back.pairs:
         if pair.levels_before["changes"] == safety.UNKNOWN:
-            yield Change(
-                action="unstated",
-                path=f"{pair.before.pointer}/mutates",
-                code="unstated-effects",
-                note=ACTIONS["unstated"],
-                tool=pair.before.path[0],
-            )
+            leaf = pair.before
+            yield change_of("unstated", leaf.path[0], leaf.pointer, "mutates", code="unstated-effects")
         else:
             yield from _unsaid_suppositions(pair)
 
 
 def _unsaid_suppositions(pair: LeafPair) -> Iterator[Change]:
     """The values about safety that the source itself names as made up, and that the target neither says nor names."""
-    tool = pair.before.tool
+    leaf, tool = pair.before, pair.before.tool
     for name in tool.assumed or ():
         if safety.facets_of(name) and name not in (pair.after.tool.assumed or ()):
             place = formats.get(tool.origin or "").places.fields.get(name, "")
-            yield Change(
-                action="dropped",
-                path=f"{pair.before.pointer}/{name}",
-                before=value_at(tool.extension(tool.origin or ""), place),
-                code=f"unstated-{name.replace('_', '-')}",
-                note=MADE_UP_IN_SOURCE,
-                tool=pair.before.path[0],
-            )
+            value = value_at(tool.extension(tool.origin or ""), place)
+            words = {"code": f"unstated-{name.replace('_', '-')}", "note": MADE_UP_IN_SOURCE, "severity": "info"}
+            yield change_of("dropped", leaf.path[0], leaf.pointer, name, value, **words)
 
 
 def _changes_into_text(back: ReadBack) -> Iterator[Change]:
@@ -166,14 +156,7 @@ def _changes_into_text(back: ReadBack) -> Iterator[Change]:
             if (pointer, name) in places:
                 continue  # a group said it for a command before
             places.add((pointer, name))
-            yield Change(
-                action="moved",
-                path=f"{pointer}/{name}",
-                before=value,
-                code=f"moved-{name.replace('_', '-')}",
-                note=ACTIONS["moved"],
-                tool=pair.before.path[0],
-            )
+            yield change_of("moved", pair.before.path[0], pointer, name, value)
 
 
 def _pointer_of_statement(leaf: Leaf, name: str) -> str:

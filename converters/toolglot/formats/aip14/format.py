@@ -44,7 +44,6 @@ from toolglot.formats.aip14.keys import (
 from toolglot.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
-    locate_flags,
     shorten,
     split_description,
 )
@@ -359,17 +358,9 @@ def _identify(name: Name) -> str:
 
 
 _PLACES = places(_TABLE)
-
-
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    """Under which of its spellings a key stands."""
-    key = _PLACES.get(field, "")[1:]
-    for old, name in ALIASES.items():
-        if name == key and old in node and key not in node:
-            return f"/{old}{rest}"
-    return locate_flags(node, field, rest)
-
-
+_OLD_PLACES = {
+    field: [f"/{old}" for old, name in ALIASES.items() if place == f"/{name}"] for field, place in _PLACES.items()
+}
 _echoes_of_table = echoes(_TABLE)
 
 
@@ -416,7 +407,7 @@ FORMAT = Format(
     version_of=lambda record: "v1",
     file_name=lambda identifier: f"{identifier}/TOOL.md",
     holds=_HOLDS,
-    places=Places(_PLACES, _locate, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
+    places=Places(_PLACES, _OLD_PLACES, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
     read=_read,
     write=_write,
     identify=_identify,

@@ -23,7 +23,8 @@ from toolglot.formats.kit.command_trees import (
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_text, take, text
-from toolglot.formats.kit.parameters import remember, stated_text
+from toolglot.formats.kit.parameters import stated_text
+from toolglot.formats.kit.places import remember
 from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.usage.detection import MARKS
 from toolglot.formats.usage.effects import StatedEffect, effects_in, effects_left_in, facts_of, worst

@@ -166,11 +166,6 @@ def _take_notes(text: str) -> tuple[str, list[str]]:
     return head, [_NOTE_BY_WORDS[word] for word in words]
 
 
-def locate_flags(node: Mapping[str, Any], field: str, rest: str) -> str | None:
-    """Where the flags stand in formats that have no field for them: in the description; see `Places.locate`."""
-    return "/description" if field == "flags" else None
-
-
 # -- labelled paragraphs --------------------------------------------------------------------------------------------
 
 
