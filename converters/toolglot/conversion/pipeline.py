@@ -279,7 +279,7 @@ def convert_readings(
     Args:
         naming: what ids take up, and can; by default what the tools say of themselves, where equal ids meet.
     """
-    kinds = fail_on_of(fail_on)
+    kinds = fail_on_of(fail_on) if fail_on else ()
     target, version = formats.parse_target(to)
     settings = settings_of(options, target, lossless)
     if any(reading.is_part for reading in readings):

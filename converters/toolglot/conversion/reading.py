@@ -106,7 +106,7 @@ def read_records(document: Document, source_format: Format) -> Reading:
     for record in records:
         check_shape(record, source_format)
         tools.append(source_format.tool_of(record))
-    leftover = _find_leftovers(take_beside(document.data)[0], records)
+    leftover = _find_leftovers(document.data, records)
     tools = [with_container_facts(tool, record.container) for tool, record in zip(tools, records, strict=True)]
     return Reading(source_format, document, records, tools, leftover, beside)
 
@@ -192,7 +192,8 @@ def _find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
             _open_place(record_places, pointer)
     for inside in insides:  # what was looked at in a record leaves nothing of it over
         inside.clear()
-    leftovers = {pointer: value for pointer, value in _walk_outside(data, record_places, "") if pointer not in _OURS}
+    outside = _walk_outside(take_beside(data)[0], record_places, "")
+    leftovers = {pointer: value for pointer, value in outside if pointer not in _OURS}
     if record_places:
         return leftovers
     return {pointer: value for pointer, value in leftovers.items() if value != []}  # the list of the records, none

@@ -137,6 +137,8 @@ def apply_slots(reading: Reading, restore: bool) -> Reading:
         if slot.tool is not None:
             tools[index] = _with_dangers(tools[index], slot.tool)
     beside = [_pointer_beside(key) for key, ours in reading.beside.items() if SLOT in ours]
+    if not slots and not beside:
+        return reading
     orphans = [pointer for pointer in beside if pointer not in slots]
     slots, stale = [*slots, *orphans], [*stale, *orphans]
     reading = msgspec.structs.replace(
@@ -152,13 +154,13 @@ def _slot_of(record: Record, index: int, reading: Reading) -> _KeptTool | None:
     """The slot in a record, or beside it under its id."""
     source_format = reading.format
     content = ours_in(record, source_format).get(SLOT)
-    pointer = record.pointer + slot_pointer(source_format)
+    key = None
     if content is None and reading.beside:
         key = reading.tools[index].id
         content = mapping_at(reading.beside, key).get(SLOT)
-        pointer = _pointer_beside(key)
     if content is None:
         return None
+    pointer = record.pointer + slot_pointer(source_format) if key is None else _pointer_beside(key)
     tool, is_whole = _stored_tool(content, record, source_format)
     is_stale = not is_whole or as_mapping(content).get("digest") != digest_of(record, source_format)
     return _KeptTool(pointer, tool, is_stale, _program_part(content, tool))

@@ -327,8 +327,12 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def _with_unclear_fields(self, tool: Tool) -> Tool:
         """The tree of a tool; a danger elsewhere makes a field unclear, because to set it would write it twice."""
         fields: dict[str, Any] = {}
-        unclear = {doubt.field for doubt in self.doubts_of(tool)}
-        unclear |= self.believed({danger.field for danger in self.dangers_elsewhere(tool)})
+        unclear = {doubt.field for doubt in self.doubts(tool)}
+        rest = tool.extension(self.name)
+        if rest:
+            dangers = list(dangers_elsewhere(rest, self.known_keys))
+            unclear.update([doubt.field for doubt in doubts(rest, self.known_keys, dangers)])
+            unclear |= self.believed({danger.field for danger in dangers})
         if unclear:
             fields["unclear"] = tuple(sorted(unclear.union(tool.unclear or ())))
         if tool.children:

@@ -15,7 +15,7 @@ from typing import Any
 
 from toolglot import formats
 from toolglot.errors import DetectionError, ReadError
-from toolglot.formats import Format, LookAlike, Manifest, has_keys
+from toolglot.formats import Format, LookAlike, Manifest, Marks, has_keys
 from toolglot.schema import canonical
 from toolglot.text.pointers import as_mapping
 
@@ -29,8 +29,7 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
     file_name = _file_name(source)
     has_text = body is not None and body.strip() != ""
     candidates: list[str] = []
-    for name in formats.names():
-        marks = formats.marks_of(name)
+    for name, marks in _marks():
         if has_text and not marks.has_body:
             continue  # it would drop the text, and what it warns of
         if marks.sniff(data, body, file_name):
@@ -52,6 +51,11 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
         message = "the document has the marks of no tool format; name the format to see what it lacks"
     message += " (--from, in Python format=)"
     raise DetectionError(message, code="unknown-format", source=source)
+
+
+@cache
+def _marks() -> tuple[tuple[str, Marks], ...]:
+    return tuple([(name, formats.marks_of(name)) for name in formats.names()])
 
 
 def has_several_formats(records: Iterable[Any]) -> bool:
@@ -164,7 +168,7 @@ def find_look_alike(data: Any, body: str | None, file_name: str = "") -> LookAli
 
 @cache
 def _look_alikes() -> tuple[LookAlike, ...]:
-    of_formats = [kind for name in formats.names() for kind in formats.marks_of(name).look_alikes]
+    of_formats = [kind for _, marks in _marks() for kind in marks.look_alikes]
     return (*of_formats, *_OF_NO_FORMAT)
 
 

@@ -253,7 +253,7 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
     cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
     if cautious_tool.flags is not None:
         cautious_tool = msgspec.structs.replace(cautious_tool, flags=None)
-    flags = missing_warnings(gist, gist_of(cautious_tool, frozenset((*holds, *words.partly))), short)
+    flags = missing_warnings(gist, gist_of(cautious_tool, words.partly.union(holds) if words.partly else holds), short)
     if not short and _is_incomplete(tool, holds):
         flags = sort_warnings((*flags, "incomplete"))
     supposed = _suppose(tool, cautious_tool, holds)

@@ -119,7 +119,7 @@ def convert_numbered(
     require_flag("restore", restore)
     _refuse_bad_call(to, format, options)
     return (
-        _convert(record, Converted(line, name=name), to, format, restore, limits, options, detail)
+        _convert(record, line, name, to, format, restore, limits, options, detail)
         for line, record in records
         if not _is_blank(record, limits)
     )
@@ -144,7 +144,8 @@ def _refuse_bad_call(to: str, format_name: str | None, options: ConvertOptions) 
 
 def _convert(
     record: RawRecord,
-    place: Converted,
+    line: int,
+    name: str | None,
     to: str,
     format_name: str | None,
     restore: bool,
@@ -152,23 +153,25 @@ def _convert(
     options: ConvertOptions,
     detail: ReportDetail | None,
 ) -> Converted:
+    pattern_use: PatternUse | None = None
     try:
         document = _document(record, limits)
         document.restore = restore
         reading = read_document(document, format_name)
         if options:
-            place = place._replace(pattern_use=pipeline.find_pattern_use([reading], options))
+            pattern_use = pipeline.find_pattern_use([reading], options)
         conversion = pipeline.convert_readings([reading], to, **options)
         texts = texts_of_records(conversion)
         report = None if detail is None else conversion.report_in_detail(detail)
-        return place._replace(texts=texts, report=report, tools=conversion.leaf_count)
+        return Converted(line, texts, report, None, name, conversion.leaf_count, pattern_use)
     except Error as error:
         problem = from_error(error)
     except Exception as error:  # a fault of ours that one record in a million finds must not cost the others
         fault = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         message = f"internal error: {fault}; please report it with the record"
         problem = Diagnostic(code="internal-error", severity="error", message=message)
-    return place._replace(error=msgspec.structs.replace(problem, source=place.name, line=place.line))
+    located_problem = msgspec.structs.replace(problem, source=name, line=line)
+    return Converted(line, error=located_problem, name=name, pattern_use=pattern_use)
 
 
 def _document(record: RawRecord, limits: serialization.Limits) -> serialization.Document:

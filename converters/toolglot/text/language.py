@@ -46,11 +46,11 @@ def is_english(text: str) -> bool:
 @lru_cache(512)  # without it a stream of records in which some texts come again takes 15 % longer
 def _is_english(beginning: str) -> bool:
     words = _WORD.findall(beginning.lower())
-    foreign = sum(word in _FOREIGN or not word.isascii() for word in words)
-    if foreign == 0:
+    if _FOREIGN.isdisjoint(words) and all(map(str.isascii, words)):
         return True
     if _mostly_not_latin("".join(words)):
         return False
+    foreign = sum(word in _FOREIGN or not word.isascii() for word in words)
     return foreign < 2 or foreign <= sum(word in _SMALL_WORDS for word in words)
 
 

@@ -111,13 +111,13 @@ def first_definition(data: Any) -> Record:
     >>> first_definition([{"type": "web_search"}, {"name": "ls", "input_schema": {}}]).pointer
     '/1'
     """
-    records = [record for record in islice(definitions(data), _LOOKED_AT) if isinstance(record.data, dict)]
-    for record in records:
-        if _shows_provider(record.data):
-            return record
-    if not records:
-        return Record({})
-    return records[0]
+    first: Record | None = None
+    for record in islice(definitions(data), _LOOKED_AT):
+        if isinstance(record.data, dict):
+            if _shows_provider(record.data):
+                return record
+            first = first or record
+    return first or Record({})
 
 
 def _shows_provider(node: dict[str, Any]) -> bool:

@@ -9,7 +9,7 @@ What is looked at is what a table left over (`field_tables.take`), so that an or
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -35,11 +35,12 @@ class Doubt(msgspec.Struct, frozen=True):
     hint: str | None = None
 
 
-def doubts(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
+def doubts(rest: dict[str, Any], table: Table, dangers: Iterable[DangerElsewhere] | None = None) -> Iterator[Doubt]:
     """Every such statement in what the tables of a format left over.
 
     Args:
         table: the keys of its records.
+        dangers: what `dangers_elsewhere` found in it, if somebody has asked already.
 
     >>> table = {"effects": {"destructive": Row("destructive", lambda value: isinstance(value, bool))}}
     >>> [doubt.pointer for doubt in doubts({"effects": {"destructive": "yes"}, "x-note": {"destructive": 0}}, table)]
@@ -51,7 +52,7 @@ def doubts(rest: dict[str, Any], table: Table) -> Iterator[Doubt]:
     for doubt in _unreadable(rest, table, ""):
         told.add((doubt.pointer, doubt.field))
         yield doubt
-    for path, field, is_clear in dict.fromkeys(dangers_elsewhere(rest, table)):
+    for path, field, is_clear in dict.fromkeys(dangers_elsewhere(rest, table) if dangers is None else dangers):
         if not is_clear and (pointer_of(path), field) not in told:
             message = f"nobody can read the answer of `{path[-1]}`; it counts as dangerous"
             yield Doubt("unclear-safety", pointer_of(path), field, message)
@@ -102,7 +103,7 @@ def nearest_key(key: str, table: Table) -> str | None:
     >>> nearest_key("RISK-LEVEL", table), nearest_key("risk_levle", table), nearest_key("title", table)
     ('risk_level', 'risk_level', None)
     """
-    if len(key) > _LONGEST_KEY:
+    if len(key) > _LONGEST_KEY or not table:
         return None
     letters = fold_key(key)
     slips_of = {}

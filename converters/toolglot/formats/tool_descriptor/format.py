@@ -39,7 +39,7 @@ from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.formats.mcp.hints import HINTS, believed_elsewhere
 from toolglot.formats.tool_descriptor.detection import MARKS
 from toolglot.hub.model import Tool
-from toolglot.safety import Approval, SafetyWords, sort_warnings, text_warnings, warnings_in
+from toolglot.safety import Approval, SafetyWords, may_warn, sort_warnings, text_warnings, warnings_in
 from toolglot.text.sentences import one_line
 from toolglot.text.short_text_cache import cache_short
 
@@ -84,9 +84,9 @@ def _read(record: Record) -> Tool:
         )
     if "description" in fields:
         description = fields.pop("description")
-        parts = _split_description(description)
+        parts, is_spelled_so = _split_description(description)
         fields.update(parts)
-        if _full_description(Tool(id="", **parts)) != description:
+        if not is_spelled_so:
             rest["description"] = description  # broken where we break no line
     return make_tool("tool-descriptor", fields, rest)
 
@@ -130,25 +130,23 @@ _PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})
 
 
 @cache_short(512)  # a tenth of the time of a record: the reader of what was just written splits the same text again
-def _split_description(description: str) -> Mapping[str, Any]:
-    """What a description says."""
-    return MappingProxyType(_take_apart(description))
+def _split_description(description: str) -> tuple[Mapping[str, Any], bool]:
+    """What a description says, and whether that is written as this description again.
 
-
-def _take_apart(description: str) -> dict[str, Any]:
-    """What a description says, also where the paragraphs that `join_description` adds stand on one line with it.
-
-    A line that would say more about danger once it is broken, or less, says what it says as one line.
+    The paragraphs that `join_description` adds may also stand on one line with it. A line that would say more about
+    danger once it is broken, or less, says what it says as one line.
     """
-    if "\n" in description:
-        return dict(split_description(description, _HOLDS))
-    parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _HOLDS))
-    if "description" in parts:
-        parts["description"] = parts["description"].replace("\n\n", " ")
-    tool = Tool(id="", **parts)
-    if _full_description(tool) == description and _warnings(tool) == warnings_in(description):
-        return parts
-    return dict(split_description(description, _HOLDS))
+    if "\n" not in description:
+        parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _HOLDS))
+        if "description" in parts:
+            parts["description"] = parts["description"].replace("\n\n", " ")
+        if not may_warn(description):  # then a line that was broken is the same once it is joined
+            return MappingProxyType(parts), True
+        tool = Tool(id="", **parts)
+        if _full_description(tool) == description and _warnings(tool) == warnings_in(description):
+            return MappingProxyType(parts), True
+    whole_parts = split_description(description, _HOLDS)
+    return MappingProxyType(whole_parts), _full_description(Tool(id="", **whole_parts)) == description
 
 
 def _warnings(tool: Tool) -> tuple[str, ...]:
@@ -157,17 +155,18 @@ def _warnings(tool: Tool) -> tuple[str, ...]:
 
 def _one_line_description(tool: Tool) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
-    description = join_description(tool, _HOLDS)
-    line = one_line(description or "")
-    is_same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
-    is_same_to_others = warnings_in(line) == warnings_in(description or "")
-    if is_same_to_us and is_same_to_others:
-        return line or None
-    return description
+    description = join_description(tool, _HOLDS) or ""
+    line = one_line(description)
+    if may_warn(description):  # as few do
+        is_same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
+        is_same_to_others = warnings_in(line) == warnings_in(description)
+        if not (is_same_to_us and is_same_to_others):
+            return description
+    return line or None
 
 
 def _parse_description(description: str) -> Tool:
-    return Tool(id="", **_split_description(description))
+    return Tool(id="", **_split_description(description)[0])
 
 
 def _full_description(tool: Tool) -> str | None:

@@ -134,11 +134,12 @@ def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     text, flags = _take_flags(description)
     text, notes = _take_notes(text)
-    if flags or notes:
-        fields["flags"] = sort_warnings((*flags, *notes))
+    if not (flags or notes):
+        return take_paragraphs(text, holds)  # which has proven what it took
+    fields["flags"] = sort_warnings((*flags, *notes))
     for read in (take_paragraphs(text, holds), {"description": text}):
         if _join(Tool(id="", **read, **fields), holds) == description:
-            if fields and not text:
+            if not text:
                 return fields
             return {**read, **fields}
     return {"description": description}
@@ -209,9 +210,10 @@ def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
     """
     fields: dict[str, Any] = {}
     head = text
+    is_worth_a_look = may_warn(text)
     for field, label in reversed(_LABELS.items()):
         before, gap, words = head.rpartition(_TAIL + label)
-        if gap and words and field not in holds and not warnings_in(words):  # which would be lost in a list
+        if gap and words and field not in holds and not (is_worth_a_look and warnings_in(words)):  # lost in a list
             head, fields[field] = before, _parse_value(field, words.removesuffix(_full_stop(field)))
     if not (fields and head):
         return {"description": text}
