@@ -397,7 +397,7 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
             "aip14",
             "/implements",
             value,
-            [("unclear-safety", "/implements", field) for field in ("mutates", "approval", "risk_level")],
+            [("unclear-safety", "/implements", field) for field in ("mutates", "risk_level", "approval")],
         )
         for value in [["acme.a"], 42, "", {}]
     ),
