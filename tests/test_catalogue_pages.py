@@ -27,7 +27,8 @@ from toolglot.catalogs.pages import badges, html_site, tool_cards
 from toolglot.cli import cli
 from toolglot.cli.option_types import CatalogTarget
 from toolglot.errors import WriteError
-from toolglot.files import generated, writing
+from toolglot.files import generated
+from toolglot.files.commit import Commit
 from toolglot.hub.model import Tool
 
 markdown_it = pytest.importorskip("markdown_it", reason="the extra `pages` is not installed")
@@ -321,14 +322,14 @@ def test_a_run_that_was_killed_is_completed(small: Path) -> None:
     (small / "two.mcp.json").write_text((small / "two.mcp.json").read_text().replace("Does", "Makes"))
     written: list[str] = []
 
-    def stop(path: str, data: bytes, **more: Any) -> None:
+    def stop(files: Commit, change: Any, folder: Any) -> None:
         if len(written) == 3:
             raise WriteError("cannot be written: no space left", "unwritable-file")
-        written.append(path)
-        write_file(path, data, **more)
+        written.append(change.name)
+        make_change(files, change, folder)
 
-    write_file = writing.write_file
-    with patch.object(writing, "write_file", stop):
+    make_change = Commit._make
+    with patch.object(Commit, "_make", stop):
         assert make(small).code == 2
     assert make(small).code == 0
     assert make(small, "--check").code == 0

@@ -43,7 +43,8 @@ from toolglot.conversion.report import Change, Report
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import WriteError
 from toolglot.files import writing
-from toolglot.files.replacement import replace_files
+from toolglot.files.commit import Commit, change_files
+from toolglot.files.open_folders import Folder
 from toolglot.formats.kit.parameters import is_stand_in
 from toolglot.schema import canonical
 from toolglot.text import serialization
@@ -232,11 +233,11 @@ def test_a_file_that_cannot_be_put_right_costs_no_other(run: Streams, monkeypatc
     def refuse_first(files: Any) -> Any:
         if files[0].path == "a.json":
             raise WriteError("cannot be written: it is read-only", "unwritable-file")
-        return replace_files(files)
+        return change_files(files)
 
     for name in ("a.json", "b.json"):
         put(name, descriptor("host:a", description="Reads what a\u200b box weighs."))
-    monkeypatch.setattr(check_files, "replace_files", refuse_first)
+    monkeypatch.setattr(check_files, "change_files", refuse_first)
     ran = run("check", "a.json", "b.json", "--fix")
     assert ran.code == 2
     assert re.findall(r"(\S+):1:.*\[hidden-character\]", ran.out) == ["a.json"]
@@ -276,22 +277,26 @@ def test_a_part_does_not_take_the_place_of_the_whole(run: Streams, sources: str,
     assert f"{output}: left as it was, because tools would be missing from it" in ran.err
 
 
-@pytest.mark.parametrize("name", ["has_content", "write_file"])
-def test_of_two_runs_at_once_into_a_folder_none_fails(run: Streams, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    work = getattr(writing, name)
+def test_of_two_runs_at_once_into_a_folder_none_fails(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
+    has_content, make = writing.has_content, Commit._make
 
-    def meet_other_run(path: str, data: bytes, **options: Any) -> Any:
-        if name == "write_file":
-            Path(path).write_bytes(data)
-        done = work(path, data, **options)
+    def looks_first(path: str, data: bytes) -> bool:
+        done = has_content(path, data)
         Path(path).write_bytes(data)
         return done
 
+    def makes_first(files: Commit, change: Any, folder: Folder) -> None:
+        Path("out", change.name).write_bytes(change.data)
+        make(files, change, folder)
+
     os.mkdir("out")
     put("tools/a.json", descriptor())
-    monkeypatch.setattr(writing, name, meet_other_run)
-    ran = run("convert", "tools", "--to", "hub", "-o", "out")
-    assert (ran.code, len(toolglot.read(Path("out/a.hub.json")))) == (0, 1)
+    for owner, name, meet_other_run in ((writing, "has_content", looks_first), (Commit, "_make", makes_first)):
+        with monkeypatch.context() as patch:
+            patch.setattr(owner, name, meet_other_run)
+            ran = run("convert", "tools", "--to", "hub", "-o", "out")
+        assert (ran.code, len(toolglot.read(Path("out/a.hub.json")))) == (0, 1)
+        os.remove("out/a.hub.json")
 
 
 @pytest.mark.parametrize(("broken", "code"), [("b.json", 2), ("other.json", 2), ("c.yaml", 2), ("other.yaml", 0)])
@@ -309,7 +314,7 @@ def test_a_missing_comma_takes_no_tool_out_of_the_whole(run: Streams, broken: st
 
 def test_what_another_run_put_right_is_not_counted(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     put("a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
-    monkeypatch.setattr(check_files, "replace_files", lambda files: [])
+    monkeypatch.setattr(check_files, "change_files", lambda files: [])
     assert run("check", "a.json", "--fix").err == "1 document checked: nothing to complain about\n"
 
 

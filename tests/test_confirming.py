@@ -8,6 +8,7 @@ import pytest
 
 import toolglot
 from toolglot.cli import main
+from toolglot.conversion.categories import Category
 
 SOURCE = {"name": "list_days", "description": "List days.", "inputSchema": {"type": "object"}}
 FILES = {"aip14": "TOOL.md", "atdf": "a.atdf.json", "atip": "a.atip.json"}
@@ -51,6 +52,23 @@ def test_a_mark_of_another_shape_is_its_authors(tmp_path: Path) -> None:
     path.write_text(text.replace("mutates:\n  - external:*", "mutates:\n  - external:mail"))
     assert toolglot.read_one(path).mutates == ("external:mail",)
     assert toolglot.convert(path, "aip14").text == path.read_text()
+
+
+@pytest.mark.parametrize("restore", [False, True])
+def test_the_report_says_of_an_edited_record_that_it_was_edited(tmp_path: Path, restore: bool) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(toolglot.convert(SOURCE, "openai", lossless=True).text.replace("List days.", "List all days.", 1))
+    told = toolglot.convert(path, "atdf", format="openai", restore=restore).report.changes
+    assert [change.code for change in told if change.code.endswith("-slot")] == ["stale-slot"]
+
+
+def test_a_value_that_the_source_names_as_made_up_is_in_the_report(tmp_path: Path) -> None:
+    path = tmp_path / "TOOL.md"
+    stated = {**SOURCE, "annotations": {"destructiveHint": True}}
+    path.write_text(toolglot.convert(stated, "aip14").text)
+    report = toolglot.convert(path, "openai").report
+    told = {change.code: change.before for change in report.changes if change.category is Category.UNSTATED}
+    assert told["unstated-approval"] == "always"
 
 
 @pytest.mark.parametrize("other", ["--fix", "-"])

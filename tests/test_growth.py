@@ -11,8 +11,7 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot.cli.commands.check_files import PerFileIgnores
-from toolglot.cli.commands.migrate_files import KindPatterns
+from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.diagnostics.credential_warnings import credentials_in
 from toolglot.diagnostics.rule_selection import codes_of
 from toolglot.errors import FitError, LimitError, UsageError, WriteError
@@ -100,15 +99,10 @@ def refuse_selector(text: str) -> None:
         list(codes_of([text]))
 
 
-def look_for_ignores_of_many_files(table: tuple[tuple[str, frozenset[str]], ...]) -> None:
-    ignores = PerFileIgnores("/a", table)
+def look_for_patterns_of_many_files(table: tuple[tuple[str, str], ...]) -> None:
+    patterns = FilePatterns("/a", table)
     for number in range(30):
-        assert ignores.select_remaining(f"/a/b{number}", []) == []
-
-
-def look_for_kinds_of_many_files(patterns: tuple[tuple[str, str], ...]) -> None:
-    kinds = KindPatterns("/a", patterns)
-    assert {kinds.kind_of(f"/a/b{number}") for number in range(30)} == {None}
+        assert patterns.values_of(f"/a/b{number}") == []
 
 
 def encode_strictly(arguments: dict[str, Any]) -> None:
@@ -331,11 +325,7 @@ CASES: dict[str, tuple[Any, Callable[[Any], object]]] = {
         lambda data: toolglot.diff(data, json.dumps(data).replace("string", "integer")),
     ),
     "a pattern of many stars for rules": ("*a" * 100_000, refuse_selector),
-    "patterns of files whose rules do not hold": (
-        tuple((f"*{n}*y*", frozenset("a")) for n in range(900)),
-        look_for_ignores_of_many_files,
-    ),
-    "patterns of files of a kind": (tuple((f"*{n}*y*", "cli") for n in range(900)), look_for_kinds_of_many_files),
+    "patterns of files": (tuple((f"*{n}*y*", "cli") for n in range(900)), look_for_patterns_of_many_files),
     "blanks in a sentence": (" " * 15_000 + "a", add_full_stop),
     "blanks before what may be a warning": ("Safety:" + " " * 15_000 + "a", without_warnings),
     "marks of direction": ({**a_tool(), "description": "\u200e" * 30_000}, toolglot.check),

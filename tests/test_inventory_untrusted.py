@@ -9,7 +9,7 @@ from typing import Any
 
 from inventory_files import DIGITS, binary, new_shared, program
 from rows import THOROUGH, for_each
-from toolglot.cli.commands.discover_programs import RENDERERS
+from toolglot.cli.commands.discover_programs import inventory_to_text
 from toolglot.files.names import LONGEST_PATH
 from toolglot.inventory.discovery import discover
 from toolglot.inventory.program_matching import MAX_ENTRIES
@@ -87,4 +87,4 @@ def test_nothing_that_files_hold_stops_the_search(seed: int) -> None:
             paths = [shared.root] if rng.random() < 0.7 else sorted(shared.root.rglob("*.json"))
             found = discover(paths)
         assert list(find_problems(found.to_json(), "inventory/1")) == []
-        assert all(line.isprintable() for line in RENDERERS["text"](found, True).split("\n"))
+        assert all(line.isprintable() for line in inventory_to_text(found, True).split("\n"))

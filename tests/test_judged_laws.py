@@ -181,6 +181,29 @@ DOCUMENTS = {
         metadata={"toolglot": {"assumed": {"mutates": True, "approval": 1}}},
     ),
     "an action that is nowhere": tool_md(implements="acme:any", mutates=[], approval="auto", risk_level=0),
+    "a change that nobody can read under an old mark": marked("mutates", "risk_level", "approval", mutates=[None]),
+    "an action that nobody can read": tool_md(
+        implements={"inline": {"id": "a:b", "schema": "action/v1", "mutates": True, "approval": "Always"}}
+    ),
+    "everything marked beside an action with a risk": tool_md(
+        mutates=["external:*"],
+        approval="on-mutate",
+        risk_level=1,
+        implements={"inline": {"id": "a:b", "schema": "action/v1", "risk_level": 1}},
+        metadata={"toolglot": {"assumed": ["mutates", "approval", "risk_level"]}},
+    ),
+    "a tree that denies each loss": tree(
+        {}, {"destructive": False, "deletes_files": False, "deletes": [], "modifies": []}
+    ),
+    "a text that deletes, beside a list of changes that is empty": Document(
+        "hub",
+        json.dumps(
+            {
+                "toolglot": 1,
+                "tools": [{"id": "t", "description": "mk1x Safety: deletes files", "destructive": True, "mutates": []}],
+            }
+        ).encode(),
+    ),
     "a skill that runs a shell": documents.closed(
         "skill", {"name": "t", "description": "mk1x Does it.", "allowed-tools": "Read Bash(rm:*)"}, "Do it."
     ),

@@ -30,7 +30,7 @@ from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, formats, migrate
 from toolglot.cli import main
 from toolglot.cli.commands import migrate_files
-from toolglot.cli.commands.migrate_files import KindPatterns
+from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.reports import unified_diffs
 from toolglot.conversion import sources
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
@@ -734,8 +734,9 @@ def test_a_report_replaces_only_a_report(tree: Path, name: str, existing: str | 
     ],
 )
 def test_the_last_pattern_that_matches_says_the_kind(path: str, expected: str | None) -> None:
-    kinds = KindPatterns("/r", (("a/", "http"), ("/a/b", "cli"), ("*.sdk/", "sdk")))
-    assert kinds.kind_of(os.path.normpath(os.path.join("/r", path))) == expected
+    kinds = FilePatterns("/r", (("a/", "http"), ("/a/b", "cli"), ("*.sdk/", "sdk")))
+    values = kinds.values_of(os.path.normpath(os.path.join("/r", path)))
+    assert values[-1:] == ([] if expected is None else [expected])
 
 
 def old_tool(folder: Path) -> Path:

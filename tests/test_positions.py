@@ -185,11 +185,11 @@ def test_a_diagnostic_names_a_command_by_its_words() -> None:
 
 @for_each("name", formats.names())
 def test_a_place_that_a_format_names_can_be_asked_of_any_node(name: str) -> None:
-    """Nodes are other people's data: no shape of them makes `locate` raise."""
+    """Nodes are other people's data: no shape of them makes `find` raise."""
     for node in ({}, {"commands": [], "options": {"a": 1}, "arguments": [1, {"name": []}], "annotations": 5}):
         for field in toolglot.Tool.__struct_fields__:
             for rest in ("", "/properties/a/type", "/properties", "/x~1y"):
-                assert isinstance(formats.get(name).places.locate(node, field, rest), str | None)
+                assert isinstance(formats.get(name).places.find(node, field, rest), str)
 
 
 @for_each(("name", "place"), [("atdf", "/how_to_use/inputs"), ("mcp", "/arguments")])
@@ -202,5 +202,5 @@ def test_data_that_was_changed_and_read_again_has_its_new_places(name: str, plac
     tool = tools[name]
     for number in (0, 1):
         toolglot.read(tool, name)
-        assert formats.get(name).places.locate(tool, "inputs", "/properties/a") == f"{place}/{number}"
+        assert formats.get(name).places.find(tool, "inputs", "/properties/a") == f"{place}/{number}"
         inputs.insert(0, {"name": "b", "type": "string"})

@@ -266,12 +266,6 @@ def test_a_list_of_pairs_holds_no_declared_key_and_nothing_else(pairs: Any) -> N
         compiled.decode("x", {"a": None, "additional_properties": pairs})
 
 
-def test_patterns_speak_of_declared_keys_too() -> None:
-    inputs = {**fields(xa=TEXT), "patternProperties": {"^x": {"minLength": 2}}, "additionalProperties": False}
-    schema, _ = offered(inputs, "openai", strict=True)
-    assert schema["properties"]["xa"]["minLength"] == 2
-
-
 @pytest.mark.parametrize("pattern", ["^[a-z]+$", "[[:alpha:]]"])  # Python warns of the second
 def test_threads_leave_the_warnings_of_a_process_alone(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
     filters = list(warnings.filters)
@@ -487,7 +481,7 @@ def test_what_a_root_without_names_asks_is_said_with_its_text(keywords: dict[str
 
 
 def test_the_description_of_a_schema_that_is_not_written_is_lost() -> None:
-    closed = {"type": "object", "unevaluatedProperties": False}
+    closed = {"type": "object", "additionalProperties": False}
     schema, actions = offered({**closed, "description": "Careful."}, "gemini@parameters")
     assert schema is None
     assert "dropped" in actions

@@ -523,9 +523,9 @@ def test_what_a_configuration_asks_for_and_variables_are_given(tmp_path: Path) -
 def test_what_another_run_pinned_meanwhile_stays_in_the_lock(tmp_path: Path) -> None:
     tool = {"name": "t", "inputSchema": {"type": "object"}}
 
-    def answer_late(*_: Any) -> tuple[list[PulledServer], int]:
+    def answer_late(*_: Any) -> list[PulledServer]:
         (tmp_path / "lock.json").write_text(lock_file.dump_lock([PulledServer("other", {"tools": [tool]})]))
-        return [PulledServer("ours", {"tools": [tool]})], 0
+        return [PulledServer("ours", {"tools": [tool]})]
 
     with patch("toolglot.cli.commands.pull_servers._ask_all", answer_late):
         assert run(tmp_path, "--lock", "lock.json", "-q", "program").code == 0

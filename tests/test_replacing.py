@@ -15,7 +15,17 @@ import pytest
 
 from toolglot.errors import WriteError
 from toolglot.files import locks, open_folders, temporaries, writing
-from toolglot.files.replacement import Replacement, _Staged, replace_files
+from toolglot.files.commit import FileChange, _PlacedChange, commit
+
+
+def replace_files(changes: list[FileChange]) -> list[str]:
+    """Change files of one folder at once: what appears first, the last of the list last."""
+    folder = os.path.dirname(changes[0].path)
+    with commit(os.path.realpath(folder)) as files:
+        for change in sorted(changes, key=lambda change: change.old is not None):
+            files.put(change.path, change.data, old=change.old)
+    return files.written
+
 
 CALLS = ("open", "fsync", "link", "replace", "fchmod", "stat", "dup", "close", "unlink")  # of `os`
 Tree = dict[str, bytes | None]
@@ -36,12 +46,12 @@ def tool(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def plan(folder: Path) -> list[Replacement]:
+def plan(folder: Path) -> list[FileChange]:
     """A document that is split: one file changes and another appears, which a third change depends on."""
     return [
-        Replacement(str(folder / "other.md"), b"OTHER", b"other"),
-        Replacement(str(folder / "TOOL.md"), b"new", b"old"),
-        Replacement(str(folder / "DRIVER.md"), b"driver", None),
+        FileChange(str(folder / "other.md"), b"OTHER", b"other"),
+        FileChange(str(folder / "TOOL.md"), b"new", b"old"),
+        FileChange(str(folder / "DRIVER.md"), b"driver", None),
     ]
 
 
@@ -54,8 +64,10 @@ def test_all_files_are_replaced(tool: Path) -> None:
     assert contents(tool) == NEW
 
 
-def test_nothing_is_a_plan_too() -> None:
-    replace_files([])
+def test_nothing_is_a_plan_too(tmp_path: Path) -> None:
+    with commit(os.path.realpath(tmp_path / "new")) as files:
+        pass
+    assert files.written == []
 
 
 class Failing:
@@ -144,7 +156,7 @@ def test_a_file_that_must_not_exist_is_never_overwritten(tool: Path, monkeypatch
         replace_files(plan(tool))
     assert caught.value.code == "file-exists"
     # One that appears between the check and the write is found by the system itself.
-    monkeypatch.setattr(_Staged, "check", lambda staged: None)
+    monkeypatch.setattr(_PlacedChange, "check", lambda change, folder: None)
     with pytest.raises(WriteError, match=r"DRIVER\.md is there already"):
         replace_files(plan(tool))
     monkeypatch.undo()
@@ -172,8 +184,8 @@ def test_without_hard_links_a_new_file_still_overwrites_nothing(tool: Path, monk
 
 def test_a_file_that_only_has_to_be_there_is_checked_and_not_written(tool: Path) -> None:
     os.utime(tool / "other.md", (1, 1))
-    same = Replacement(str(tool / "other.md"), b"other", b"other")
-    main = Replacement(str(tool / "TOOL.md"), b"new", b"old")
+    same = FileChange(str(tool / "other.md"), b"other", b"other")
+    main = FileChange(str(tool / "TOOL.md"), b"new", b"old")
     replace_files([main, same])
     assert (tool / "other.md").stat().st_mtime == 1
     (tool / "other.md").write_bytes(b"gone")
@@ -207,7 +219,7 @@ def test_a_read_only_file_stays_as_it_is(tool: Path, monkeypatch: pytest.MonkeyP
 def test_modes_and_links_are_kept(tool: Path) -> None:
     (tool / "TOOL.md").chmod(0o604)
     (tool / "link.md").symlink_to("TOOL.md")
-    replace_files([Replacement(str(tool / "link.md"), b"new", b"old")])
+    replace_files([FileChange(str(tool / "link.md"), b"new", b"old")])
     assert (tool / "link.md").is_symlink()
     assert (tool / "TOOL.md").read_bytes() == b"new"
     assert stat.S_IMODE((tool / "TOOL.md").stat().st_mode) == 0o604
@@ -216,7 +228,7 @@ def test_modes_and_links_are_kept(tool: Path) -> None:
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only the superuser may give files away")
 def test_the_superuser_leaves_files_to_their_owner(tool: Path) -> None:
     os.chown(tool / "TOOL.md", 12345, 23456)
-    replace_files([Replacement(str(tool / "TOOL.md"), b"new", b"old")])
+    replace_files([FileChange(str(tool / "TOOL.md"), b"new", b"old")])
     status = (tool / "TOOL.md").stat()
     assert (status.st_uid, status.st_gid) == (12345, 23456)
 

@@ -26,9 +26,8 @@ from toolglot.cli.reports.report_files import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
 from toolglot.cli.reports.text import text_report
 from toolglot.conversion.categories import FAILING as OF_CONVERSIONS
-from toolglot.conversion.categories import OF_ACTIONS, Category
+from toolglot.conversion.categories import Category
 from toolglot.conversion.report import Change, Report, split_path
-from toolglot.conversion.report_wording import ACTIONS
 from toolglot.errors import LossError, UsageError
 
 DOCUMENTS = sorted(
@@ -315,10 +314,6 @@ def test_one_tool_has_seven_lines(number: int) -> None:
     assert sum(row.number for row in rows) == number
     ranks = [row.items[0].first.category.rank for row in rows]
     assert ranks == sorted(ranks)
-
-
-def test_every_action_has_a_category() -> None:
-    assert {*ACTIONS} <= {*OF_ACTIONS}
 
 
 def report_of_tool(number: int) -> Report:

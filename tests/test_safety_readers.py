@@ -157,8 +157,8 @@ def test_a_list_is_written_as_a_list() -> None:
 def test_every_place_for_a_fact_has_a_row(name: str) -> None:
     form = get(name)
     fields = {*form.places.fields, *form.holds, "safety_tier"} & safety.SAFETY_FIELDS
-    places = {form.places.locate({}, field, "") or form.places.fields.get(field) for field in fields}
-    assert places - {None, "/description"} <= {place for owner, place, *_ in READ if owner == name}
+    places = {form.places.suited({}, field) for field in fields}
+    assert places - {"", "/description"} <= {place for owner, place, *_ in READ if owner == name}
 
 
 MOVED: Table = {
@@ -397,7 +397,7 @@ IN_DOCUMENTS: list[tuple[str, str, Any, list[tuple[str, str, str]]]] = [
             "aip14",
             "/implements",
             value,
-            [("unclear-safety", "/implements", field) for field in ("mutates", "approval", "risk_level")],
+            [("unclear-safety", "/implements", field) for field in ("mutates", "risk_level", "approval")],
         )
         for value in [["acme.a"], 42, "", {}]
     ),

@@ -85,7 +85,7 @@ def write_tools(folder: Path, *descriptors: dict[str, Any]) -> None:
 def options(folder: Path, **more: Any) -> ServeOptions:
     usual: dict[str, Any] = {
         "host": "127.0.0.1", "port": 0, "tokens": str(folder / "tokens.json"), "token_variable": None,
-        "is_enveloped": False, "rate": 1e6, "assertions_file": None, "namespace": None, "choice": {},
+        "is_enveloped": False, "rate": 1e6, "assertions": None, "namespace": None, "choice": {},
     }  # fmt: skip
     return ServeOptions(**usual | more)
 
@@ -98,7 +98,7 @@ def serve(folder: Path, strangers_per_second: float = 1e6, **more: Any) -> Serve
     if not tools.exists():
         tools.mkdir()
         write_tools(tools, *DESCRIPTORS)
-    request = SourceRequest((str(tools),), None, None, None, True, False, False, PathFilter())
+    request = SourceRequest((str(tools),), PathFilter(), quiet=True)
     catalog = reloading_catalog(request, options(folder, **more), [owner(OWNER)])
     return Served(tools, catalog, make_application(catalog, Gate(more.get("rate", 1e6), strangers_per_second)))
 

@@ -9,6 +9,25 @@ from typing import Any
 from toolglot.errors import UsageError
 
 
+def refuse(*rules: tuple[Any, str], code: str = "bad-option", source: str | None = None) -> None:
+    """Raise for the first broken one of several rules about options.
+
+    Args:
+        rules: whether each is broken, and what people are told.
+        source: the file that it is about.
+
+    Raises:
+        UsageError: one is broken.
+
+    >>> refuse((False, "--yes is about --config"), (True, "--check compares with a lock; give --lock FILE"))
+    Traceback (most recent call last):
+    toolglot.errors.UsageError: --check compares with a lock; give --lock FILE [bad-option]
+    """
+    for is_broken, message in rules:
+        if is_broken:
+            raise UsageError(message, code, source=source)
+
+
 def require(name: str, value: Any, types: type | tuple[type, ...], words: str) -> None:
     """Raise unless the value of an option has one of these types.
 

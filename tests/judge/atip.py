@@ -23,6 +23,8 @@ _NODE: dict[str, tuple[str, ...]] = {
     "authentication": ("credentials",),
 }
 
+LOSSES = {"modifies", "removes", "destructive", "deletes"}  # who denies all of them adds things at most
+
 
 def read(data: Any) -> list[Statement]:
     program = _state(data, str(data.get("name") or (data.get("binary") or {}).get("name")), data.get("title"))
@@ -85,8 +87,7 @@ def _state(data: dict[str, Any], name: str, title: Any) -> Statement:
     if "interactive" in node.unclear:
         node.doubtful.add("credentials")  # it may be about a password
     _authentication(node, entries.get("authentication"))
-    lists = ("modifies", "removes", "destructive", "deletes")
-    node.additive = all(fact in node.denials for fact in lists) and "irreversible" not in node.dangers
+    node.additive = node.denials >= LOSSES and "irreversible" not in node.dangers
     return node
 
 

@@ -30,6 +30,7 @@ _UNCLEAR = {
     "safety_tier": "exec", "egress": "egress", "hosts": "hosts", "stdin": "password",
     "auth_methods": "credentials", "secrets": "credentials", "replay": "unrepeatable", "cost_estimate": "estimate",
 }  # fmt: skip
+_TEXTS = ("description", "summary", "title", "when_to_use", "guidance", "body")
 
 # The fields that a slot may raise: those that say how dangerous a tool is, and lead nowhere.
 RAISED = frozenset({*_UNCLEAR, "risk_level", "flags", "unclear"}) - {"hosts", "auth_methods", "secrets"}
@@ -57,8 +58,7 @@ def _walk(data: dict[str, Any], path: str, above: list[Statement], root: Stateme
 
 def _state(data: dict[str, Any], name: str) -> Statement:
     tool = Statement(name)
-    texts = (data.get("description"), data.get("summary"), data.get("title"), data.get("when_to_use"), data.get("body"))
-    tool.texts = [text for text in texts if isinstance(text, str)]
+    tool.texts = [data[key] for key in _TEXTS if isinstance(data.get(key), str)]
     hear(tool, *tool.texts)
     hear_tags(tool, data.get("tags"))
     for key, (fact, danger) in _FACTS.items():
@@ -87,6 +87,7 @@ def _state(data: dict[str, Any], name: str) -> Statement:
     if data.get("stdin") in ("required", "password"):
         tool.dangers.add("password" if data["stdin"] == "password" else "stdin")
     _egress(tool, data.get("egress"))
+    tool.additive = tool.denials >= atip.LOSSES and "irreversible" not in tool.dangers
     _tier(tool, data)
     _approval(tool, data)
     if data.get("cost_class") in ("metered", "expensive"):

@@ -41,6 +41,11 @@ def errors_made(function: ast.AST) -> Iterator[Raised]:
     calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and node.args]
     for call in calls:
         name = call.func.id if isinstance(call.func, ast.Name) else ""
+        if name in ("refuse", "refuse_options"):
+            codes = [words_of(word.value) for word in call.keywords if word.arg == "code"]
+            for rule in call.args:
+                if isinstance(rule, ast.Tuple):
+                    yield Raised(codes[0] if codes else "bad-option", "UsageError", words_of(rule.elts[1]))
         error = getattr(errors, name, None)
         if not (inspect.isclass(error) and issubclass(error, errors.Error)):
             continue
@@ -77,7 +82,7 @@ def words_of(message: ast.expr) -> str:
 def functions_of_package() -> Iterator[ast.AST]:
     for path in sorted(PACKAGE.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        if re.search(r"\b(?:\w*Error|ToolFailure)\(", source):  # to parse every module would take a second
+        if re.search(r"\b(?:\w*Error|ToolFailure|refuse\w*)\(", source):  # to parse every module would take a second
             body = ast.parse(source).body
             yield from body
 

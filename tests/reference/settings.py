@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from reference.tables import table
@@ -19,7 +21,7 @@ say where to write, what to overwrite, or what you vouch for: {never} are refuse
 """
 
 
-def rows_of(kinds: dict[str, settings.SettingKind], commands: list[str]) -> list[tuple[str, ...]]:
+def rows_of(kinds: dict[str, Any], commands: list[str]) -> list[tuple[str, ...]]:
     """The keys of a table, each with what it may hold and with the help of its option."""
     rows: list[tuple[str, ...]] = []
     parameters = [parameter for name in commands for parameter in cli.commands[name].params]
@@ -27,7 +29,7 @@ def rows_of(kinds: dict[str, settings.SettingKind], commands: list[str]) -> list
         named = (item for item in parameters if f"--{key}" in (*item.opts, *item.secondary_opts))
         option = next((item for item in named if isinstance(item, click.Option)), None)
         meaning = option.help if option else None
-        rows.append((f"`{key}`", kind.words, meaning or ""))
+        rows.append((f"`{key}`", settings.KIND_WORDS[kind], meaning or ""))
     return rows
 
 

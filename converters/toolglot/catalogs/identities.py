@@ -19,6 +19,7 @@ from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import UsageError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.tool_ids import Qualifier
+from toolglot.hub.fields import fields_with
 from toolglot.hub.model import Tool, to_json
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import rebuild
@@ -406,10 +407,7 @@ def _notes_of_translation(base: Entry, other: Entry) -> Iterator[Diagnostic]:
 
 
 # What a translation changes, and what says nothing about a call.
-_ABOUT = (
-    "description", "when_to_use", "guidance", "summary", "title", "success", "localizations", "examples", "tags",
-    "extensions", "errors", "bindings", "updated", "created", "author",
-)  # fmt: skip
+_ABOUT = (*fields_with(is_wording=True), "extensions", "errors", "bindings")
 _ANNOTATIONS = frozenset({"title", "description", "examples", "$comment"})
 
 

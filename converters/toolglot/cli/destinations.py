@@ -90,7 +90,9 @@ def write_results(results: Sequence[Destination], force: bool, is_verbose: bool)
             print_result(result.text)
             continue
         try:
-            _write_file(result.path, result.text, force)
+            from toolglot.files.writing import write_file  # 2 ms that a result on stdout does without
+
+            write_file(result.path, result.text.encode("utf-8", "backslashreplace"), over=force)
         except Error as error:
             print_message(f"error: {error}")
             code = Exit.FAILED
@@ -98,9 +100,3 @@ def write_results(results: Sequence[Destination], force: bool, is_verbose: bool)
             if is_verbose:
                 print_message(f"wrote {result.path}")
     return code
-
-
-def _write_file(path: str, text: str, force: bool) -> None:
-    from toolglot.files.writing import write_file  # 2 ms that a result on stdout does without
-
-    write_file(path, text.encode("utf-8", "backslashreplace"), over=force)

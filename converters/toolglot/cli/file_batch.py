@@ -9,10 +9,10 @@ Below stands what several commands begin with: to read all sources, one after th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from itertools import tee
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -94,17 +94,18 @@ class Run:
         has_bar: whether a bar shows how far the run is.
 
     Attributes:
+        request: as it was given.
         states: how many sources came to each state.
-        exit_code: the highest of all sources.
+        exit_code: what the command ends with, the highest so far.
         pattern_use: which patterns of the user mean a tool of one of them.
         unparsed: sources that were passed over because nothing could be parsed.
     """
 
     def __init__(self, request: SourceRequest, jobs: int | None = 1, has_bar: bool = False) -> None:
         self.states: Counter[str] = Counter()
-        self.exit_code = Exit.DONE
+        self.exit_code: int = Exit.DONE
         self.pattern_use = PatternUse()
-        self._request = request
+        self.request = request
         self._jobs = jobs
         self._has_bar = has_bar and not request.quiet
         self._bar = ProgressBar(None)
@@ -129,10 +130,10 @@ class Run:
             prepare()
         files, sources = tee(files)
         outcomes = workers.run(
-            partial(_perform_task, task=task, request=self._request),
+            partial(_perform_task, task=task, request=self.request),
             sources,
             jobs,
-            partial(_refuse_deadly, request=self._request),
+            partial(_refuse_deadly, request=self.request),
         )
         with show_progress(number, self._has_bar) as self._bar:
             for file, outcome in zip(files, outcomes, strict=True):
@@ -143,7 +144,7 @@ class Run:
     def add(self, outcome: Outcome[Any]) -> None:
         """Count an outcome; say why a source was refused or left alone."""
         self.states[outcome.state] += 1
-        self.exit_code = max(self.exit_code, outcome.exit_code)
+        self.fail(code=outcome.exit_code)
         if outcome.pattern_use is not None:
             self.pattern_use.merge(outcome.pattern_use)
         if outcome.is_unparsed:
@@ -153,18 +154,29 @@ class Run:
         elif outcome.reason:
             self._print_reason(outcome)
 
+    def fail(self, text: str = "", code: int = Exit.NO) -> None:
+        """Say what went wrong, or that the answer is no, and end with this exit code or a higher one."""
+        if text:
+            self.print_message(text)
+        self.exit_code = max(self.exit_code, code)
+
+    def tell(self, text: str) -> None:
+        """One line for people, unless they want to hear of nothing but errors."""
+        if not self.request.quiet:
+            self.print_message(text)
+
     def finish(self) -> None:
         """Say which files were passed over without a word: nobody should lose a tool and not know it."""
         if self._note_count > _MOST_NOTED:
             more = self._note_count - _MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
-        if self.unparsed and not self._request.verbose:
+        if self.unparsed and not self.request.verbose:
             files = count_noun(len(self.unparsed), "file")
             names = ", ".join(self.unparsed[:_MOST_NAMED])
             if len(self.unparsed) > _MOST_NAMED:
                 names += ", ..."
             print_message(f"{files} passed over because nothing could be parsed: {names}; -v says why")
-        if self.found_nothing and self._unshown_reasons and not (self._request.quiet or self._request.skips_others):
+        if self.found_nothing and self._unshown_reasons and not (self.request.quiet or self.request.skips_others):
             [(reason, number)] = self._unshown_reasons.most_common(1)
             print_message(f"{count_noun(number, 'file')} passed over: {reason}")
 
@@ -179,8 +191,8 @@ class Run:
 
     def _print_reason(self, outcome: Outcome[Any]) -> None:
         """All reasons with `-v`, else the first of those that people are told without asking."""
-        is_shown = self._request.verbose
-        if outcome.is_noted and not (self._request.verbose or self._request.quiet):
+        is_shown = self.request.verbose
+        if outcome.is_noted and not (self.request.verbose or self.request.quiet):
             self._note_count += 1
             is_shown = self._note_count <= _MOST_NOTED
         if is_shown:
@@ -238,25 +250,12 @@ def _refuse_deadly(file: SourceFile, request: SourceRequest) -> Outcome[Any]:
 
 def read_tools(request: SourceRequest) -> tuple[list[Tool], int]:
     """Every tool of the sources, in order, and the exit code so far; what cannot be read is named on stderr."""
-    sources = read_sources(request)
-    return [tool for reading in sources.readings for tool in reading.tools], sources.exit_code
+    run, readings = read_sources(request)
+    return [tool for reading in readings for tool in reading.tools], run.exit_code
 
 
-class SourceReadings(NamedTuple):
-    """What every source says, in order.
-
-    Attributes:
-        exit_code: so far.
-        unparsed: sources that were passed over because nothing could be parsed.
-    """
-
-    readings: list[Reading]
-    exit_code: int = Exit.DONE
-    unparsed: Sequence[str] = ()
-
-
-def read_sources(request: SourceRequest, results: Collection[str] = ()) -> SourceReadings:
-    """What every source says; what cannot be read is named on stderr.
+def read_sources(request: SourceRequest, results: Collection[str] = ()) -> tuple[Run, list[Reading]]:
+    """What every source says, in order; what cannot be read is named on stderr.
 
     Args:
         results: files that the command writes; what an earlier run wrote is no source, unless it is named.
@@ -270,9 +269,8 @@ def read_sources(request: SourceRequest, results: Collection[str] = ()) -> Sourc
         run.add(outcome)
     run.finish()
     if run.found_nothing:
-        print_message(str(from_error(no_tools_error(request))))
-        return SourceReadings(readings, Exit.FAILED, run.unparsed)
-    return SourceReadings(readings, run.exit_code, run.unparsed)
+        run.fail(str(from_error(no_tools_error(request))), Exit.FAILED)
+    return run, readings
 
 
 def print_unused(use: PatternUse, patterns: Patterns) -> None:

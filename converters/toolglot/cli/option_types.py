@@ -10,7 +10,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -209,10 +209,28 @@ class DriverKind(_ParamType):
         return _complete(self.words(), incomplete)
 
 
+ListWords = Callable[[], list[str]]
+
+
+def fillable_keys() -> list[str]:
+    """What `--fill` may name."""
+    keys: set[str] = set()
+    for each_format in _get_formats():
+        keys.update(each_format.migration.fills)
+    return sorted(keys)
+
+
 class Assignment(_ParamType):
-    """`NAME=TEXT` on the command line, a table in a settings file; a text that says nothing is none."""
+    """`NAME=TEXT` on the command line, a table in a settings file; a text that says nothing is none.
+
+    Args:
+        names, texts: what the two may be.
+    """
 
     name = "assignment"
+
+    def __init__(self, names: ListWords | None = None, texts: ListWords | None = None) -> None:
+        self._words = (names, texts)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         pair = value
@@ -222,6 +240,9 @@ class Assignment(_ParamType):
         if not all(text.strip() for text in pair):
             form = param.metavar if param else "NAME=TEXT"
             self.fail(f"{'='.join(pair)!r} is no {form}", param, ctx)
+        for part, words in zip(pair, self._words, strict=True):
+            if words is not None and part not in words():
+                self.fail(f"{part!r} is not one of {', '.join(words())}", param, ctx)
         return pair
 
 

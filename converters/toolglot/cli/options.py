@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import click
 from click.core import ParameterSource
 
+from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.conversion.categories import FAILING, FailOn, fail_on_of
@@ -18,6 +19,7 @@ from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
     from toolglot.cli.file_search import PathFilter
+    from toolglot.cli.file_search.file_patterns import FilePatterns
     from toolglot.text.serialization import Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -35,6 +37,12 @@ class SourcePath(click.Path):
 # Reading it says whether it can be read: click would end the run for one file of many.
 SOURCE = SourcePath(allow_dash=True, readable=False)
 
+
+def source_paths(name: str) -> Callable[[_Command], _Command]:
+    """The argument that names one source or several."""
+    return click.argument(name, nargs=-1, required=True, type=SOURCE)
+
+
 # As in `toolglot.conversion.offers`, whose import `--help` need not wait for.
 FLATTEN = ("discrete", "action")
 SAFETY_TEXTS = ("flags", "full")
@@ -45,42 +53,80 @@ EFFECTS = (
 )  # fmt: skip
 
 
-def from_format(command: _Command) -> _Command:
-    """`--from`."""
-    option = click.option(
-        "-f",
-        "--from",
-        "format_name",
-        type=SourceFormat(),
-        metavar="FORMAT",
-        help="The format of the sources. The default is to detect it from their content.",
-    )
-    return option(command)
+def flag(name: str, meaning: str, dest: str = "", **more: Any) -> Callable[[_Command], _Command]:
+    """An option that is given or not.
+
+    Args:
+        meaning: what `--help` says.
+        dest: the name of its value.
+        more: what `click.option` takes.
+    """
+    return click.option(*filter(None, (name, dest)), is_flag=True, help=meaning, **more)
 
 
-def namespace(command: _Command) -> _Command:
-    """`--namespace`."""
-    option = click.option(
-        "--namespace",
-        metavar="auto|file|none|NAME",
-        help="The server whose tools these are, for ids that several servers use: what the document says, else the "
-        "name of its file (auto, the default), the name of the file, none, or NAME.",
-    )
-    return option(command)
+def file(name: str, meaning: str, dest: str = "", **more: Any) -> Callable[[_Command], _Command]:
+    """An option that names a file; arguments as for `flag`."""
+    file_type = click.Path(dir_okay=False, exists=more.pop("exists", False))
+    return click.option(*filter(None, (name, dest)), type=file_type, metavar="FILE", help=meaning, **more)
 
 
-def assertions(command: _Command) -> _Command:
-    """`--assert`."""
-    option = click.option(
-        "--assert",
-        "assertions",
-        type=click.Path(dir_okay=False, exists=True),
-        metavar="FILE",
-        help="A JSON file of what you vouch for: patterns (SERVER/TOOL), each with safety-tier, source, scope or "
-        "trusted-hints; or a lock of servers that holds such. A danger that is stated stands: the exit code is then 1. "
-        "A pattern that matches no tool gives a warning.",
-    )
-    return option(command)
+def written_file(name: str, meaning: str) -> Callable[[_Command], _Command]:
+    """An option that names a file to write."""
+    return file(name, meaning, callback=take_written_path)
+
+
+def output(meaning: str, dir_okay: bool = True) -> Callable[[_Command], _Command]:
+    """`--output`."""
+    path = click.Path(dir_okay=dir_okay, allow_dash=True)
+    return click.option("-o", "--output", type=path, callback=take_output_path, help=meaning)
+
+
+def _all(*options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
+    """Several options as one, in this order."""
+
+    def with_options(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return with_options
+
+
+force = flag("--force", "Replace files that exist.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
+
+
+def verbose(meaning: str) -> Callable[[_Command], _Command]:
+    """`--verbose`."""
+    return click.option("-v", "--verbose", is_flag=True, help=meaning)
+
+
+from_format = click.option(
+    "-f",
+    "--from",
+    "format_name",
+    type=SourceFormat(),
+    metavar="FORMAT",
+    help="The format of the sources. The default is to detect it from their content.",
+)
+
+
+namespace = click.option(
+    "--namespace",
+    metavar="auto|file|none|NAME",
+    help="The server whose tools these are, for ids that several servers use: what the document says, else the "
+    "name of its file (auto, the default), the name of the file, none, or NAME.",
+)
+
+
+assertions = file(
+    "--assert",
+    "A JSON file of what you vouch for: patterns (SERVER/TOOL), each with safety-tier, source, scope or "
+    "trusted-hints; or a lock of servers that holds such. A danger that is stated stands: the exit code is then 1. "
+    "A pattern that matches no tool gives a warning.",
+    "assertions",
+    exists=True,
+)
 
 
 def take_output_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -125,13 +171,6 @@ def take_written_path(context: click.Context, param: click.Parameter, value: str
     return value
 
 
-def choice(command: _Command) -> _Command:
-    """The options that choose among tools; `toolglot.conversion.selection.choice_of` takes what they give."""
-    for option in reversed(_CHOICE):
-        command = option(command)
-    return command
-
-
 def _split(values: tuple[str, ...]) -> tuple[str, ...]:
     """The parts of values between commas."""
     return tuple(filter(None, ",".join(values).split(",")))
@@ -142,7 +181,7 @@ def split_commas(context: click.Context, param: click.Parameter, values: tuple[s
     return _split(values)
 
 
-_CHOICE = (
+choice = _all(
     click.option(
         "--only",
         multiple=True,
@@ -165,11 +204,10 @@ _CHOICE = (
         metavar="N",
         help="Only commands of at most N words after the name of the program.",
     ),
-    click.option(
+    flag(
         "--read-only",
-        is_flag=True,
+        "Only tools that are stated to change nothing. A tool that does not say is left out.",
         default=None,
-        help="Only tools that are stated to change nothing. A tool that does not say is left out.",
     ),
     click.option(
         "--without-effect",
@@ -181,14 +219,8 @@ _CHOICE = (
 )
 
 
-def offering(command: _Command) -> _Command:
-    """The options of how a provider is offered tools, as `toolglot.conversion.offers.OfferOptions` has them."""
-    for option in reversed(_OFFERING):
-        command = option(command)
-    return command
-
-
-_OFFERING = (
+# How a provider is offered tools, as `toolglot.conversion.offers.OfferOptions` has it.
+offering = _all(
     click.option(
         "--strict/--no-strict",
         default=None,
@@ -211,13 +243,25 @@ _OFFERING = (
         type=click.Choice(SAFETY_TEXTS),
         help="For providers: write dangers as flags and few words, or all of them in words.",
     ),
-    click.option(
+    flag(
         "--with-globals",
-        is_flag=True,
+        "For providers: offer the options of the program and of groups with every command.",
         default=None,
-        help="For providers: offer the options of the program and of groups with every command.",
     ),
 )
+
+
+_Record = TypeVar("_Record")
+
+
+def record_of(kind: type[_Record], values: dict[str, Any], rest: str) -> _Record:
+    """A record of what a command was asked for, as its options are called.
+
+    Args:
+        rest: the field for options that have none of their own.
+    """
+    own = {name: values.pop(name) for name in kind.__annotations__ if name in values}
+    return kind(**own, **{rest: values})
 
 
 OF_CONVERSIONS = (
@@ -262,16 +306,13 @@ def describe_failing(number: int, kinds: Iterable[FailOn], effect: str = ": no r
     return f"error: {count_noun(number, 'change')} at --fail-on {','.join(kinds)}{effect} [fail-on]"
 
 
-def jobs(command: _Command) -> _Command:
-    """`--jobs`."""
-    option = click.option(
-        "-j",
-        "--jobs",
-        type=click.IntRange(1, 256),
-        metavar="N",
-        help="Worker processes. The default is one for each core, and one in all for a few files.",
-    )
-    return option(command)
+jobs = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Worker processes. The default is one for each core, and one in all for a few files.",
+)
 
 
 def output_form(meaning: str, *forms: str) -> Callable[[_Command], _Command]:
@@ -286,15 +327,12 @@ def output_form(meaning: str, *forms: str) -> Callable[[_Command], _Command]:
     )
 
 
-def host_arguments(command: _Command) -> _Command:
-    """`--host`, what a host adds to the arguments of a model."""
-    option = click.option(
-        "--host",
-        metavar="HOST-JSON",
-        help="Options of the program and of the groups above the command, which only the host decides about, as a "
-        "JSON object or as @FILE.",
-    )
-    return option(command)
+host_arguments = click.option(
+    "--host",
+    metavar="HOST-JSON",
+    help="Options of the program and of the groups above the command, which only the host decides about, as a "
+    "JSON object or as @FILE.",
+)
 
 
 # -- settings ---------------------------------------------------------------------------------------------------------
@@ -362,6 +400,11 @@ class ConfiguredCommand(click.Command):
         ctx.meta[_SETTINGS] = settings
 
 
+def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command, whose line in the list of commands is known before it is imported."""
+    return click.command(cls=kind, short_help=SUMMARIES[name])
+
+
 def _pairs_of(table: dict[str, str | list[str]]) -> list[tuple[str, str]]:
     """A table of a settings file as an option of pairs gives it: several texts as one, with commas."""
     pairs = []
@@ -378,6 +421,20 @@ def settings_file(name: str) -> str | None:
     if context.get_parameter_source(name) == ParameterSource.DEFAULT_MAP:
         return str(context.meta[_SETTINGS].path)
     return None
+
+
+def file_patterns(name: str, table: Iterable[tuple[str, Any]]) -> FilePatterns[Any]:
+    """Values for files, by the patterns of an option; they are relative to the settings file that they come from.
+
+    Raises:
+        UsageError: a pattern is broken, or they are too many.
+    """
+    from toolglot.cli.file_search.file_patterns import FilePatterns  # what `--help` need not wait for
+
+    with name_setting_in_errors(name):
+        patterns = FilePatterns(os.path.realpath(os.path.dirname(settings_file(name) or "")), tuple(table))
+        patterns.rules()
+    return patterns
 
 
 @contextmanager
@@ -425,13 +482,13 @@ class SourceRequest(NamedTuple):
     """
 
     paths: tuple[str, ...]
-    format: str | None
-    max_size: int | None
-    stdin_filename: str | None
-    quiet: bool
-    verbose: bool
-    skips_others: bool
     path_filter: PathFilter
+    format: str | None = None
+    max_size: int | None = None
+    stdin_filename: str | None = None
+    quiet: bool = False
+    verbose: bool = False
+    skips_others: bool = False
     restore: str | None = None
 
     def believes(self, relative: str) -> bool:
@@ -475,9 +532,26 @@ def sources(command: _Command) -> _Command:
     def with_request(**values: Any) -> Any:
         return command(request=_take_request(values), **values)
 
-    for option in reversed(_SOURCES):
-        with_request = option(with_request)
-    return cast(_Command, with_request)
+    return cast(_Command, _source_options(with_request))
+
+
+def without_sources(meaning: str) -> Callable[[_Command], _Command]:
+    """`--quiet` and `--verbose`, which the command is given as a `request` that names no sources.
+
+    Args:
+        meaning: what `--help` says of `--verbose`.
+    """
+
+    def with_options(command: _Command) -> _Command:
+        @wraps(command)
+        def with_request(quiet: bool, verbose: bool, **values: Any) -> Any:
+            from toolglot.cli.file_search import PathFilter  # what `--help` need not wait for
+
+            return command(request=SourceRequest((), PathFilter(), quiet=quiet, verbose=verbose), **values)
+
+        return cast(_Command, _all(quiet, verbose(meaning))(with_request))
+
+    return with_options
 
 
 def _usual_exclusions() -> tuple[str, ...]:
@@ -491,7 +565,7 @@ def _usual_exclusions() -> tuple[str, ...]:
     return (*EXCLUDED, *(f"!{folder}/" for folder in folders))
 
 
-_SOURCES = (
+_source_options = _all(
     click.option(
         "--exclude",
         multiple=True,
@@ -507,8 +581,8 @@ _SOURCES = (
         help="Walk these folders although --exclude leaves them out.",
     ),
     click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="What to leave out as well."),
-    click.option("--force-exclude", is_flag=True, help="Leave out files also where they are named."),
-    click.option("--skip-others", is_flag=True, help="Pass over what is no tool description also where it is named."),
+    flag("--force-exclude", "Leave out files also where they are named."),
+    flag("--skip-others", "Pass over what is no tool description also where it is named."),
     click.option(
         "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
     ),
@@ -536,14 +610,9 @@ _SOURCES = (
         metavar="FILE",
         help="The settings file, in place of the nearest toolglot.toml or pyproject.toml.",
     ),
-    click.option("--isolated", is_flag=True, help="Read no settings file."),
-    click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors."),
-    click.option(
-        "-v",
-        "--verbose",
-        is_flag=True,
-        help="Print more: files that are passed over or written, and every change or note.",
-    ),
+    flag("--isolated", "Read no settings file."),
+    quiet,
+    verbose("Print more: files that are passed over or written, and every change or note."),
 )
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -31,97 +31,90 @@ MAX_JOBS = 64
 MAX_ENTRIES = 1000
 """Of a list or a table: each pattern is held to every file, and each selector to every rule."""
 
+JOBS = Annotated[int, msgspec.Meta(ge=1, le=MAX_JOBS)]
+SIZE = Annotated[int, msgspec.Meta(ge=1, le=MAX_SIZE)]
+STYLE = Literal["text", "json", "none"]  # not a file: a repository does not say what is written where
+
 FILES = ("toolglot.toml", "pyproject.toml")  # in one folder the first wins
 
 
-class SettingKind(msgspec.Struct, frozen=True):
-    """What a key may hold: in words, and as a test."""
+KIND_WORDS: dict[Any, str] = {
+    str: "a string",
+    bool: "true or false",
+    list[str]: "a list of strings",
+    dict[str, str]: "a table of strings",
+    dict[str, list[str]]: "a table of lists of strings",
+    JOBS: f"a number from 1 to {MAX_JOBS}",
+    SIZE: 'a size of at most 256M, such as "64K"',
+    STYLE: '"text", "json" or "none"',
+}
 
-    words: str
-    holds: Callable[[Any], bool]
 
-
-def _is_count(value: Any, most: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most
-
-
-def _is_size(value: Any) -> bool:
-    if isinstance(value, str):
+def _holds(kind: Any, value: Any) -> bool:
+    """Whether a value is of a kind."""
+    if kind is SIZE and isinstance(value, str):
         value = parse_size(value)
-    return _is_count(value, MAX_SIZE)
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
-def _are_texts(values: Iterable[Any]) -> bool:
-    return all(isinstance(value, str) for value in values)
-
-
-TEXT = SettingKind("a string", lambda value: isinstance(value, str))
-FLAG = SettingKind("true or false", lambda value: isinstance(value, bool))
-TEXTS = SettingKind("a list of strings", lambda value: isinstance(value, list) and _are_texts(value))
-WORDS = SettingKind("a table of strings", lambda value: isinstance(value, dict) and _are_texts(value.values()))
-LISTS = SettingKind(
-    "a table of lists of strings",
-    lambda value: isinstance(value, dict) and all(TEXTS.holds(item) for item in value.values()),
-)
-JOBS = SettingKind(f"a number from 1 to {MAX_JOBS}", lambda value: _is_count(value, MAX_JOBS))
-SIZE = SettingKind('a size of at most 256M, such as "64K"', _is_size)
-# Not a file: a repository does not say what is written where.
-STYLE = SettingKind('"text", "json" or "none"', lambda value: value in ("text", "json", "none"))
-
-SHARED = {
-    "exclude": TEXTS,
-    "include": TEXTS,
-    "extend-exclude": TEXTS,
-    "force-exclude": FLAG,
-    "gitignore": FLAG,
-    "skip-others": FLAG,
+SHARED: dict[str, Any] = {
+    "exclude": list[str],
+    "include": list[str],
+    "extend-exclude": list[str],
+    "force-exclude": bool,
+    "gitignore": bool,
+    "skip-others": bool,
     "max-size": SIZE,
     "jobs": JOBS,
-    "quiet": FLAG,
-    "verbose": FLAG,
+    "quiet": bool,
+    "verbose": bool,
 }
-TABLES: dict[str, dict[str, SettingKind]] = {
+TABLES: dict[str, dict[str, Any]] = {
     "convert": {
-        "from": TEXT,
-        "to": TEXT,
-        "lossless": FLAG,
-        "fail-on": TEXTS,
-        "strict": FLAG,
-        "profile": TEXT,
-        "flatten": TEXT,
-        "examples": FLAG,
-        "safety-text": TEXT,
-        "scope": TEXT,
-        "namespace": TEXT,
-        "bare": FLAG,
+        "from": str,
+        "to": str,
+        "lossless": bool,
+        "fail-on": list[str],
+        "strict": bool,
+        "profile": str,
+        "flatten": str,
+        "examples": bool,
+        "safety-text": str,
+        "scope": str,
+        "namespace": str,
+        "bare": bool,
         "report": STYLE,
     },
     "check": {
-        "from": TEXT,
-        "strict": FLAG,
-        "format": TEXT,
-        "select": TEXTS,
-        "extend-select": TEXTS,
-        "ignore": TEXTS,
-        "profile": TEXTS,
-        "per-file-ignores": LISTS,
-        "severity": WORDS,
-        "fail-on": TEXT,
-        "baseline": TEXT,
+        "from": str,
+        "strict": bool,
+        "format": str,
+        "select": list[str],
+        "extend-select": list[str],
+        "ignore": list[str],
+        "profile": list[str],
+        "per-file-ignores": dict[str, list[str]],
+        "severity": dict[str, str],
+        "fail-on": str,
+        "baseline": str,
     },
-    "migrate": {"to": TEXT, "kind": TEXT, "kinds": WORDS, "fill": WORDS},
+    "migrate": {"to": str, "kind": str, "kinds": dict[str, str], "fill": dict[str, str]},
     "catalog": {
-        "to": TEXT,
-        "merge": TEXT,
-        "program-version": TEXT,
-        "program-description": TEXT,
-        "namespace": TEXT,
-        "language": TEXT,
-        "fail-on": TEXTS,
-        "bare": FLAG,
-        "provenance": FLAG,
+        "to": str,
+        "merge": str,
+        "program-version": str,
+        "program-description": str,
+        "namespace": str,
+        "language": str,
+        "fail-on": list[str],
+        "bare": bool,
+        "provenance": bool,
     },
-    "diff": {"fail-on": TEXTS, "format": TEXT},
+    "diff": {"fail-on": list[str], "format": str},
 }
 NEVER = frozenset(
     {
@@ -175,20 +168,21 @@ class Settings:
         """
         for key in self.tables:
             if not isinstance(self.tables[key], dict):
-                raise self.wrong(key, f"`{key}` is a table: write [{_header(self.path, key)}]")
+                lead = "tool.toolglot." if os.path.basename(self.path) == "pyproject.toml" else ""
+                raise self.wrong(key, f"`{key}` is a table: write [{lead}{key}]")
         for command, table in (("", self.shared_settings), *self.tables.items()):
             kinds = TABLES[command] if command else SHARED
             for key, value in table.items():
                 self._check(command, kinds, key, value)
         return self
 
-    def _check(self, command: str, kinds: dict[str, SettingKind], key: str, value: Any) -> None:
+    def _check(self, command: str, kinds: dict[str, Any], key: str, value: Any) -> None:
         name = f"`{key[:60]}`"
         if command:
             name += f" of `{command}`"
         if key in kinds:
-            if not kinds[key].holds(value):
-                raise self.wrong(key, f"{name} must be {kinds[key].words}", command)
+            if not _holds(kinds[key], value):
+                raise self.wrong(key, f"{name} must be {KIND_WORDS[kinds[key]]}", command)
             if _count_entries(value) > MAX_ENTRIES:
                 raise self.wrong(key, f"{name} has more than {MAX_ENTRIES:,} entries", command)
         elif key in NEVER:
@@ -298,12 +292,6 @@ def _hint_at_key(key: str, command: str) -> str:
     if places:
         return "it belongs " + " or ".join(places)
     return f"there are {', '.join(names)}"
-
-
-def _header(path: str, key: str) -> str:
-    if os.path.basename(path) == "pyproject.toml":
-        return f"tool.toolglot.{key}"
-    return key
 
 
 _KEY = r"""^[ \t]*(?:["']?[\w-]+["']?[ \t]*\.[ \t]*)*["']?{key}["']?[ \t]*(?:=|\.|\])"""

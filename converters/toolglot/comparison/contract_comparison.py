@@ -13,6 +13,7 @@ from toolglot.comparison.pairing import find_look_alikes, pair_entries
 from toolglot.comparison.tool_fields import INHERITED, comparable_facets, field_changes, group_changes
 from toolglot.comparison.tools_to_compare import ContractEntry, ContractSource, read_side
 from toolglot.comparison.versions import judge_version
+from toolglot.hub.fields import TREE, fields_with
 from toolglot.hub.model import Tool
 
 Watch = Callable[[int, int], None]
@@ -103,7 +104,7 @@ def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
     return entry.origin.holds
 
 
-_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {"id", "origin", "children", "inherits", "own", "assumed"}
+_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {*fields_with(kind=TREE), "id", "origin", "assumed"}
 
 
 def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from toolglot.comparison.schemas_to_compare import IDLE, SchemaSide, StepBudget, listed_values
 from toolglot.hub.model import JsonSchema
-from toolglot.schema.intersection import exact_fraction
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import accepts_nothing, keyword_of, subschemas
 from toolglot.schema.overlap import KINDS, kind_of, matches, stated_kinds
@@ -190,8 +191,19 @@ def _multiple(before: Any, after: Any) -> Sense:
     """
     if before is None or after is None:
         return after is not None, before is not None
-    was, now = exact_fraction(before), exact_fraction(after)
+    was, now = _exact_fraction(before), _exact_fraction(after)
     return was % now != 0, now % was != 0
+
+
+def _exact_fraction(number: int | float) -> Fraction:
+    """A number as it is written: 0.1 is a tenth, although no binary fraction is.
+
+    >>> _exact_fraction(0.1), _exact_fraction(3)
+    (Fraction(1, 10), Fraction(3, 1))
+    """
+    if isinstance(number, float):
+        return Fraction(Decimal(repr(number)))
+    return Fraction(number)
 
 
 def _flag(before: Any, after: Any) -> Sense:

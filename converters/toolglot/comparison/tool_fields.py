@@ -20,22 +20,18 @@ from toolglot.comparison.inputs_and_outputs import input_changes, output_changes
 from toolglot.comparison.request_comparison import request_changes
 from toolglot.conversion.extension_slots import PROVENANCE, SLOT, stated_extension, supposed_value
 from toolglot.formats.contract import CLAIMS_IN_TEXTS
+from toolglot.hub.fields import PARAMETERS, fields_with
 from toolglot.hub.model import Binding, ErrorCode, Tool, to_json
 from toolglot.schema.json_values import differing_parts, equality_key
 from toolglot.text.pointers import as_mapping, escape, texts_at
 
 ContractChanges: TypeAlias = Iterator[ContractChange]
 
-_WORDING = frozenset({
-    "title", "summary", "description", "when_to_use", "guidance", "localizations", "tags", "category", "author",
-    "license", "created", "updated", "homepage", "success", "examples", "body",
-})  # fmt: skip
+_WORDING = frozenset(fields_with(is_wording=True))
 # What a group says of itself alone; what its commands inherit is compared there, and what is safe is not inherited.
-_OF_GROUPS = _WORDING | {
-    "deprecated", "hidden", "context", "outputs", "errors", "duration", "latency_hint", "timeout_ms", "retry", "calls",
-    "required_tools", "conditions", "permissions", "feedback", "driver_constraints", "default_implementation",
-    "patterns", "extensions",
-}  # fmt: skip
+_OF_GROUPS = _WORDING.union(fields_with(handed_down="")).difference(
+    PARAMETERS, fields_with(group="document", is_wording=False), ("id", "implements")
+)
 INHERITED = frozenset({"global_inputs", "global_bindings"})
 """What a program hands down to all of its commands as it is."""
 # Compared by pairing, by the version, and by the fields that it is about.

@@ -1,4 +1,4 @@
-"""The categories of a report's entries, with the words and marks that people see, and the kinds that a run fails on.
+"""The kinds and categories of a report's entries, with the words and marks that people see, and what a run fails on.
 
 Every form of a report takes both from here, and `--fail-on` of every command means the same.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolglot.errors import UsageError
 
@@ -64,32 +65,67 @@ DANGERS = (Category.VOUCHED, Category.REFUSED, Category.NOT_FOUND)
 LOSSES = (Category.WIDER, Category.LOST)
 UNSTATED = (Category.UNSTATED, Category.FILLED_IN)
 
-OF_ACTIONS: Mapping[str, Category] = {
-    "dropped": Category.LOST,
-    "widened": Category.WIDER,
-    "narrowed": Category.LOST,
-    "assumed": Category.FILLED_IN,
-    "unstated": Category.UNSTATED,
-    "moved": Category.SPELLING,
-    "renamed": Category.SPELLING,
-    "described": Category.SPELLING,
-    "encoded": Category.SPELLING,
-    "excluded": Category.LOST,
-    "gone": Category.GONE,
-    "new": Category.NEW,
-    "changed": Category.CHANGED,
+
+class KindOfChange(NamedTuple):
+    """What people are told of every change of one kind.
+
+    Attributes:
+        category: its category, where its code, its field and what the target says of it tell nothing better.
+        meaning: what happened.
+        because: why, in few words, where nothing better is known.
+        severity: how severe it is, where nothing else says.
+    """
+
+    category: Category
+    meaning: str = ""
+    because: str = ""
+    severity: str = "info"
+
+
+ACTIONS: Mapping[str, KindOfChange] = {
+    "dropped": KindOfChange(Category.LOST, "the target has no place for it", "no such field", "warning"),
+    "widened": KindOfChange(Category.WIDER, "the target accepts more than the source did", "accepts more", "warning"),
+    "narrowed": KindOfChange(
+        Category.LOST, "the target says less, or accepts less, than the source did", "says or accepts less", "warning"
+    ),
+    "assumed": KindOfChange(
+        Category.FILLED_IN,
+        "the source does not say; the target must, or is told the cautious value",
+        "nobody says; {} has them",
+    ),
+    "unstated": KindOfChange(Category.UNSTATED, "nobody states what the tool changes", "nobody states what it changes"),
+    "moved": KindOfChange(
+        Category.SPELLING, "no field of the target holds it, but the target still says it", "said elsewhere"
+    ),
+    "renamed": KindOfChange(Category.SPELLING, "the target spells it differently", "spelled differently"),
+    "described": KindOfChange(
+        Category.SPELLING, "a keyword of the schema became words in its description", "now only words"
+    ),
+    "encoded": KindOfChange(
+        Category.SPELLING,
+        "it travels in another form, and decoding a call brings it back",
+        "decoding a call brings it back",
+    ),
+    "excluded": KindOfChange(
+        Category.LOST, "the target has no way to say the tool; it is left out", "left out", "error"
+    ),
+    # of contracts
+    "gone": KindOfChange(Category.GONE),
+    "new": KindOfChange(Category.NEW),
+    "changed": KindOfChange(Category.CHANGED),
 }
-"""Action of a change -> its category, where its code, its field and what the target says of it tell nothing better."""
+"""What happened to a value -> what people are told of it."""
 
 OF_CODES: Mapping[str, Category] = {
     "vouched-": Category.VOUCHED,
     "refused-": Category.REFUSED,
     "not-found": Category.NOT_FOUND,
+    "unstated-": Category.UNSTATED,
 }
 """How the code of a change begins -> its category, whatever the action is."""
 
 
-LOSING_ACTIONS = frozenset(action for action, category in OF_ACTIONS.items() if category in LOSSES)
+LOSING_ACTIONS = frozenset(action for action, kind in ACTIONS.items() if kind.category in LOSSES)
 
 
 @lru_cache(1024)  # without it the totals of a stream take 15 % longer
@@ -99,7 +135,7 @@ def category_of(action: str, code: str) -> Category:
     >>> category_of("assumed", "vouched-safety-tier"), category_of("dropped", "dropped-tags")
     (<Category.VOUCHED: 'on your word'>, <Category.LOST: 'lost'>)
     """
-    return next((category for start, category in OF_CODES.items() if code.startswith(start)), OF_ACTIONS[action])
+    return next((category for start, category in OF_CODES.items() if code.startswith(start)), ACTIONS[action].category)
 
 
 class FailOn(StrEnum):

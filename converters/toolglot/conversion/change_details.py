@@ -14,10 +14,10 @@ import msgspec
 
 from toolglot import formats, safety
 from toolglot.conversion import report_wording
-from toolglot.conversion.categories import DANGERS, Category
+from toolglot.conversion.categories import ACTIONS, DANGERS, Category
 from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.moved_texts import TEXTS
-from toolglot.conversion.positions import WrittenDocuments, dotted
+from toolglot.conversion.positions import WrittenDocuments, dotted, find_place
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.formats import Format
@@ -66,7 +66,7 @@ def with_details(
         node: dict[str, Any] = {}
         if record is not None and not target.tree:
             node = records[record].data
-        place = "" if change.category is Category.REFUSED else _place_in(target, node, name, rest)
+        place = "" if change.category is Category.REFUSED else find_place(target, node, name, rest, would_say=True)
         reason, where = _why(change, back, target, node, pair)
         if reason == report_wording.NO_SUCH_SCHEMA:
             change = msgspec.structs.replace(change, note=reason)
@@ -128,18 +128,6 @@ def _place_of_result(
     return documents.place(back, pair, record, name, rest)
 
 
-def _place_in(target: Format, node: dict[str, Any], name: str, rest: str) -> str:
-    """Where the target would say a field, as a JSON Pointer; empty where it has no place."""
-    place = target.places.locate(node, name, rest)
-    if place is not None:
-        return place
-    if name == "extensions":
-        owner, _, inner = rest[1:].partition("/")
-        return f"/{inner}" if unescape(owner) == target.name else ""
-    place = target.places.fields.get(name, "")
-    return place + rest if place else ""
-
-
 # -- why --------------------------------------------------------------------------------------------------------
 
 
@@ -151,12 +139,14 @@ def _why(
     if reason:
         return reason, ""
     where, origin = "", change.note.partition("; inherited from ")[2]
-    reason = report_wording.BECAUSE.get(change.action, "")
+    reason = ACTIONS[change.action].because
     if change.action == "moved" and pair is not None:
         reason, where = _where_said(change, target, node, pair.after.tool)
     elif change.action == "dropped" and change.fact in _PARAMETERS:
         reason = _reason_of_lost_parameters(change, target, pair)
-    elif change.action == "dropped" and change.fact == "outputs" and _place_in(target, node, "outputs", ""):
+    elif (
+        change.action == "dropped" and change.fact == "outputs" and find_place(target, node, "outputs", would_say=True)
+    ):
         reason = report_wording.NO_SUCH_SCHEMA  # results are not encoded, so that it cannot be fitted
     elif (
         change.action == "dropped"
@@ -204,7 +194,7 @@ def _is_marked(change: Change, pair: LeafPair | None) -> bool:
 
 
 def _reason_of_supposed(change: Change, target: Format, is_marked: bool) -> str:
-    reason = report_wording.BECAUSE["assumed"].format(target.noun)
+    reason = ACTIONS["assumed"].because.format(target.noun)
     if change.fact in TEXTS:
         reason += report_wording.MADE_UP
     elif safety.facets_of(change.fact) or is_marked:
@@ -233,7 +223,7 @@ def _reason_of_note(change: Change) -> str:
         return note  # however long: it says what to do, or where to look
     if change.code in _REASONS_IN_FULL:
         return _REASONS_IN_FULL[change.code].format(note)
-    is_known = note in (report_wording.ACTIONS.get(change.action), "") or change.action == "widened"
+    is_known = note in (ACTIONS[change.action].meaning, "") or change.action == "widened"
     is_long = len(note) > _LONGEST_NOTE and not note.startswith(report_wording.CUT.format(""))
     return "" if is_known or is_long else note
 
@@ -252,14 +242,14 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
         statement = getattr(after, other)
         if statement is None or not _covers(safety.levels_of(other, statement), levels_before):
             continue
-        place = _place_in(target, node, other, "")
+        place = find_place(target, node, other, would_say=True)
         if place:
             return report_wording.AS_FIELD.format(dotted(place), _dump(statement)), other
     for hint, facts in target.claims_of(after).items():
         for other, statement in facts.items():
             if _covers(safety.levels_of(other, statement), levels_before):
                 return report_wording.AS_HINT.format(hint), other
-    return report_wording.BECAUSE["moved"], ""
+    return ACTIONS["moved"].because, ""
 
 
 def _where_retold(change: Change, after: Tool) -> tuple[str, str]:
@@ -267,7 +257,7 @@ def _where_retold(change: Change, after: Tool) -> tuple[str, str]:
     if change.fact == "title" and is_in_name(change.before, after.id):
         return report_wording.AS_NAME, "id"
     if change.fact == "body" or not isinstance(change.before, str):
-        return report_wording.BECAUSE["moved"], ""
+        return ACTIONS["moved"].because, ""
     return report_wording.AS_TEXT, "description"
 
 

@@ -7,7 +7,6 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import compress
 from operator import is_not
 from typing import Any
@@ -16,8 +15,7 @@ import msgspec
 
 from toolglot import formats, safety
 from toolglot.conversion import field_differences, moved_texts
-from toolglot.conversion.report import Change
-from toolglot.conversion.report_wording import ACTIONS, NOTES, SEVERITY
+from toolglot.conversion.report import Change, change_of
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.text.pointers import unescape, value_at
 
@@ -304,35 +302,20 @@ def _supposed_changes(pair: _Comparison, names: Iterable[str]) -> Iterator[Chang
 
 
 def _change(pair: _Comparison, name: str, path: str, was: Any, now: Any, action: str) -> Change:
-    direction, severity, code, note = _meaning_of_change(action, name, pair.stricter_facets, pair.weaker_facets)
-    if action == "dropped" and direction == "safer" and not safety.is_unsafe(name, was):
-        severity = "info"  # whoever reads the target is only more careful, about which nobody has to decide
-    note = moved_texts.words_that_were_cut(action, name, was, pair.after.tool) or note
-    return Change(
-        action=action,
-        path=f"{_pointer_of_owner(pair, name, was)}/{name}{path}",
-        before=was,
-        after=now,
-        direction=direction,
-        severity=severity,
-        code=code,
-        note=safety.with_provenance(note, pair.before.tool, name),
-        tool=pair.before.path[0],
-    )
-
-
-@lru_cache(4096)  # half of the time of an entry; there are few actions, fields, and ways to raise or lower caution
-def _meaning_of_change(
-    action: str, name: str, stricter_facets: frozenset[str], weaker_facets: tuple[str, ...]
-) -> tuple[str, str, str, str]:
-    """Direction, severity, code and note of a change of one field."""
     facets = safety.facets_of(name)
-    direction, severity = "neutral", SEVERITY.get(action, "info")
-    if not facets.isdisjoint(weaker_facets):
-        direction, severity = "riskier", "error"
-    elif facets & stricter_facets:
-        direction = "safer"
-    return direction, severity, f"{action}-{name.replace('_', '-')}", NOTES.get((action, name), ACTIONS[action])
+    others: dict[str, Any] = {}
+    if not facets.isdisjoint(pair.weaker_facets):
+        others = {"direction": "riskier", "severity": "error"}
+    elif facets & pair.stricter_facets:
+        others = {"direction": "safer"}
+        if action == "dropped" and not safety.is_unsafe(name, was):
+            others["severity"] = "info"  # whoever reads the target is only more careful: nobody has to decide
+    cut_words = moved_texts.words_that_were_cut(action, name, was, pair.after.tool)
+    if cut_words:
+        others["note"] = cut_words
+    change = change_of(action, pair.before.path[0], _pointer_of_owner(pair, name, was), name, was, now, path, **others)
+    note = safety.with_provenance(change.note, pair.before.tool, name)
+    return change if note == change.note else msgspec.structs.replace(change, note=note)
 
 
 def _child_at(parent: Tool, pointer: str) -> Tool:
@@ -373,17 +356,4 @@ def changes_of_group(
         else:
             action = _action_of_other_value(name, was, now, other)
         differences = [field_differences.FieldDifference("", was, now, action)]
-    changes: list[Change] = []
-    for path, before, after, action in differences:
-        change = Change(
-            action=action,
-            path=f"{pointer}/{name}{path}",
-            before=before,
-            after=after,
-            severity=SEVERITY.get(action, "info"),
-            code=f"{action}-{name.replace('_', '-')}",
-            note=ACTIONS[action],
-            tool=tool,
-        )
-        changes.append(change)
-    return changes
+    return [change_of(action, tool, pointer, name, was, now, path) for path, was, now, action in differences]

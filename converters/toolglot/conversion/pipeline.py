@@ -345,14 +345,17 @@ def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> li
 
     A lossless conversion keeps the slots in its own.
     """
-    changes = [report.change_of_leftover(*item) for item in reading.leftover.items()]
-    if reading.document.restore:
-        changes += [
-            report.change_of_slot(pointer, report_wording.STALE_SLOT, "stale-slot") for pointer in reading.stale
-        ]
-    elif reading.slots and target != reading.format and not lossless:
-        changes.append(report.change_of_slot(reading.slots[0], report_wording.UNASKED_SLOT, "dropped-slot"))
-    return changes
+    gone = [
+        (pointer, "dropped-container-key", report_wording.BESIDE_TOOLS, value)
+        for pointer, value in reading.leftover.items()
+    ]
+    restore = reading.document.restore
+    if restore or (target != reading.format and not lossless):
+        gone += [(pointer, "stale-slot", report_wording.STALE_SLOT, None) for pointer in reading.stale]
+        whole = [pointer for pointer in reading.slots if pointer not in reading.stale]
+        if whole and not restore:
+            gone.append((whole[0], "dropped-slot", report_wording.UNASKED_SLOT, None))
+    return [report.change_beside_tools(*item) for item in gone]
 
 
 def _without_repetitions(

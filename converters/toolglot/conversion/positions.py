@@ -20,8 +20,7 @@ from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.formats import Format, Record
-from toolglot.hub.model import SCHEMAS, Tool
-from toolglot.schema.newest_dialect import is_map_of_properties
+from toolglot.hub.model import Tool
 from toolglot.text.pointers import escape, unescape, value_at
 from toolglot.text.serialization import Document
 from toolglot.text.short_text_cache import cache_short
@@ -253,34 +252,19 @@ def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> t
     return record.pointer + place, value_at(record.data, place) if place else record.data
 
 
-_TO_PROPERTIES = "/properties"  # which a schema that is only the map of its properties leaves out
+def find_place(source_format: Format, data: Any, field: str, rest: str = "", would_say: bool = False) -> str:
+    """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not.
 
-
-def _lists_parameter(source_format: Format, data: Any, field: str, rest: str) -> bool:
-    """Whether a node lists the parameter at a place of a schema, as command lines have their flags."""
-    _, properties, name, *_ = (*rest.split("/"), "")
-    place = source_format.places.locate(data, field, f"/{properties}/{name}")
-    return place is not None and isinstance(value_at(data, place), dict)
-
-
-def find_place(source_format: Format, data: Any, field: str, rest: str) -> str:
-    """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not."""
-    if not isinstance(data, dict):
-        return ""
-    if field in SCHEMAS and rest.startswith(_TO_PROPERTIES) and not _lists_parameter(source_format, data, field, rest):
-        schema = value_at(data, find_place(source_format, data, field, ""))
-        if isinstance(schema, dict) and is_map_of_properties(schema):
-            rest = rest.removeprefix(_TO_PROPERTIES)
-    place = source_format.places.locate(data, field, rest)
-    if place is not None:
-        return place
-    if field == "extensions" and field not in source_format.places.fields:
+    Args:
+        would_say: whether a place where the node could say it counts as well.
+    """
+    places = source_format.places
+    if field == "extensions" and field not in places.fields:
         owner, _, inner = rest[1:].partition("/")
-        return f"/{inner}" if inner and unescape(owner) == source_format.name else ""
-    place = source_format.places.fields.get(field, "")
-    if not place or value_at(data, place) is None:
-        return ""
-    return place + rest
+        if not inner or unescape(owner) != source_format.name:
+            return ""
+        return places.locate(data, field, rest) or places.find_key(data, f"/{inner}")
+    return places.suited(data, field, rest) if would_say else places.find(data, field, rest)
 
 
 def _find_heading(document: Document, heading: str) -> int | None:

@@ -20,18 +20,19 @@ from toolglot.conversion.leaf_comparison import (
     find_weaker_tools,
     pair_leaves,
 )
-from toolglot.conversion.report import Change, split_path
-from toolglot.conversion.report_wording import ACTIONS
+from toolglot.conversion.report import Change, change_of, split_path
+from toolglot.conversion.report_wording import MADE_UP_IN_SOURCE
 from toolglot.conversion.writing import WrittenTool
 from toolglot.errors import SafetyError, WriteError
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_facts import LABELLED
+from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import Leaf, Tool
 from toolglot.hub.trees import walk_nodes
+from toolglot.text.pointers import value_at
 
 _GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
 _TEXTS_OF_GROUPS = ("description", "summary")
-_SHARED = ("inputs", "bindings", "global_inputs", "global_bindings")  # leaves share them or were offered with them
 
 
 class ReadBack(msgspec.Struct, frozen=True):
@@ -120,16 +121,24 @@ def changes_of(back: ReadBack) -> list[Change]:
 
 
 def find_silence(back: ReadBack) -> Iterator[Change]:
-    """Every callable node of which nobody states what it changes."""
+    """Every callable node of which nobody states what it changes, and what the source names as made up beside that."""
     for pair in back.pairs:
         if pair.levels_before["changes"] == safety.UNKNOWN:
-            yield Change(
-                action="unstated",
-                path=f"{pair.before.pointer}/mutates",
-                code="unstated-effects",
-                note=ACTIONS["unstated"],
-                tool=pair.before.path[0],
-            )
+            leaf = pair.before
+            yield change_of("unstated", leaf.path[0], leaf.pointer, "mutates", code="unstated-effects")
+        else:
+            yield from _unsaid_suppositions(pair)
+
+
+def _unsaid_suppositions(pair: LeafPair) -> Iterator[Change]:
+    """The values about safety that the source itself names as made up, and that the target neither says nor names."""
+    leaf, tool = pair.before, pair.before.tool
+    for name in tool.assumed or ():
+        if safety.facets_of(name) and name not in (pair.after.tool.assumed or ()):
+            place = formats.get(tool.origin or "").places.fields.get(name, "")
+            value = value_at(tool.extension(tool.origin or ""), place)
+            words = {"code": f"unstated-{name.replace('_', '-')}", "note": MADE_UP_IN_SOURCE, "severity": "info"}
+            yield change_of("dropped", leaf.path[0], leaf.pointer, name, value, **words)
 
 
 def _changes_into_text(back: ReadBack) -> Iterator[Change]:
@@ -147,14 +156,7 @@ def _changes_into_text(back: ReadBack) -> Iterator[Change]:
             if (pointer, name) in places:
                 continue  # a group said it for a command before
             places.add((pointer, name))
-            yield Change(
-                action="moved",
-                path=f"{pointer}/{name}",
-                before=value,
-                code=f"moved-{name.replace('_', '-')}",
-                note=ACTIONS["moved"],
-                tool=pair.before.path[0],
-            )
+            yield change_of("moved", pair.before.path[0], pointer, name, value)
 
 
 def _pointer_of_statement(leaf: Leaf, name: str) -> str:
@@ -220,7 +222,7 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
                 if getattr(other, name) != value:
                     changes += changes_of_group(pointer, back.tool.id, group, name, other)
                 continue
-            if name in _SHARED or _is_inherited(name, value, back.pairs):
+            if name in PARAMETERS or _is_inherited(name, value, back.pairs):
                 continue
             if name not in said_by_leaves:
                 said_by_leaves[name] = {id(getattr(pair.before.tool, name)) for pair in back.pairs}

@@ -17,7 +17,7 @@ from toolglot.conversion.extension_slots import take_beside
 from toolglot.conversion.selection import Choice, Cut
 from toolglot.errors import SchemaError
 from toolglot.formats import Container, Format, Record
-from toolglot.formats.kit import parameters
+from toolglot.formats.kit.places import forget
 from toolglot.hub.model import Tool
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import find_problems
@@ -121,7 +121,7 @@ def records_of(document: Document, source_format: Format) -> tuple[list[Record],
     if not source_format.marks.has_body and document.body is not None and document.body.strip():
         message = f"{source_format.name} has no place for the text after the front matter; take it out"
         raise SchemaError(message, code="misplaced-text")
-    parameters.forget()
+    forget()
     data, beside = take_beside(document.data)
     try:
         records = source_format.records(data)

@@ -10,14 +10,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from toolglot import safety
 from toolglot.conversion import report_wording
-from toolglot.conversion.categories import DANGERS, LOSING_ACTIONS, LOSSES, Category, category_of
-from toolglot.conversion.report_wording import ACTIONS, SEVERITY
+from toolglot.conversion.categories import ACTIONS, DANGERS, LOSING_ACTIONS, LOSSES, Category, category_of
 from toolglot.hub.model import Leaf, to_json
 from toolglot.text.digests import hex_digest
 from toolglot.text.short_text_cache import cache_short
@@ -261,37 +261,48 @@ def split_path(path: str) -> tuple[str, str, str]:
     return match[1], match[2], match[3]
 
 
+def change_of(
+    action: str, tool: str, node: str, name: str, before: Any = None, after: Any = None, rest: str = "", **others: Any
+) -> Change:
+    """The change of one field, with the words of its kind.
+
+    Args:
+        node: JSON Pointer of the node that states it.
+        name: of the field.
+        rest: JSON Pointer in the value of the field.
+        others: what is known better than its kind says, as `Change` calls it.
+
+    >>> change = change_of("dropped", "t", "/children/0", "when_to_use")
+    >>> change.code, change.path, change.severity, change.note
+    ('dropped-when-to-use', '/children/0/when_to_use', 'warning', 'the target has no place for it')
+    """
+    code, note, severity = _words_of_kind(action, name)
+    words = {"code": code, "note": note, "severity": severity, **others}
+    return Change(action=action, path=f"{node}/{name}{rest}", before=before, after=after, tool=tool, **words)
+
+
+@lru_cache(4096)  # half of the time of an entry; there are few actions and fields
+def _words_of_kind(action: str, name: str) -> tuple[str, str, str]:
+    """Code, note and severity."""
+    kind = ACTIONS[action]
+    note = report_wording.NOTES.get((action, name), kind.meaning)
+    return f"{action}-{name.replace('_', '-')}", note, kind.severity
+
+
 def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
     """The entry for a fact that the user asserted instead of the source."""
     tool = leaf.tool
     new_tool = msgspec.structs.replace(tool, **{name: value})
-    weaker_facets = safety.weaker_facets(safety.caution(tool), safety.caution(new_tool))
-    direction = "riskier" if weaker_facets else "neutral"
-    return Change(
-        action="assumed",
-        path=f"{pointer}/{name}",
-        before=getattr(tool, name),
-        after=value,
-        direction=direction,
-        severity="warning",
-        code=f"vouched-{name.replace('_', '-')}",
-        note=report_wording.ASSERTED,
-        tool=leaf.path[0],
-    )
+    is_weaker = safety.weaker_facets(safety.caution(tool), safety.caution(new_tool))
+    words = {"code": f"vouched-{name.replace('_', '-')}", "note": report_wording.ASSERTED, "severity": "warning"}
+    direction = "riskier" if is_weaker else "neutral"
+    return change_of("assumed", leaf.path[0], pointer, name, getattr(tool, name), value, direction=direction, **words)
 
 
 def change_of_refusal(pointer: str, name: str, leaf: Leaf, value: Any, reason: str) -> Change:
     """The entry for a fact that the user asserted and that does not count."""
-    return Change(
-        action="assumed",
-        path=f"{pointer}/{name}",
-        before=getattr(leaf.tool, name),
-        after=value,
-        severity="error",
-        code=code_of_refusal(name),
-        note=reason,
-        tool=leaf.path[0],
-    )
+    words = {"code": code_of_refusal(name), "note": reason, "severity": "error"}
+    return change_of("assumed", leaf.path[0], pointer, name, getattr(leaf.tool, name), value, **words)
 
 
 def changes_of_unknown_actions(leaves: Iterable[Leaf], reason: str | None) -> Iterator[Change]:
@@ -300,32 +311,14 @@ def changes_of_unknown_actions(leaves: Iterable[Leaf], reason: str | None) -> It
     Args:
         reason: where it was looked for; `None` where nobody did.
     """
+    words = {"code": "not-found", "note": reason or report_wording.NOT_FOUND, "severity": "error"}
     for leaf in leaves:
         if not safety.is_action_known(leaf.tool):
-            yield Change(
-                action="assumed",
-                path=f"{leaf.pointer}/implements",
-                before=leaf.tool.implements,
-                direction="safer",
-                severity="error",
-                code="not-found",
-                note=reason or report_wording.NOT_FOUND,
-                tool=leaf.path[0],
-            )
+            action = leaf.tool.implements
+            yield change_of("assumed", leaf.path[0], leaf.pointer, "implements", action, direction="safer", **words)
 
 
-def change_of_slot(pointer: str, note: str, code: str) -> Change:
-    """The entry for what is kept in a slot and not taken back; the pointer leads into the document."""
-    return Change(action="dropped", path=pointer, severity=SEVERITY["dropped"], code=code, note=note)
-
-
-def change_of_leftover(pointer: str, value: Any) -> Change:
-    """The entry for what a container says besides its records; here alone the pointer leads into the document."""
-    return Change(
-        action="dropped",
-        path=pointer,
-        before=value,
-        severity=SEVERITY["dropped"],
-        code="dropped-container-key",
-        note=report_wording.BESIDE_TOOLS,
-    )
+def change_beside_tools(pointer: str, code: str, note: str, value: Any = None) -> Change:
+    """The entry for what a document says besides its tools; here alone the pointer leads into the document."""
+    severity = ACTIONS["dropped"].severity
+    return Change(action="dropped", path=pointer, before=value, severity=severity, code=code, note=note)

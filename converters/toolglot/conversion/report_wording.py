@@ -1,19 +1,7 @@
-"""The words of the report: what each action means, facts that have a sentence of their own, and how severe each is."""
+"""Words of the report about one change; `categories.ACTIONS` has those about every change of a kind."""
 
 from __future__ import annotations
 
-ACTIONS = {
-    "dropped": "the target has no place for it",
-    "widened": "the target accepts more than the source did",
-    "narrowed": "the target says less, or accepts less, than the source did",
-    "assumed": "the source does not say; the target must, or is told the cautious value",
-    "unstated": "nobody states what the tool changes",
-    "moved": "no field of the target holds it, but the target still says it",
-    "renamed": "the target spells it differently",
-    "described": "a keyword of the schema became words in its description",
-    "encoded": "it travels in another form, and decoding a call brings it back",
-    "excluded": "the target has no way to say the tool; it is left out",
-}
 # (action, field of the hub) -> what is said instead.
 NOTES = {
     ("assumed", "safety_tier"): "a cautious proposal; only the host can confirm it",
@@ -40,26 +28,14 @@ BUDGET_SPENT = "with the strict tools before it the request would have more than
 NO_STRICT_MODE = "{} has no strict mode for definitions [no-strict-mode]"
 OVER_BUDGET = "a request takes at most {} tools: choose some, or offer a program as one definition (flatten action)"
 COMMAND_AS_VALUE = "called with {} {!r}; the provider's schema accepts the parameters of every command"
-SEVERITY = {"dropped": "warning", "widened": "warning", "narrowed": "warning", "excluded": "error"}
 
-# action -> why, in few words, where nothing better is known.
-BECAUSE = {
-    "dropped": "no such field",
-    "widened": "accepts more",
-    "narrowed": "says or accepts less",
-    "assumed": "nobody says; {} has them",
-    "unstated": "nobody states what it changes",
-    "moved": "said elsewhere",
-    "renamed": "spelled differently",
-    "described": "now only words",
-    "encoded": "decoding a call brings it back",
-    "excluded": "left out",
-}
+# Why, in few words.
 SILENCE_OF_SEVERAL = "nobody states what they change"
 OF_METHOD = "; it is {}"
 BELIEVABLE = ", which --trust-methods believes"
 IN_FULL_TEXT = "no such field; --safety-text full says more"
 CAUTIOUS = ": the cautious value"
+MADE_UP_IN_SOURCE = "the source names it as made up"
 MADE_UP = ": a text that was made up"
 MARKED = ", marked in {}"
 AS_FIELD = "said in another field: {}: {}"

@@ -14,11 +14,10 @@ from typing import Any
 import msgspec
 
 from toolglot.conversion import report_wording
-from toolglot.conversion.categories import LOSING_ACTIONS
+from toolglot.conversion.categories import ACTIONS, LOSING_ACTIONS
 from toolglot.conversion.field_differences import is_neutral
 from toolglot.conversion.offers import Offer
-from toolglot.conversion.report import Change, split_path
-from toolglot.conversion.report_wording import ACTIONS, SEVERITY
+from toolglot.conversion.report import Change, change_of, split_path
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.schema.newest_dialect import restate_schema
 from toolglot.schema.transformation_steps import Step
@@ -84,7 +83,7 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
         out.append(_change_by_step(change, action, "inputs", step.note))
     for step in chain.from_iterable(by_place.values()):
         if id(step) not in ids_of_used_steps:
-            out.append(_step_alone(step, base, "inputs", tool))
+            out.append(_step_alone(step, pointer, "inputs", tool))
     return out
 
 
@@ -130,11 +129,11 @@ def _place_of(step: Step, base: str) -> str:
     return pointer
 
 
-def _step_alone(step: Step, base: str, field: str, tool: str) -> Change:
+def _step_alone(step: Step, pointer: str, field: str, tool: str) -> Change:
     """The entry for a step that shows in no difference."""
-    path = _place_of(step, base)
-    change = Change(action=step.action, path=path, before=step.before, after=step.after, code="", note="", tool=tool)
-    return _change_by_step(change, step.action, field, step.note)
+    rest = step.pointer + (f"/{step.keyword}" if step.keyword else "")
+    note = step.note or ACTIONS[step.action].meaning
+    return change_of(step.action, tool, pointer, field, step.before, step.after, rest, note=note)
 
 
 def allow_respellings(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
@@ -160,7 +159,7 @@ def allow_respellings(changes: list[Change], leaves: Iterable[Leaf]) -> list[Cha
             continue
         out.append(_change_by_step(change, "renamed", "schema", report_wording.IN_NEWEST_DIALECT))
         for name, steps in schemas:
-            out += [_step_alone(step, f"{pointer}/{name}", name, change.tool) for step in steps]
+            out += [_step_alone(step, pointer, name, change.tool) for step in steps]
     return out
 
 
@@ -200,40 +199,21 @@ def _enclosing_place(path: str, places: Collection[str], base: str) -> str | Non
 
 
 def _change_by_step(change: Change, action: str, field: str, note: str) -> Change:
+    kind = ACTIONS[action]
     return msgspec.structs.replace(
-        change,
-        action=action,
-        severity=SEVERITY.get(action, "info"),
-        code=f"{action}-{field}",
-        note=note or ACTIONS[action],
+        change, action=action, severity=kind.severity, code=f"{action}-{field}", note=note or kind.meaning
     )
 
 
 def _change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Change:
     """The entry for a tool that a provider is not offered."""
-    return Change(
-        action="excluded",
-        path=f"{pointer}/inputs",
-        before=path,
-        severity=SEVERITY["excluded"],
-        code="excluded-tool",
-        note=reason,
-        tool=tool,
-    )
+    return change_of("excluded", tool, pointer, "inputs", path, code="excluded-tool", note=reason)
 
 
 def _change_of_loose_mode(pointer: str, tool: str, reason: str) -> Change:
     """The entry for a tool that is offered loose although strict was asked for."""
-    return Change(
-        action="widened",
-        path=f"{pointer}/inputs",
-        before="strict",
-        after="loose",
-        severity=SEVERITY["widened"],
-        code="widened-mode",
-        note=report_wording.OFFERED_LOOSE.format(reason),
-        tool=tool,
-    )
+    note = report_wording.OFFERED_LOOSE.format(reason)
+    return change_of("widened", tool, pointer, "inputs", "strict", "loose", code="widened-mode", note=note)
 
 
 def changes_of_budget(count: int, limit: int | None) -> list[Change]:
@@ -241,17 +221,11 @@ def changes_of_budget(count: int, limit: int | None) -> list[Change]:
     if limit is None or count <= limit:
         return []
     note = report_wording.OVER_BUDGET.format(limit)
-    return [Change(action="assumed", path="", after=count, severity=SEVERITY["widened"], code="over-budget", note=note)]
+    return [Change(action="assumed", path="", after=count, severity="warning", code="over-budget", note=note)]
 
 
 def _change_of_combination(pointer: str, tool: str, value: str, chooser: str) -> Change:
     """The entry for a command that is one value of a parameter."""
-    return Change(
-        action="widened",
-        path=f"{pointer}/inputs",
-        after={chooser: value},
-        severity=SEVERITY["widened"],
-        code="widened-command",
-        note=report_wording.COMMAND_AS_VALUE.format(chooser, value),
-        tool=tool,
-    )
+    note = report_wording.COMMAND_AS_VALUE.format(chooser, value)
+    after = {chooser: value}
+    return change_of("widened", tool, pointer, "inputs", after=after, code="widened-command", note=note)

@@ -3,8 +3,7 @@
 names          paths made of ids
 existing_targets   what stands there before
 writing        one file, whole or not at all
-replacement    several files at once, as `migrate` and `check --fix` need it
-transaction    many files that are as they were where the work fails, as for generated ones
+commit         several files at once: all of them or none
 generated      a folder of generated files
 open_folders   folders that are held open, whatever their paths lead to by then
 locks          other runs kept out

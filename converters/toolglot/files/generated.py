@@ -7,14 +7,14 @@ since, is never replaced and never taken away.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.errors import Error, UsageError, WriteError
 from toolglot.files import writing
+from toolglot.files.commit import Commit, commit
 from toolglot.files.names import is_inside, paths_below
 from toolglot.files.temporaries import remove_leftovers
-from toolglot.files.transaction import Transaction, transaction
 from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import Limits, dump_json, load, read_file
 
@@ -56,7 +56,12 @@ def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
     before = _read_ledger(folder)
     after = {_relative(path, folder): _hash(_encode(text)) for path, text in texts.items()}
     new_texts = {path: text for path, text in texts.items() if not writing.has_content(path, _encode(text))}
-    return FolderChanges(folder, new_texts, list(_find_stale(folder, before, after)), before, after)
+    stale: list[str] = []
+    for name in before.keys() - after.keys():
+        path = os.path.join(folder, *name.split("/"))
+        if is_inside(path, folder) and not os.path.islink(path) and _is_generated(path, folder, before):
+            stale.append(path)
+    return FolderChanges(folder, new_texts, stale, before, after)
 
 
 def find_generated(paths: Iterable[str], folder: str) -> set[str]:
@@ -93,34 +98,27 @@ def write_changes(changes: FolderChanges) -> None:
         UsageError: a file that would be replaced was not generated, or was edited; nothing was written.
         WriteError: the system refuses a file, or another run wrote here meanwhile (code `"changed-meanwhile"`).
     """
-    if _read_ledger(changes.folder) != changes.before:
-        message = "another run wrote here meanwhile; nothing was written; run the command again when it is done"
-        raise WriteError(message, "changed-meanwhile", source=changes.folder)
-    for path in changes.texts:
-        if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
-            raise _foreign_file(path)
     root = os.path.realpath(changes.folder)
-    paths = [*(os.path.join(root, *name.split("/")) for name in changes.after), *changes.stale]
-    for folder in {root, *map(os.path.dirname, paths)}:
-        remove_leftovers(os.path.realpath(folder))
-    ledger = os.path.join(changes.folder, LEDGER)
-    with transaction(root) as files:
-        if changes:  # a file belongs to us before it is there, for the run may be killed between the two
+    with commit(root) as files:
+        if _read_ledger(changes.folder) != changes.before:
+            message = "another run wrote here meanwhile; nothing was written; run the command again when it is done"
+            raise WriteError(message, "changed-meanwhile", source=changes.folder)
+        for path in changes.texts:
+            if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
+                raise _foreign_file(path)
+        paths = [*(os.path.join(root, *name.split("/")) for name in changes.after), *changes.stale]
+        for folder in {root, *map(os.path.dirname, paths)}:
+            remove_leftovers(os.path.realpath(folder))
+        ledger = os.path.join(changes.folder, LEDGER)
+        if changes.before != changes.after:
+            # A file belongs to us before it is there, for the run may be killed between the two.
             both = {path: f"{changes.before.get(path, '')} {new}" for path, new in changes.after.items()}
-            _write_ledger(ledger, {**changes.before, **both}, files)
+            _put_ledger(ledger, {**changes.before, **both}, files)
         for path, text in changes.texts.items():
-            files.write(path, _encode(text))
+            files.put(path, _encode(text))
         for path in changes.stale:
             files.remove(path)
-        _write_ledger(ledger, changes.after, files)
-
-
-def _find_stale(folder: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
-    """Files that were generated last, are generated no more, and still hold what was generated."""
-    for name in before.keys() - after.keys():
-        path = os.path.join(folder, *name.split("/"))
-        if is_inside(path, folder) and not os.path.islink(path) and _is_generated(path, folder, before):
-            yield path
+        _put_ledger(ledger, changes.after, files)
 
 
 def _is_generated(path: str, folder: str, ledger: Mapping[str, str]) -> bool:
@@ -152,10 +150,8 @@ def _foreign_file(path: str) -> UsageError:
     return UsageError(message, "file-exists", source=path)
 
 
-def _write_ledger(path: str, hashes: Mapping[str, str], files: Transaction) -> None:
-    data = dump_json({"toolglot": 1, "files": dict(sorted(hashes.items()))}).encode()
-    if not writing.has_content(path, data):
-        files.write(path, data)
+def _put_ledger(path: str, hashes: Mapping[str, str], files: Commit) -> None:
+    files.put(path, dump_json({"toolglot": 1, "files": dict(sorted(hashes.items()))}).encode())
 
 
 def _relative(path: str, folder: str) -> str:

@@ -7,13 +7,9 @@ mean nothing on another machine that shares the disk.
 from __future__ import annotations
 
 import errno
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-
-if sys.platform != "win32":
-    import fcntl
 
 PATIENCE = 60.0
 """Seconds that a run waits for another one that is at work in the same folder; each holds it for a few files."""
@@ -44,20 +40,20 @@ def locked(handle: int) -> Iterator[None]:
 
 def try_lock(handle: int) -> bool | None:
     """Lock a file or folder until it is closed: whether that succeeded, `None` where it cannot be locked."""
-    if sys.platform == "win32":
-        return None
     try:
+        import fcntl  # POSIX has it, and only who writes needs it
+
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:
+    except (ImportError, OSError):
         return None
     return True
 
 
 def _unlock(handle: int) -> None:
     """Free what `try_lock` locked."""
-    if sys.platform == "win32":
-        return
-    with suppress(OSError):
+    with suppress(ImportError, OSError):
+        import fcntl
+
         fcntl.flock(handle, fcntl.LOCK_UN)

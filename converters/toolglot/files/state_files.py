@@ -14,8 +14,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from toolglot.errors import ReadError
-from toolglot.files.open_folders import Folder, open_folder
-from toolglot.files.temporaries import finish_temporary, remove_leftovers, temporary_file
+from toolglot.files.commit import Commit, commit
 from toolglot.files.writing import name_file_in_errors
 from toolglot.text.pointers import as_mapping
 from toolglot.text.serialization import Limits, dump_json, load, read_file
@@ -79,21 +78,20 @@ class StateFile(Generic[StateT]):
             ReadError: as for `read`.
             WriteError: the system refuses it.
         """
-        with self.locked() as folder:
-            self.put(folder, change(self.read()))
+        with self.commit() as files:
+            self.put(files, change(self.read()))
 
     @contextmanager
-    def locked(self) -> Iterator[Folder]:
-        """Its folder, which is there and in which no other run writes meanwhile."""
+    def commit(self) -> Iterator[Commit]:
+        """Changes of files of its folder, in which no other run writes meanwhile."""
         with name_file_in_errors(self.folder):
             os.makedirs(self.folder, mode=0o700, exist_ok=True)
-            remove_leftovers(self.folder)
-            with open_folder(os.path.realpath(self.folder)) as folder, folder.locked():
-                yield folder
+        with commit(os.path.realpath(self.folder), is_private=True) as files:
+            yield files
 
-    def put(self, folder: Folder, state: StateT) -> None:
-        """Write it in a folder that is locked."""
-        put_private_file(folder, self.name, dump_json(msgspec.to_builtins(state)).encode())
+    def put(self, files: Commit, state: StateT) -> None:
+        """Give it new content."""
+        files.put(self.path, dump_json(msgspec.to_builtins(state)).encode())
 
 
 def default_folder() -> str:
@@ -102,12 +100,3 @@ def default_folder() -> str:
     if not os.path.isabs(home):
         home = os.path.join(os.path.expanduser("~"), ".local", "state")
     return os.path.join(home, "toolglot")
-
-
-def put_private_file(folder: Folder, name: str, data: bytes) -> None:
-    """Give a file new content, for the eyes of its owner alone."""
-    with temporary_file(folder, name, private=True) as new:
-        new.stream.write(data)
-        finish_temporary(new, folder, name)
-        folder.replace(new.name, name)
-        folder.sync()

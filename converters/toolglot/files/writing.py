@@ -15,7 +15,6 @@ from toolglot.files.existing_targets import is_device
 from toolglot.files.locks import Busy
 from toolglot.files.open_folders import Folder, Moved, open_folder
 from toolglot.files.temporaries import finish_temporary, remove_leftovers_once, temporary_file
-from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import Limits, read_file
 
 PIPE_PATIENCE = 10.0
@@ -50,21 +49,10 @@ def write_if_changed(path: str, data: bytes) -> bool:
 
 def has_content(path: str, data: bytes) -> bool:
     """Whether a file is there and holds exactly `data`."""
-    return _content(path, len(data)) == data
-
-
-def has_digest(path: str, size: int, digest: str) -> bool:
-    """Whether a file is there and holds `size` bytes of this SHA-256."""
-    content = _content(path, size)
-    return content is not None and sha256_of(content) == digest
-
-
-def _content(path: str, size: int) -> bytes | None:
-    """What a regular file of at most `size` bytes holds; `None` for anything else, and what cannot be read."""
     try:
-        return read_file(path, Limits(max_bytes=size))
+        return read_file(path, Limits(max_bytes=len(data))) == data
     except ReadError:
-        return None
+        return False
 
 
 def write_file(path: str, data: bytes, *, within: str = "", over: bool = True) -> None:

@@ -14,7 +14,7 @@ from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences
 from toolglot.schema.intersection import with_rest
 from toolglot.schema.json_values import unique
-from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, UNEVALUATED, accepts_nothing, expand_boolean_schema
+from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS, accepts_nothing, expand_boolean_schema
 from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import without_keys
 
@@ -35,22 +35,16 @@ class _FittedBranch(NamedTuple):
 
 def fold_one_of(node: SchemaNode) -> None:
     """`oneOf` as `anyOf`."""
+    if "anyOf" in node.source:
+        node.say("oneOf")
+        node.source = without_keys(node.source, "oneOf")
+        return
     branches = node.source["oneOf"]
     if node.context.proofs.are_disjoint(branches):
         node.note("oneOf", "renamed", after="anyOf", note="no value fits two of the alternatives")
     else:
         node.note("oneOf", "widened", after="anyOf", note="a value may fit several of the alternatives")
-    rest = without_keys(node.source, "oneOf")
-    if "anyOf" not in rest:
-        node.source = {**rest, "anyOf": branches}
-        return
-    schema, leftover = intersection.intersect({"anyOf": branches}, rest)
-    node.note("anyOf", "renamed", rest["anyOf"], note="each together with each of `oneOf`")
-    node.note_merged(rest, with_rest(schema, leftover))
-    for item in leftover:
-        for keyword in item:
-            node.say(keyword, item)
-    node.source = schema if isinstance(schema, dict) else {"not": {}}
+    node.source = {**without_keys(node.source, "oneOf"), "anyOf": branches}
 
 
 def fit_union(node: SchemaNode) -> Fit:
@@ -105,7 +99,7 @@ def _fit_branches(node: SchemaNode, branches: Iterable[Any]) -> list[_FittedBran
 def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
     """Whether the keywords beside `anyOf` have to be said in every alternative instead."""
     rules = node.rules
-    if rules.strict or rules.any_of_alone or (rules.items and "unevaluatedItems" in base):
+    if rules.strict or rules.any_of_alone:
         return True
     # Several types would need an `allOf` around them, and a list without `items` may not stand there.
     if "type" not in base:
@@ -115,10 +109,6 @@ def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
 
 def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[Any]:
     """The alternatives, each together with what stands beside them."""
-    # It looks at the alternatives too, and would close each against itself.
-    for keyword in sorted(UNEVALUATED & base.keys()):
-        node.say(keyword, base)
-    base = without_keys(base, *UNEVALUATED)
     for keyword, value in base.items():
         node.note(keyword, "renamed", value, note="said in every alternative")
     branches_with_base: list[Any] = []

@@ -1,4 +1,4 @@
-"""`enum` and `const`: kept where the provider takes such values, else split into alternatives, or said in words."""
+"""`enum` and `const`: kept where the provider takes such values, else said in words."""
 
 from __future__ import annotations
 
@@ -6,18 +6,12 @@ from typing import Any
 
 from toolglot.fitting.other_keywords import tighten_bound
 from toolglot.fitting.schema_node import SchemaNode
-from toolglot.hub.model import JsonSchema
 from toolglot.schema import keyword_sentences
 from toolglot.schema.json_values import are_equal, has_type, type_of
-from toolglot.schema.keywords import ANNOTATIONS
 
 
-def fit_enum(node: SchemaNode) -> bool:
-    """Fit `enum` and `const`.
-
-    Returns:
-        Whether only alternatives can say them: then the source of the node holds those, to be fitted in its place.
-    """
+def fit_enum(node: SchemaNode) -> None:
+    """Fit `enum` and `const`."""
     source = node.source
     if "enum" in source:
         members = _members_of_enum(node)
@@ -26,16 +20,16 @@ def fit_enum(node: SchemaNode) -> bool:
     elif "const" in source:
         if node.context.allows("const", node.types) and _may_be_member(node, source["const"], node.types):
             node.out["const"] = source["const"]
-            return False
+            return
         members = _members_of_const(node)
     else:
-        return False
+        return
     if members:
-        return _fit_values(node, members)
+        _fit_values(node, members)
+        return
     for keyword in ("enum", "const"):  # values of another type: of the items, say, that stand with their array
         if keyword in source:
             node.say(keyword)
-    return False
 
 
 def _members_of_enum(node: SchemaNode) -> list[Any]:
@@ -61,22 +55,17 @@ def _members_of_const(node: SchemaNode) -> list[Any]:
     return [constant]
 
 
-def _fit_values(node: SchemaNode, members: list[Any]) -> bool:
-    """Fit the values that an `enum` may have; the result is that of `fit_enum`."""
+def _fit_values(node: SchemaNode, members: list[Any]) -> None:
+    """Fit the values that an `enum` may have."""
     rules, types = node.rules, node.types
     own_types = set(map(type_of, members))
     if own_types == {"null"} and "null" not in rules.enum_types:
         node.out["type"] = "null"
         node.note("enum", "renamed", members, note="null is a type of its own")
-        return False
-    if "" in members and rules.typed == "type" and not rules.empty_enum_text:
-        _split_members(node, members, _without_empty_text(members, own_types))
-        return True
-    if node.context.allows("enum", types) and all(_may_be_member(node, value, types) for value in members):
+    elif node.context.allows("enum", types) and all(_may_be_member(node, value, types) for value in members):
         _keep_enum(node, members)
     else:
         _widen_enum(node, members, types)
-    return False
 
 
 def _keep_enum(node: SchemaNode, members: list[Any]) -> None:
@@ -100,32 +89,9 @@ def _widen_enum(node: SchemaNode, members: list[Any], types: tuple[str, ...]) ->
             tighten_bound(node, keyword, bound)
 
 
-def _without_empty_text(members: list[Any], own_types: set[str]) -> list[JsonSchema]:
-    """Alternatives for members of which one is the empty text, which may not stand in an `enum`."""
-    empty = {"type": "string", "maxLength": 0}
-    others = [value for value in members if value != ""]
-    if not others:
-        return [empty]
-    return [{"type": list(own_types), "enum": others}, empty]
-
-
-def _split_members(node: SchemaNode, members: list[Any], parts: list[JsonSchema]) -> None:
-    """A node whose values are of several kinds as one alternative a kind; each says what else the node says."""
-    about: JsonSchema = {}
-    siblings: JsonSchema = {}
-    source = {**node.source, "enum": members}
-    for keyword, value in source.items():
-        if keyword in ANNOTATIONS:
-            about[keyword] = value
-        elif keyword not in ("type", "enum", "const"):
-            siblings[keyword] = value
-    for keyword, value in source.items():
-        if keyword not in ANNOTATIONS:
-            node.note(keyword, "renamed", value, note="one alternative a kind of value")
-    node.source = {**about, "anyOf": [{**siblings, **part} for part in parts]}
-
-
 def _may_be_member(node: SchemaNode, value: Any, types: tuple[str, ...]) -> bool:
+    if value == "" and not node.rules.empty_enum_text:
+        return False
     if value is None and "null" in types:
         return True
     return has_type(value, node.rules.enum_types)

@@ -31,8 +31,6 @@ from toolglot.schema.keywords import (
     ANNOTATIONS,
     APPLIES,
     ASSERTIONS,
-    IN_PLACE,
-    PLAIN_REST,
     accepts_nothing,
     expand_boolean_schema,
 )
@@ -43,7 +41,6 @@ from toolglot.text.pointers import as_mapping, escape, without_keys
 _MAX_NODES = 20_000  # of the fitted schema, where a definition may count many times
 _ARGUMENTS = "arguments"  # the one parameter of a tool whose schema names none
 _ROOM = 30  # levels of nodes above which a definition waits, because definitions can refer to definitions for long
-_BESIDE_UNEVALUATED = IN_PLACE | {"contains", "$ref"}  # what may have looked at a value that `unevaluated...` is about
 
 
 def fit(schema: Any, rules: ProviderRules) -> Fitted:
@@ -137,7 +134,7 @@ class _Fitter(FitContext):
 
     def _takes_unnamed_arguments(self, schema: JsonSchema, source: JsonSchema) -> bool:
         """Whether a root that names no property takes arguments all the same: it says so, or asks something of them."""
-        rest = source.get("additionalProperties", source.get("unevaluatedProperties"))
+        rest = source.get("additionalProperties")
         if source.get("patternProperties") or rest not in (None, False):
             return True
         asks_in_words = any(step.pointer == "" and step.action == "widened" for step in self.steps.values())
@@ -178,15 +175,16 @@ class _Fitter(FitContext):
 
     def _fit_node(self, node: SchemaNode) -> Fit:
         source = node.source
+        node.say_unevaluated()  # before anything that it looks at is folded into something else
         if "$ref" not in source:
             self._fold_combinators(node)
+            node.say_unevaluated()
         if accepts_nothing(node.source) or node.source.get("enum") == []:
             return self.fit_never(node.pointer, source), SAME
         if "$ref" in node.source:
             return self._fit_reference(node)
         if "anyOf" in node.source and not node.is_root:
             return fit_union(node)
-        _replace_unevaluated(node)
         return self.fit_typed(node)
 
     def _fold_combinators(self, node: SchemaNode) -> None:
@@ -207,8 +205,7 @@ class _Fitter(FitContext):
         if types:
             node.out["type"] = types[0] if len(types) == 1 else list(types)
         fit_other_keywords(node)
-        if fit_enum(node):
-            return fit_union(node)
+        fit_enum(node)
         if "allOf" in node.source:  # nothing in it has a codec: it would have been merged
             members = enumerate(node.source["allOf"])
             node.out["allOf"] = [node.fit_inner(member, f"/allOf/{index}")[0] for index, member in members]
@@ -222,7 +219,6 @@ class _Fitter(FitContext):
             else:
                 lists = Branch(_is_list, _is_list, of_items)
                 codec = Branches([lists, Branch(_is_anything, _is_anything, codec)])
-        _say_unevaluated(node)
         return node.with_description(), codec
 
     def _may_list(self, node: SchemaNode, types: tuple[str, ...]) -> bool:
@@ -291,33 +287,6 @@ class _Fitter(FitContext):
             if key not in ANNOTATIONS:
                 around.say(key)
         return around.with_description(), codec
-
-
-def _replace_unevaluated(node: SchemaNode) -> None:
-    """`unevaluated...` as the plain keyword where nothing beside it evaluates in place, which means the same."""
-    for keyword, plain in PLAIN_REST.items():
-        if keyword not in node.source:
-            continue
-        value = node.source[keyword]
-        rest = without_keys(node.source, keyword)
-        if plain not in rest and _BESIDE_UNEVALUATED.isdisjoint(rest):
-            node.note(keyword, "renamed", value, note=f"as {plain}")
-            node.source = {**rest, plain: value}
-        elif node.rules.strict or (keyword == "unevaluatedItems" and node.rules.items):
-            node.note(keyword, "widened", value)
-            if value is not True and node.rules.objects == "false":
-                node.note("additionalProperties", "narrowed", note="keys that are not named are refused")
-            node.source = rest
-
-
-def _say_unevaluated(node: SchemaNode) -> None:
-    """`unevaluated...` in words where another keyword went there that had looked at some of the value."""
-    if _BESIDE_UNEVALUATED & node.source.keys() <= node.out.keys():
-        return
-    for keyword in PLAIN_REST:
-        if keyword in node.out:
-            del node.out[keyword]
-            node.say(keyword)
 
 
 def _split_by_type(node: SchemaNode) -> None:

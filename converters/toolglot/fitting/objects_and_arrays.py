@@ -6,17 +6,13 @@ from typing import Any
 
 from toolglot.errors import FitError
 from toolglot.fitting.argument_codec import SAME, Codec, Field, Items, Keys, Pairs, Text
-from toolglot.fitting.patterns import is_accepted
 from toolglot.fitting.provider_names import allot
 from toolglot.fitting.schema_node import SchemaNode
 from toolglot.fitting.types import make_nullable
 from toolglot.hub.model import JsonSchema
-from toolglot.schema import intersection, keyword_sentences
-from toolglot.schema.budget import MAX_PAIRS
-from toolglot.schema.intersection import with_rest
+from toolglot.schema import keyword_sentences
 from toolglot.schema.json_values import unique
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
-from toolglot.schema.validators import make_acceptor
 from toolglot.text.pointers import escape, without_keys
 
 
@@ -24,9 +20,6 @@ def fit_object(node: SchemaNode) -> Codec:
     """The properties of a node, and what it says about the keys that it does not name."""
     _declare_required(node)
     names = names_of(node)
-    patterns_stay = _may_patterns_stay(node, names)
-    if not patterns_stay:
-        _apply_patterns(node)
     rest: Any = None
     if node.rules.objects == "false":
         rest = _schema_of_rest(node)
@@ -42,8 +35,7 @@ def fit_object(node: SchemaNode) -> Codec:
         rest_field = (name, pairs)
     _write_properties(node, properties)
     _write_required(node, names, fields, properties)
-    others = _fit_unknown_keys(node, patterns_stay)
-    _fit_dependent(node, names)
+    others = _fit_unknown_keys(node)
     _fit_order(node, names, properties)
     return _codec_of(node, fields, rest_field, others)
 
@@ -157,38 +149,6 @@ def _defaults_to_null(schema: Any) -> bool:
     return isinstance(schema, dict) and "default" in schema and schema["default"] is None
 
 
-def _may_patterns_stay(node: SchemaNode, names: dict[str, str]) -> bool:
-    """Whether `patternProperties` can stay: its patterns are understood, and match no key that has another name now."""
-    if not node.context.allows("patternProperties", ("object",)):
-        return False
-    if any(key != name for key, name in names.items()):
-        return False
-    return all(is_accepted(pattern, node.rules.pattern) for pattern in node.source.get("patternProperties", ()))
-
-
-def _apply_patterns(node: SchemaNode) -> None:
-    """Let the named properties say what the patterns ask of them, where the patterns themselves cannot stay.
-
-    Raises:
-        FitError: there are too many of both to hold each against each.
-    """
-    patterns = node.source.get("patternProperties")
-    if not patterns or not node.source.get("properties"):
-        return
-    properties = dict(node.source["properties"])
-    if len(patterns) * len(properties) > MAX_PAIRS:
-        raise FitError("the patterns and properties are too many to match", "schema-too-large", node.pointer)
-    for pattern, schema in patterns.items():
-        matches = make_acceptor({"propertyNames": {"pattern": pattern}}, {})
-        for key in list(properties):
-            if matches({key: None}):
-                property_schema = properties[key]
-                properties[key] = with_rest(*intersection.intersect(property_schema, schema))
-                if isinstance(property_schema, dict):
-                    node.note_merged(property_schema, properties[key], f"/properties/{escape(key)}")
-    node.source = {**node.source, "properties": properties}
-
-
 def _declare_required(node: SchemaNode) -> None:
     """Put every required key among the properties; one that is not could not be given at all.
 
@@ -237,16 +197,11 @@ def _schema_of_rest(node: SchemaNode) -> Any:
         FitError: anything, under any key; a closed object that says so would force the model to send nothing.
     """
     source = node.source
-    more = source.get("additionalProperties", source.get("unevaluatedProperties"))
-    patterns = [schema for schema in source.get("patternProperties", {}).values() if schema is not False]
-    if patterns:
-        return _schema_of_patterns(node, patterns, more)
-    if "patternProperties" in source:
-        node.note("patternProperties", "renamed", source["patternProperties"], note="keys of the patterns are refused")
+    more = source.get("additionalProperties")
+    if accepts_anything(more) or source.get("patternProperties"):
+        raise FitError("the object accepts any key, which no closed object can say", "open-object", node.pointer)
     if more is False:
         return None
-    if accepts_anything(more):
-        raise FitError("the object accepts any key, which no closed object can say", "open-object", node.pointer)
     if more is None:
         if not source.get("properties") and not node.is_root:
             raise FitError("the object does not say what it holds", code="free-form-object", pointer=node.pointer)
@@ -256,31 +211,9 @@ def _schema_of_rest(node: SchemaNode) -> Any:
     return more
 
 
-def _schema_of_patterns(node: SchemaNode, patterns: list[Any], more: Any) -> Any:
-    """What keys hold that match a pattern, or none of them."""
-    if more is None or more is True:
-        node.note("additionalProperties", "narrowed", more, False, "only keys of the patterns are accepted")
-    elif more is False:
-        node.note("additionalProperties", "renamed", more, note="only keys of the patterns are accepted")
-    members = list(patterns)
-    if isinstance(more, dict):
-        members.append(more)
-        node.note("additionalProperties", "encoded", more, note="as a list of key/value pairs")
-    action = "widened"
-    if len(node.source["patternProperties"]) == 1 and not isinstance(more, dict):
-        action = "encoded"
-    node.note("patternProperties", action, node.source["patternProperties"])
-    if len(members) == 1:
-        return members[0]
-    return {"anyOf": members}
-
-
 def _pairs_schema(node: SchemaNode, rest: Any) -> tuple[JsonSchema, Codec]:
     """A list of key/value pairs in place of keys that nobody can name beforehand, and its codec."""
     key: JsonSchema = {"type": "string"}
-    patterns = list(node.source.get("patternProperties", {}))
-    if len(patterns) == 1 and not isinstance(node.source.get("additionalProperties"), dict):
-        key["pattern"] = patterns[0]
     if isinstance(node.source.get("propertyNames"), dict):
         key.update(node.source["propertyNames"])
     keys, _ = node.fit_inner(key, "/propertyNames")
@@ -307,8 +240,6 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     for keyword, list_keyword in _OF_MAPS.items():
         if keyword in node.source:
             _fit_size_of_map(node, keyword, list_keyword, is_said=keyword not in unsaid_sizes)
-    if "dependentRequired" in node.source:
-        node.say("dependentRequired")
     return codec
 
 
@@ -323,58 +254,33 @@ def _fit_size_of_map(node: SchemaNode, keyword: str, list_keyword: str, is_said:
         node.say(keyword)
 
 
-def _fit_unknown_keys(node: SchemaNode, patterns_stay: bool) -> Codec:
+def _fit_unknown_keys(node: SchemaNode) -> Codec:
     """What may stand under keys that are not named; the codec of the values there."""
-    source = node.source
-    others: Codec = SAME
+    keyword = "additionalProperties"
     if node.rules.objects == "false":
-        node.out["additionalProperties"] = False
-        return others
-    patterns: Any = None
-    if patterns_stay and "patternProperties" in source:
-        patterns = node.fit_unchanged("patternProperties", more_is_more=True)
-    has_said_patterns = "patternProperties" in source and patterns is None
-    for keyword in ("additionalProperties", "unevaluatedProperties"):
-        if keyword not in source:
-            continue
-        more = source[keyword]
-        if has_said_patterns and not accepts_anything(more):
-            node.note(keyword, "widened", more, note="keys of the patterns, which are said in words, stay possible")
-        elif node.rules.objects == "absent" or not node.context.allows(keyword, ("object",)):
-            _leave_unknown_keys_open(node, keyword)
-        elif isinstance(more, dict) and more:
-            node.out[keyword], others = node.fit_inner(more, f"/{keyword}")
-        elif more is False or node.rules.typed == "no":
-            node.out[keyword] = more
-        else:
-            node.out[keyword] = True
-    if patterns is not None:
-        node.out["patternProperties"] = patterns
-    elif has_said_patterns:
-        node.say("patternProperties")
-    return others
-
-
-def _leave_unknown_keys_open(node: SchemaNode, keyword: str) -> None:
+        node.out[keyword] = False
+        return SAME
+    if keyword not in node.source:
+        return SAME
     more = node.source[keyword]
-    if more is False:
-        node.note(keyword, "widened", False, note="unknown keys are not ruled out")
-    elif accepts_anything(more):
+    has_said_patterns = "patternProperties" in node.source and "patternProperties" not in node.out
+    is_known = node.rules.objects != "absent" and node.context.allows(keyword, ("object",))
+    if accepts_anything(more) and not is_known:
         node.note(keyword, "renamed", more, note="what is not ruled out is accepted")
-    else:
+    elif has_said_patterns and not accepts_anything(more):
+        node.note(keyword, "widened", more, note="keys of the patterns, which are said in words, stay possible")
+    elif more is False and not is_known:
+        node.note(keyword, "widened", False, note="unknown keys are not ruled out")
+    elif not is_known:
         node.say(keyword)
-
-
-def _fit_dependent(node: SchemaNode, names: dict[str, str]) -> None:
-    if "dependentRequired" not in node.source:
-        return
-    if not node.context.allows("dependentRequired", ("object",)):
-        node.say("dependentRequired")
-        return
-    dependent: dict[str, list[str]] = {}
-    for key, required in node.source["dependentRequired"].items():
-        dependent[names.get(key, key)] = [names.get(other, other) for other in required]
-    node.out["dependentRequired"] = dependent
+    elif isinstance(more, dict) and more:
+        node.out[keyword], others = node.fit_inner(more, f"/{keyword}")
+        return others
+    elif more is False or node.rules.typed == "no":
+        node.out[keyword] = more
+    else:
+        node.out[keyword] = True
+    return SAME
 
 
 def _fit_order(node: SchemaNode, names: dict[str, str], properties: dict[str, JsonSchema]) -> None:

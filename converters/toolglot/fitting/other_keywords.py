@@ -15,11 +15,11 @@ from toolglot.text.pointers import unescape
 
 # Handled by `fit`, by `fit_enum`, or with the properties of an object.
 _ELSEWHERE = frozenset({
-    "type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf", "required", "dependentRequired",
+    "type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf", "required",
 })  # fmt: skip
 # Keywords that hold schemas and are said in words where they are not allowed; where they are, they stay as they are.
 _SAID = frozenset({
-    "not", "if", "then", "else", "oneOf", "contains", "propertyNames", "dependentSchemas", "unevaluatedItems",
+    "not", "if", "then", "else", "oneOf", "contains", "propertyNames", "patternProperties", "dependentSchemas",
     "contentSchema",
 })  # fmt: skip
 # Exclusive bound -> the inclusive one, and the step from the bound to the first whole number within it.

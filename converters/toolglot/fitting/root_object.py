@@ -18,7 +18,9 @@ from toolglot.text.pointers import without_keys
 
 _MAX_STEPS = 100  # references and combinators that are followed one after another
 _REFUSED = ("not", "enum", "const")
-_OF_KEYS = frozenset({"if", "then", "else", "dependentSchemas", "propertyNames", "allOf", "not"})
+_OF_KEYS = frozenset({
+    "if", "then", "else", "dependentRequired", "dependentSchemas", "patternProperties", "propertyNames", "allOf", "not",
+})  # fmt: skip
 
 
 def prepare_root(context: FitContext) -> SchemaNode:
@@ -30,6 +32,7 @@ def prepare_root(context: FitContext) -> SchemaNode:
     source = without_keys(context.source, "$defs")
     root = SchemaNode(context, source, "", is_root=True)
     _make_object(root)
+    root.say_unevaluated()
     if not context.rules.root_combinators:
         _remove_combinators(root)
     _remove_old_names(root)

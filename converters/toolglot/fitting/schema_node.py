@@ -18,7 +18,7 @@ from toolglot.fitting.argument_codec import SAME, Codec
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.hub.model import JsonSchema
 from toolglot.schema import intersection, keyword_sentences, references
-from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_nothing, rebuild, walk
+from toolglot.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_anything, accepts_nothing, rebuild, walk
 from toolglot.schema.overlap import Proofs
 from toolglot.schema.transformation_steps import Step
 from toolglot.text.pointers import without_keys
@@ -107,14 +107,8 @@ class FitContext(ABC):
 
     def follow(self, schema: JsonSchema) -> Any:
         """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
-        siblings = without_keys(schema, "$ref")
         target = self.target(schema["$ref"])
-        if siblings.keys() & UNEVALUATED:  # it speaks of what the target looks at too
-            members = [*siblings.get("allOf", ()), target]
-            schema, leftover = intersection.merge_all_of({**siblings, "allOf": members})
-        else:
-            schema, leftover = intersection.intersect(target, siblings)
-        return intersection.with_rest(schema, leftover)
+        return intersection.with_rest(*intersection.intersect(target, without_keys(schema, "$ref")))
 
     def follow_if_reference(self, schema: Any) -> Any:
         """The schema, or what it means if it is a reference."""
@@ -209,6 +203,17 @@ class SchemaNode(msgspec.Struct, eq=False):
         else:
             self.note(keyword, "dropped", value)
 
+    def say_unevaluated(self) -> None:
+        """`unevaluated...` in words: no fitted schema has it, because all that it looks at may be rewritten."""
+        for keyword in sorted(UNEVALUATED & self.source.keys()):
+            value = self.source[keyword]
+            if accepts_anything(value):
+                self.note(keyword, "renamed", value, note="what is not ruled out is accepted")
+            else:
+                self.say(keyword)
+            self.source = without_keys(self.source, keyword)
+        self.settle_sentences()
+
     def part(self, source: JsonSchema, out: JsonSchema | None = None) -> SchemaNode:
         """Some of the node's keywords as a node at the same place, whose sentences go into the same description."""
         return SchemaNode(
@@ -219,11 +224,10 @@ class SchemaNode(msgspec.Struct, eq=False):
         """Fit a schema inside the node, at the JSON Pointer `token` from here."""
         return self.context.fit_schema(schema, self.pointer + token, self.references_above)
 
-    def fit_unchanged(self, keyword: str, more_is_more: bool = False) -> Any:
+    def fit_unchanged(self, keyword: str) -> Any:
         """The fitted value of a keyword that stays; `None` where fitting would change what its schemas mean.
 
-        To accept more inside `not`, `if` or `oneOf` is to refuse more outside, unless `more_is_more`; and nothing
-        decodes what stands there.
+        To accept more inside `not`, `if` or `oneOf` is to refuse more outside; and nothing decodes what stands there.
         """
         context = self.context
         count = len(context.steps)
@@ -235,7 +239,7 @@ class SchemaNode(msgspec.Struct, eq=False):
             return fitted
 
         fitted_value = rebuild({keyword: self.source[keyword]}, fit_one)[keyword]
-        is_exact = more_is_more or _is_exact(context, keyword, fitted_value, count)
+        is_exact = _is_exact(context, keyword, fitted_value, count)
         if is_exact and all(codec is SAME for codec in codecs):
             return fitted_value
         context.forget_steps_inside(self.pointer, count)

@@ -45,12 +45,12 @@ from toolglot.formats.contract import (
     Manifest,
     Marks,
     MigrationRules,
-    Places,
     Provider,
     ScopedIds,
     Spelling,
     has_keys,
 )
+from toolglot.formats.kit.places import Places
 from toolglot.formats.records import (
     NO_CONTAINER,
     CompanionFile,

@@ -12,12 +12,13 @@ import msgspec
 from toolglot.errors import UsageError
 from toolglot.fitting.provider_rules import ProviderRules
 from toolglot.formats.kit.field_tables import Table
+from toolglot.formats.kit.places import Places
 from toolglot.formats.kit.tool_ids import Name
 from toolglot.formats.kit.unreadable_facts import DangerElsewhere, Doubt, aliases, dangers_elsewhere, doubts, keys_in
 from toolglot.formats.records import Finding, LinkedFacts, MigratedRecord, MigrationRequest, Omission, Record
 from toolglot.hub.model import Binding, Tool
 from toolglot.safety import SafetyWords
-from toolglot.text.pointers import pointer_of, value_at
+from toolglot.text.pointers import pointer_of
 
 if TYPE_CHECKING:
     from toolglot.formats.kit.request_templates import RequestTemplate
@@ -87,39 +88,6 @@ class Marks(msgspec.Struct, frozen=True, kw_only=True):
     def suffix(self) -> str | None:
         """How the name of a file ends that holds several of its tools, as the first such pattern has it."""
         return next((pattern.removeprefix("*") for pattern in self.patterns if pattern.startswith("*.")), None)
-
-
-class Places(msgspec.Struct, frozen=True):
-    """Where documents say what, for the lines that reports and `check` name.
-
-    Attributes:
-        fields: hub field -> JSON Pointer in what a node of a tree says.
-        locate: where a node says a field, given what it says, the field, and a JSON Pointer in the field's value;
-            `None`: as `fields` says.
-        child: where a child stands in a record, given the record's data, where its parent stands, its id, and its index
-            among the children of its parent. Every format with trees has it.
-        sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
-            where that begins.
-        in_prose: of the fields that the format holds, those that it says in sentences.
-        key_word: the word that says a field of a tool where only the key of its record does, given the tool and the
-            field; `None`: no key says it.
-    """
-
-    fields: Mapping[str, str] = {}
-    locate: Callable[[dict[str, Any], str, str], str | None] = lambda node, field, rest: None
-    child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
-    sections: Mapping[str, str] = {}
-    in_prose: frozenset[str] = frozenset()
-    key_word: Callable[[Tool, str], str | None] = lambda tool, field: None
-
-    def value_of(self, field: str, node: dict[str, Any]) -> Any:
-        """What a node says for a field of the hub; `None` where it says nothing.
-
-        >>> Places({"id": "/name"}).value_of("id", {"name": "ls"})
-        'ls'
-        """
-        place = self.locate(node, field, "") or self.fields.get(field)
-        return value_at(node, place) if place else None
 
 
 class ExtensionSlot(msgspec.Struct, frozen=True):

@@ -23,6 +23,8 @@ class FieldTraits(msgspec.Struct, frozen=True):
         handed_down: what a command takes from the program and the groups above it: `same`, the value of the nearest
             that states one; `worst`, what is more dangerous; `detail`, to what a danger extends; else nothing.
         warns: whether it is a text for people and models, in which warnings may stand.
+        is_wording: whether it only tells people something, so that no call is another one where it changes.
+        of_actions: whether a tool inherits it of the action that it implements (AIP-39).
         assumable: whether a target may demand it, so that a conversion makes a value up.
     """
 
@@ -30,6 +32,8 @@ class FieldTraits(msgspec.Struct, frozen=True):
     group: str
     handed_down: str = ""
     warns: bool = False
+    is_wording: bool = False
+    of_actions: bool = False
     assumable: bool = False
 
 
@@ -42,34 +46,36 @@ def _rows(kind: str, group: str, *names: str, **treatment: Any) -> None:
 
 
 _rows(TEXT, "identity", "id")
-_rows(
-    TEXT, "identity", "namespace", "origin", "author", "license", "created", "updated", "homepage", handed_down="same"
-)
-_rows(TEXT, "identity", "version", handed_down="same", assumable=True)
-_rows(TEXT, "identity", "title", "summary", "guidance", warns=True)
-_rows(TEXT, "identity", "description", "when_to_use", warns=True, assumable=True)
-_rows(OBJECT, "identity", "localizations", warns=True)
-_rows(TEXTS, "identity", "tags")
-_rows(TEXT, "identity", "category")
-_rows(BOOL, "identity", "deprecated", "hidden")
-_rows(SCHEMA, "in and out", "inputs", "global_inputs", "context", "outputs")
-_rows(OBJECT, "in and out", "bindings", "global_bindings")
-_rows(TEXT, "in and out", "success", warns=True)
-_rows(RECORDS, "in and out", "errors", "examples")
+_rows(TEXT, "identity", "namespace", "origin", handed_down="same")
+_rows(TEXT, "identity", "title", "summary", "guidance", warns=True, is_wording=True)
+_rows(TEXT, "identity", "description", "when_to_use", warns=True, is_wording=True, assumable=True)
+_rows(OBJECT, "identity", "localizations", warns=True, is_wording=True)
+_rows(SCHEMA, "parameters", "inputs", "global_inputs")
+_rows(OBJECT, "parameters", "bindings", "global_bindings")
+_rows(SCHEMA, "results", "context", "outputs")
+_rows(TEXT, "results", "success", warns=True, is_wording=True)
+_rows(RECORDS, "results", "errors")
+_rows(RECORDS, "results", "examples", is_wording=True)
 _rows(BOOL, "effects", "reads_files")
-_rows(
-    BOOL, "effects", "writes_files", "deletes_files", "network", "subprocess", "destructive", "reversible",
-    "idempotent", "prompts", "tty", handed_down="worst",
-)  # fmt: skip
-_rows(TEXTS, "effects", "creates", "modifies", "deletes", "hosts", handed_down="worst")
-_rows(TEXTS, "effects", "mutates", handed_down="worst", assumable=True)
+_rows(BOOL, "effects", "writes_files", "deletes_files", handed_down="worst")
 _rows(TEXTS, "effects", "paths", handed_down="detail")
-_rows(WORD, "effects", "egress", "stdin", handed_down="worst")
+_rows(BOOL, "effects", "network", handed_down="worst")
+_rows(TEXTS, "effects", "hosts", handed_down="worst", of_actions=True)
+_rows(WORD, "effects", "egress", handed_down="worst")
+_rows(BOOL, "effects", "subprocess", handed_down="worst")
+_rows(TEXTS, "effects", "creates", "modifies", "deletes", handed_down="worst")
+_rows(TEXTS, "effects", "mutates", handed_down="worst", of_actions=True, assumable=True)
+_rows(BOOL, "effects", "destructive", "reversible", "idempotent", handed_down="worst")
 _rows(WORD, "effects", "replay")
+_rows(WORD, "effects", "stdin", handed_down="worst")
+_rows(BOOL, "effects", "prompts", "tty", handed_down="worst")
+_rows(WORD, "care", "safety_tier", handed_down="worst")
+_rows(NUMBER, "care", "risk_level", handed_down="worst", of_actions=True, assumable=True)
+_rows(WORD, "care", "approval", handed_down="worst", of_actions=True, assumable=True)
 _rows(BOOL, "care", "billable", handed_down="worst")
-_rows(WORD, "care", "safety_tier", "cost_estimate", "cost_hint", handed_down="worst")
-_rows(WORD, "care", "approval", "cost_class", handed_down="worst", assumable=True)
-_rows(NUMBER, "care", "risk_level", handed_down="worst", assumable=True)
+_rows(WORD, "care", "cost_estimate", handed_down="worst")
+_rows(WORD, "care", "cost_class", handed_down="worst", assumable=True)
+_rows(WORD, "care", "cost_hint", handed_down="worst")
 _rows(TEXT, "care", "duration")
 _rows(WORD, "care", "latency_hint")
 _rows(NUMBER, "care", "timeout_ms")
@@ -78,26 +84,37 @@ _rows(BOOL, "needs", "auth_required", handed_down="same")
 _rows(RECORDS, "needs", "auth_methods", handed_down="same")
 _rows(TEXT, "needs", "auth_check", handed_down="same")
 _rows(TEXTS, "needs", "scopes", handed_down="detail")
-_rows(TEXTS, "needs", "secrets", handed_down="worst")
-_rows(TEXTS, "needs", "calls", "required_tools")
+_rows(TEXTS, "needs", "secrets", handed_down="worst", of_actions=True)
+_rows(TEXTS, "needs", "calls", of_actions=True)
+_rows(TEXTS, "needs", "required_tools")
 _rows(TEXTS, "needs", "conditions", "permissions", warns=True)
-_rows(OBJECT, "needs", "feedback")
-_rows(TEXT, "provenance", "source", handed_down="same")
-_rows(OBJECT, "provenance", "driver_constraints", "implements", "patterns")
-_rows(OBJECT, "provenance", "trust", "binary", "discovery", handed_down="same")
-_rows(TEXT, "provenance", "default_implementation")
-_rows(TREE, "provenance", "inherits", "own", "children")
-_rows(BOOL, "provenance", "truncated")
+_rows(TEXT, "about", "version", handed_down="same", assumable=True)
+_rows(TEXT, "about", "category", is_wording=True, of_actions=True)
+_rows(TEXTS, "about", "tags", is_wording=True)
+_rows(TEXT, "about", "author", "license", "created", "updated", "homepage", handed_down="same", is_wording=True)
+_rows(TEXT, "about", "source", handed_down="same")
+_rows(OBJECT, "about", "feedback", "driver_constraints")
+_rows(TEXT, "about", "default_implementation")
+_rows(OBJECT, "about", "implements")
+_rows(OBJECT, "about", "trust", "binary", "discovery", handed_down="same")
+_rows(OBJECT, "about", "patterns")
+_rows(BOOL, "about", "deprecated", "hidden")
+_rows(TREE, "document", "inherits", "own", "children")
+_rows(BOOL, "document", "truncated")
 _rows(TEXTS, "document", "flags", "unclear", "assumed")
-_rows(TEXT, "document", "body", warns=True)
-_rows(OBJECT, "document", "extensions")
+_rows(TEXT, "document", "body", warns=True, is_wording=True)
+_rows(OBJECT, "rest", "extensions")
 
 
 def fields_with(**treatment: Any) -> tuple[str, ...]:
     """The fields that are treated so, in the order of the table.
 
     >>> fields_with(kind=WORD, group="effects")
-    ('egress', 'stdin', 'replay')
+    ('egress', 'replay', 'stdin')
     """
     wanted = treatment.items()
     return tuple(name for name, field in FIELDS.items() if all(getattr(field, key) == value for key, value in wanted))
+
+
+PARAMETERS = fields_with(group="parameters")
+"""The fields of what a caller hands over: the schemas, and how a command line spells them."""

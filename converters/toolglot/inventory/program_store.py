@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from toolglot.errors import ReadError, UsageError
-from toolglot.files.open_folders import open_folder
-from toolglot.files.state_files import State, StateFile, put_private_file
+from toolglot.files.state_files import State, StateFile
 from toolglot.inventory.fingerprints import Fingerprint
 from toolglot.text.digests import sha256_of
 from toolglot.text.serialization import read_file
@@ -143,7 +141,10 @@ class Store:
 
     def document_path(self, answer: Answer) -> str:
         """The file that holds the bytes of an answer."""
-        return os.path.join(self.folder, _DOCUMENTS, f"{_check_digest(answer.document)}.json")
+        return self._path_of(answer.document)
+
+    def _path_of(self, digest: str) -> str:
+        return os.path.join(self.folder, _DOCUMENTS, f"{_check_digest(digest)}.json")
 
     def read_document(self, answer: Answer) -> bytes:
         """The bytes of an answer, as they were given.
@@ -177,16 +178,14 @@ class Store:
             WriteError: the system refuses it.
         """
         answer = Answer(sha256_of(document), provenance, partial, tuple(commands), depth)
-        with self._file.locked() as folder:
+        with self._file.commit() as files:
             before = self._file.read()
             others = [other for other in before.answers if _question(other) != _question(answer)]
             after = msgspec.structs.replace(before, answers=(*others, answer)[-MAX_RECORDS:])
-            with open_folder(os.path.join(folder.path, _DOCUMENTS), make=True) as documents:
-                put_private_file(documents, f"{answer.document}.json", document)
-                self._file.put(folder, after)
-                for digest in _documents_of(before) - _documents_of(after):
-                    with suppress(OSError):
-                        documents.unlink(f"{digest}.json")
+            files.put(self._path_of(answer.document), document)
+            self._file.put(files, after)
+            for digest in _documents_of(before) - _documents_of(after):
+                files.remove(self._path_of(digest))
         return answer
 
     def save_programs(self, programs: Sequence[KnownProgram]) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolglot.hub.fields import FIELDS, TEXTS
+
 SAFE, UNKNOWN, UNSAFE = 0, 1, 2
 
 Levels = dict[str, int]
@@ -171,16 +173,13 @@ def _most_dangerous(values: dict[Any, Levels]) -> Levels:
     return values[next(reversed(values))]
 
 
-_LISTS = frozenset({"hosts", "creates", "modifies", "deletes", "mutates", "secrets"})
-
-
 def worst_value(field: str) -> Any:
     """The value of a field that asks for the most caution; of a list, an entry that nobody can name.
 
     >>> worst_value("stdin"), worst_value("reversible"), worst_value("deletes")
     ('password', False, ('unknown',))
     """
-    return ("unknown",) if field in _LISTS else next(reversed(_SAYS[field]))
+    return ("unknown",) if FIELDS[field].kind == TEXTS else next(reversed(_SAYS[field]))
 
 
 def _levels_of_unclear(field: str) -> Levels:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from toolglot.hub.durations import longest_ms
+from toolglot.hub.fields import fields_with
 from toolglot.hub.model import Tool
 from toolglot.safety.caution_of_tools import (
     Gist,
@@ -278,7 +279,7 @@ def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[st
     return {"assumed": tuple(names) or None, **constants}
 
 
-_OF_ACTIONS = frozenset({"mutates", "approval", "risk_level"})  # what tools inherit of them (AIP-39)
+_OF_ACTIONS = fields_with(of_actions=True)
 
 
 def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:
@@ -301,7 +302,7 @@ def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[s
         value = derive(levels, tool)
         if value is not None:
             fields[name] = value
-        elif own is not None and _denies_an_unknown(name, own, levels):
+        elif own is not None and _denies_too_much(name, own, levels):
             fields[name] = None
     return fields
 
@@ -311,9 +312,9 @@ def _says_less(name: str, value: Any, levels: Levels) -> bool:
     return any(level < levels[facet] for facet, level in levels_of(name, value).items())
 
 
-def _denies_an_unknown(name: str, value: Any, levels: Levels) -> bool:
-    """Whether a field of the target would deny what another statement of the source leaves open."""
-    return any(level < levels[facet] == UNKNOWN for facet, level in levels_of(name, value).items())
+def _denies_too_much(name: str, value: Any, levels: Levels) -> bool:
+    """Whether a field of the target would deny what another statement of the source says, or leaves open."""
+    return any(level == SAFE < levels[facet] for facet, level in levels_of(name, value).items())
 
 
 @lru_cache(1024)  # without it a program of 160 commands to OpenAI takes 5 % longer

@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
-from toolglot.hub.fields import fields_with
+from toolglot.hub.fields import TEXTS, fields_with
 from toolglot.hub.model import Leaf, Parameters, Tool, commands_below, options_of
 from toolglot.hub.trees import join_parameters
 from toolglot.safety.caution_of_tools import own_levels, text_warnings
@@ -39,8 +39,8 @@ _RAISED = (*fields_with(handed_down="worst"), *_DETAILS)
 _NAMED = frozenset((*_RAISED, "flags", "unclear", "reads_files"))
 _NEVER_OF_BARE = frozenset({"assumed", "id", "children", "description", "extensions", "inputs", "bindings", "summary"})
 # What an action hands down.
-_LISTS = ("mutates", "hosts", "secrets", "calls")
-_INHERITED = (*_LISTS, "risk_level", "approval", "category")
+_INHERITED = fields_with(of_actions=True)
+_LISTS = fields_with(of_actions=True, kind=TEXTS)
 _of_program, _raised_of = attrgetter(*_OF_PROGRAM), attrgetter(*_RAISED)
 
 

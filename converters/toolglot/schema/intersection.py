@@ -8,10 +8,6 @@ goes to the leftovers: constraints that belong beside the merged schema, as its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from decimal import Decimal
-from fractions import Fraction
-from itertools import chain, islice, product
-from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
 from toolglot.hub.model import JsonSchema
@@ -25,20 +21,14 @@ from toolglot.schema.keywords import (
     accepts_anything,
     is_schema,
     is_well_formed,
-    walk,
-    without_unevaluated,
 )
-from toolglot.schema.overlap import KINDS, matches, members_of, overlap, refusal_test, stated_kinds
-from toolglot.text.pointers import mapping_at
+from toolglot.schema.overlap import KINDS, members_of, overlap, refusal_test, stated_kinds
 
 Leftovers: TypeAlias = list[JsonSchema]
 
 _NODES = 10_000  # pairs of schemas that one call merges; the rest stays an `allOf` of the two
 _DEPTH = 60
 _ONE_BY_ONE = 50  # members of an `allOf`
-_BRANCHES = 16  # alternatives that come of two `anyOf`
-_COPIED = 500  # schemas in all those alternatives
-_EXACT = 10**15  # a least common multiple beyond this is not worth a number
 
 # Keyword -> the kinds of values that it is about.
 _ABOUT: dict[str, frozenset[str]] = {keyword: frozenset() for keyword in OF_A_TYPE}
@@ -103,9 +93,9 @@ class _Merger:
         self.left -= 1
         if self.left < 0 or self.depth > _DEPTH:
             return {"allOf": [one, other]}, []
-        one, other = without_unevaluated(one), without_unevaluated(other)
-        if UNEVALUATED & (one.keys() | other.keys()):
-            return self.both_with_unevaluated(one, other)
+        speaking_of_all = [node for node in (one, other) if UNEVALUATED & node.keys()]
+        if speaking_of_all:  # of all that stands beside it, so that nothing may be added there
+            return next((node for node in (one, other) if UNEVALUATED.isdisjoint(node)), {}), speaking_of_all
         kinds = _shared_kinds(one, other)
         if not kinds:
             return False, []
@@ -151,36 +141,22 @@ class _Merger:
                 out.update(combination)
         return out, leftovers
 
-    def both_with_unevaluated(self, one: JsonSchema, other: JsonSchema) -> tuple[JsonSchema, Leftovers]:
-        """`unevaluated...` speaks of all that stands beside it, so nothing may be added there but annotations."""
-        about, leftovers = self.both(_without(_ASSERTIONS, one), _without(_ASSERTIONS, other))
-        annotations: JsonSchema = {} if about is True else dict(about)
-        parts = unique(filter(None, (_only(_ASSERTIONS, one), _only(_ASSERTIONS, other))))
-        if len(parts) == 1:
-            return {**annotations, **parts[0]}, leftovers
-        stricter: JsonSchema = next((part for part in parts if UNEVALUATED.isdisjoint(part)), {})
-        return {**annotations, **stricter}, [*leftovers, *(part for part in parts if part is not stricter)]
-
     # -- allOf --------------------------------------------------------------------------------------------------
 
     def fold(self, node: JsonSchema) -> tuple[Any, Leftovers]:
         """A schema without its `allOf`, as `merge_all_of`."""
-        rules_for_unevaluated = _only(UNEVALUATED, node)
+        if UNEVALUATED & node.keys():  # it looks at what the members do, and they stay to be looked at
+            return node, []
         references: list[Any] = []
-        base = _without(UNEVALUATED | {"allOf"}, node)
+        base = _without({"allOf"}, node)
         whole, leftovers = self.merge_in_order([*self.members(node["allOf"], references), base])
         if whole is True:
             whole = {}
-        whole, leftovers = self.merge_leftovers(whole, leftovers)
         if whole is False:
             return False, []
-        if rules_for_unevaluated and UNEVALUATED & whole.keys():  # a member's does not see what its siblings evaluate
-            leftovers.append(_only(_ASSERTIONS, whole))
-            whole = _without(_ASSERTIONS, whole)
-        whole = {**whole, **rules_for_unevaluated}
         if references:
-            whole["allOf"] = references
-        return (whole if leftovers else without_unevaluated(whole)), leftovers
+            whole = {**whole, "allOf": references}
+        return whole, leftovers
 
     def merge_in_order(self, schemas: list[Any]) -> tuple[Any, Leftovers]:
         """All of some schemas: a few one after another, of many each half.
@@ -214,86 +190,28 @@ class _Merger:
             elif is_schema(member):
                 yield member
 
-    def merge_leftovers(self, whole: Any, leftovers: Leftovers) -> tuple[Any, Leftovers]:
-        """Leftovers once more: the members of an `enum` that came later can be tested by them."""
-        if whole is False or not {"enum", "const"} & whole.keys():
-            return whole, leftovers
-        still_left: Leftovers = []
-        for item in leftovers:
-            intersection, more = self.both(whole, item)
-            if intersection is False:
-                return False, []
-            if more:
-                still_left.append(item)
-            else:
-                whole = intersection
-        return whole, still_left
-
     # -- groups of keywords; `None` where there is no merged form -------------------------------------------------
 
     def properties(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
-        """What either names, held to what the other says of it: by name, else by pattern, else by the rest."""
-        keywords: JsonSchema = {}
-        for keyword, schema_at in (("properties", _at_name), ("patternProperties", _at_pattern)):
-            inner: JsonSchema = {}
-            for name in dict.fromkeys((*one.get(keyword, ()), *other.get(keyword, ()))):
-                mine, theirs = schema_at(one, name), schema_at(other, name)
-                if mine is None or theirs is None:
-                    return None
-                inner[name] = self.inside(mine, theirs)
-            keywords[keyword] = inner
-        rest = self.inside(one.get("additionalProperties", True), other.get("additionalProperties", True))
-        if rest is False and not keywords["patternProperties"]:
-            keywords["properties"] = {name: item for name, item in keywords["properties"].items() if item is not False}
-        keywords["additionalProperties"] = rest
+        """What either names, held to what the other says of it by name, else of the rest."""
+        if "patternProperties" in one or "patternProperties" in other:
+            return None
+        my_rest, their_rest = one.get("additionalProperties", True), other.get("additionalProperties", True)
+        mine, theirs = one.get("properties", {}), other.get("properties", {})
+        rest = self.inside(my_rest, their_rest)
+        properties: JsonSchema = {}
+        for name in (*mine, *(name for name in theirs if name not in mine)):
+            item = self.inside(mine.get(name, my_rest), theirs.get(name, their_rest))
+            if item is not False or rest is not False:
+                properties[name] = item
+        keywords = {"properties": properties, "additionalProperties": rest}
         return {name: value for name, value in keywords.items() if name in one or name in other}
 
-    def items(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
-        mine, theirs = one.get("prefixItems", []), other.get("prefixItems", [])
-        my_rest, their_rest = one.get("items", True), other.get("items", True)
-        rest = self.inside(my_rest, their_rest)
-        prefix: list[Any] = []
-        for index in range(max(len(mine), len(theirs))):
-            first = mine[index] if index < len(mine) else my_rest
-            second = theirs[index] if index < len(theirs) else their_rest
-            item = self.inside(first, second)
-            if item is False:  # no array gets that far
-                rest = False
-                break
-            prefix.append(item)
-        keywords: JsonSchema = {}
-        if prefix:
-            keywords["prefixItems"] = prefix
-        if rest is False or "items" in one or "items" in other:  # even `true`, which evaluates all items
-            keywords["items"] = rest
-        return keywords
-
-    def contains(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
-        if not are_equal(one["contains"], other["contains"]):
+    def items(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
+        """What both ask of the items of a list; a tuple is asked for by one of them alone."""
+        if "prefixItems" in one or "prefixItems" in other:
             return None
-        keywords: JsonSchema = {"contains": other["contains"]}
-        keywords["minContains"] = max(one.get("minContains", 1), other.get("minContains", 1))
-        most = [node["maxContains"] for node in (one, other) if "maxContains" in node]
-        if most:
-            keywords["maxContains"] = min(most)
-        return keywords
-
-    def any_of(self, one: JsonSchema, other: JsonSchema) -> JsonSchema | None:
-        """Every alternative of the one with every alternative of the other, where that is few."""
-        mine, theirs = one["anyOf"], other["anyOf"]
-        size_of_copies = _size(one) * len(theirs) + _size(other) * len(mine)
-        if len(mine) * len(theirs) > _BRANCHES or size_of_copies > _COPIED:
-            return None
-        alternatives = [self.inside(first, second) for first, second in product(mine, theirs)]
-        return {"anyOf": unique(item for item in alternatives if item is not False)}
-
-    def dependent_schemas(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
-        mine, theirs = one["dependentSchemas"], other["dependentSchemas"]
-        shared_schemas = {name: self.inside(mine[name], theirs[name]) for name in mine if name in theirs}
-        return {"dependentSchemas": {**mine, **theirs, **shared_schemas}}
-
-    def property_names(self, one: JsonSchema, other: JsonSchema) -> JsonSchema:
-        return {"propertyNames": self.inside(one["propertyNames"], other["propertyNames"])}
+        return {"items": self.inside(one["items"], other["items"])}
 
 
 # The keywords of a group on both sides -> merged, or `None` where there is no merged form.
@@ -319,82 +237,6 @@ def _by_value(merge: Callable[[Any, Any], Any]) -> Combine:
     return combine
 
 
-def _stronger_minimum(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
-    """The stronger one of lower bounds.
-
-    >>> _stronger_minimum(_Merger(), {"minimum": 2}, {"minimum": 0, "exclusiveMinimum": 2})
-    {'exclusiveMinimum': 2}
-    """
-    value, is_exclusive = max((value, name == "exclusiveMinimum") for name, value in chain(one.items(), other.items()))
-    return {"exclusiveMinimum" if is_exclusive else "minimum": value}
-
-
-def _stronger_maximum(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
-    """The stronger one of upper bounds.
-
-    >>> _stronger_maximum(_Merger(), {"maximum": 2}, {"exclusiveMaximum": 3})
-    {'maximum': 2}
-    """
-    value, is_inclusive = min((value, name == "maximum") for name, value in chain(one.items(), other.items()))
-    return {"maximum" if is_inclusive else "exclusiveMaximum": value}
-
-
-def _common_multiple(one: int | float, other: int | float) -> int | float | None:
-    """The least common multiple of two decimals as they are written, if a number is written so too.
-
-    >>> _common_multiple(4, 6), _common_multiple(0.1, 0.25)
-    (12, 0.5)
-    """
-    first, second = exact_fraction(one), exact_fraction(other)
-    if first <= 0 or second <= 0:
-        return None
-    below = first.denominator * second.denominator
-    multiple = Fraction(lcm(int(first * below), int(second * below)), below)
-    if multiple > _EXACT:
-        return None
-    if multiple.denominator == 1:
-        return int(multiple)
-    decimal = float(multiple)
-    if exact_fraction(decimal) != multiple:
-        return None
-    return decimal
-
-
-def exact_fraction(number: int | float) -> Fraction:
-    """A number as it is written: 0.1 is a tenth, although no binary fraction is.
-
-    >>> exact_fraction(0.1), exact_fraction(3)
-    (Fraction(1, 10), Fraction(3, 1))
-    """
-    if isinstance(number, float):
-        return Fraction(Decimal(repr(number)))
-    return Fraction(number)
-
-
-def _join_refusals(one: Any, other: Any) -> JsonSchema:
-    """What `not` refuses if it refuses both.
-
-    >>> _join_refusals({"anyOf": [{"const": 1}]}, {"const": 2})
-    {'anyOf': [{'const': 1}, {'const': 2}]}
-    """
-    parts: list[Any] = []
-    for item in (one, other):
-        if isinstance(item, dict) and item.keys() == {"anyOf"}:
-            parts += item["anyOf"]
-        else:
-            parts.append(item)
-    return {"anyOf": unique(parts)}
-
-
-def _join_lists_by_name(one: dict[str, list[str]], other: dict[str, list[str]]) -> dict[str, list[str]]:
-    """Lists of names under names, joined without repetitions.
-
-    >>> _join_lists_by_name({"a": ["b"]}, {"a": ["c", "b"]})
-    {'a': ['b', 'c']}
-    """
-    return {name: list(dict.fromkeys((*one.get(name, ()), *other.get(name, ())))) for name in {**one, **other}}
-
-
 class _Group(NamedTuple):
     """Keywords that mean something only together.
 
@@ -418,10 +260,8 @@ class _Group(NamedTuple):
 _GROUPS = (
     _Group(("properties", "patternProperties", "additionalProperties"), _Merger.properties),
     _Group(("prefixItems", "items"), _Merger.items),
-    _Group(("contains", "minContains", "maxContains"), _Merger.contains, "contains"),
+    _Group(("contains", "minContains", "maxContains"), _cannot_combine, "contains"),
     _Group(("if", "then", "else"), _cannot_combine, "if"),
-    _Group(("minimum", "exclusiveMinimum"), _stronger_minimum),
-    _Group(("maximum", "exclusiveMaximum"), _stronger_maximum),
 )
 _GROUPED = frozenset(name for group in _GROUPS for name in group.names)
 
@@ -437,24 +277,15 @@ def _groups_in(one: JsonSchema, other: JsonSchema) -> Iterator[_Group]:
 _SINGLE: dict[str, Combine] = {
     **dict.fromkeys(("title", "description"), _by_value(lambda one, other: other or one)),
     **dict.fromkeys(("deprecated", "readOnly", "writeOnly", "uniqueItems"), _by_value(lambda one, other: one or other)),
-    **dict.fromkeys(("minLength", "minItems", "minProperties"), _by_value(max)),
-    **dict.fromkeys(("maxLength", "maxItems", "maxProperties"), _by_value(min)),
+    **dict.fromkeys(("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"), _by_value(max)),
+    **dict.fromkeys(("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"), _by_value(min)),
     **dict.fromkeys(("examples", "allOf"), _by_value(lambda one, other: unique([*one, *other]))),
     **dict.fromkeys(("pattern", "format", "contentEncoding", "contentMediaType", "contentSchema"), _cannot_combine),
-    **dict.fromkeys(("oneOf", "$ref", "$dynamicRef"), _cannot_combine),
-    "multipleOf": _by_value(_common_multiple),
+    **dict.fromkeys(("anyOf", "oneOf", "not", "multipleOf", "$ref", "$dynamicRef"), _cannot_combine),
+    **dict.fromkeys(("dependentRequired", "dependentSchemas", "propertyNames"), _cannot_combine),
     "required": _by_value(lambda one, other: list(dict.fromkeys((*one, *other)))),
-    "dependentRequired": _by_value(_join_lists_by_name),
-    "dependentSchemas": _Merger.dependent_schemas,
-    "propertyNames": _Merger.property_names,
-    "anyOf": _Merger.any_of,
-    "not": _by_value(_join_refusals),
     "$defs": _by_value(lambda one, other: {**one, **other}),
 }
-
-
-def _only(names: Any, node: JsonSchema) -> JsonSchema:
-    return {name: value for name, value in node.items() if name in names}
 
 
 def _without(names: Any, node: JsonSchema) -> JsonSchema:
@@ -463,35 +294,6 @@ def _without(names: Any, node: JsonSchema) -> JsonSchema:
 
 def _shared_kinds(one: Any, other: Any) -> frozenset[str]:
     return overlap(one, other, steps=200, depth=3)
-
-
-def _size(node: JsonSchema) -> int:
-    """How many schemas there are in a schema, as far as that matters here."""
-    return sum(1 for _ in islice(walk(node), _COPIED))
-
-
-def _at_name(node: JsonSchema, name: str) -> Any:
-    """What a schema asks of a property beside its patterns; `None` if that cannot be told."""
-    if name in mapping_at(node, "properties"):
-        return node["properties"][name]
-    answers = [matches(pattern, name) for pattern in mapping_at(node, "patternProperties")]
-    if True in answers:
-        return True
-    if None in answers:
-        return None
-    return node.get("additionalProperties", True)
-
-
-def _at_pattern(node: JsonSchema, pattern: str) -> Any:
-    """What a schema asks of all the properties that match a pattern; `None` if not the same of all."""
-    patterns, rest = mapping_at(node, "patternProperties"), node.get("additionalProperties", True)
-    if pattern in patterns:
-        return patterns[pattern]
-    if accepts_anything(rest):
-        return True
-    if patterns or any(matches(pattern, name) is not False for name in mapping_at(node, "properties")):
-        return None
-    return rest
 
 
 def _possible_alternatives(one: JsonSchema, other: JsonSchema) -> JsonSchema:

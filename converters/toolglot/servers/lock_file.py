@@ -22,8 +22,7 @@ from toolglot.conversion.asserted_facts import (
     to_json,
 )
 from toolglot.errors import ReadError, UsageError
-from toolglot.files import writing
-from toolglot.files.open_folders import open_folder
+from toolglot.files.commit import commit
 from toolglot.schema.json_values import have_same_spelling
 from toolglot.servers.pulled_document import OURS, PulledServer, document_of
 from toolglot.text import serialization
@@ -102,13 +101,12 @@ def pin(
         ReadError: something else is there that is no lock.
         WriteError: the system refuses it.
     """
-    folder_path = os.path.dirname(os.path.realpath(path))
-    with writing.name_file_in_errors(path), open_folder(folder_path, make=True) as folder, folder.locked():
+    with commit(os.path.dirname(os.path.realpath(path)), named=path) as files:
         new_servers = _renew(read_lock_if_any(path), servers, is_whole, force, path)
         entries = {**_read_vouched(path), **_vouch_for(servers, assertions)}
         digests = {digest_of_text(tool) for server in new_servers for tool in server.tools}
         vouched = {pattern: entry for pattern, entry in entries.items() if entry["sha256"] in digests}
-        writing.write_if_changed(path, dump_lock(new_servers, vouched).encode("utf-8", "backslashreplace"))
+        files.put(path, dump_lock(new_servers, vouched).encode("utf-8", "backslashreplace"))
     return sorted(entries.keys() - vouched.keys())
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from toolglot import formats
 from toolglot.catalogs.catalog_entries import CatalogOptions, Entry, convert_tool
+from toolglot.conversion.categories import ACTIONS
 from toolglot.conversion.pipeline import Conversion
-from toolglot.conversion.report_wording import ACTIONS
 from toolglot.errors import Error
 from toolglot.formats import Format
 from toolglot.tokens.estimate import estimate_tokens

@@ -21,6 +21,7 @@ from toolglot.catalogs.catalog_entries import Entry
 from toolglot.catalogs.identities import command_words
 from toolglot.catalogs.pages.badges import EFFECTS_NOT_STATED, NOT_STATED, Badge, approval_of, badges_of, dangers_of
 from toolglot.formats import LinkedDriver
+from toolglot.hub.fields import fields_with
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Parameters, Tool, to_json
 from toolglot.hub.trees import join_parameters
 from toolglot.safety import states_nothing
@@ -82,25 +83,11 @@ class LocalisedText(NamedTuple):
 
 # The fields of the hub that are facts, in the order of the hub; the rest has a place of its own on the page.
 FACT_GROUPS = {
-    "Effects": (
-        "reads_files", "writes_files", "deletes_files", "paths", "network", "hosts", "egress", "subprocess", "creates",
-        "modifies", "deletes", "mutates", "destructive", "reversible", "idempotent", "replay", "stdin", "prompts",
-        "tty",
-    ),
-    "Care": (
-        "safety_tier", "risk_level", "approval", "billable", "cost_estimate", "cost_class", "cost_hint", "duration",
-        "latency_hint", "timeout_ms", "retry",
-    ),
-    "Prerequisites": (
-        "auth_required", "auth_methods", "auth_check", "scopes", "secrets", "calls", "required_tools", "conditions",
-        "permissions",
-    ),
-    "About": (
-        "version", "category", "tags", "author", "license", "created", "updated", "homepage", "source", "feedback",
-        "driver_constraints", "default_implementation", "implements", "trust", "binary", "discovery",
-        "patterns", "deprecated", "hidden",
-    ),
-}  # fmt: skip
+    "Effects": fields_with(group="effects"),
+    "Care": fields_with(group="care"),
+    "Prerequisites": fields_with(group="needs"),
+    "About": fields_with(group="about"),
+}
 
 
 class ToolCard:

@@ -7,7 +7,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 
 
 @effects(stdin="optional")  # what it prints is not run
@@ -17,13 +16,13 @@ from toolglot.cli.commands import SUMMARIES
     tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
     arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
 )
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["argv"])
+@options.command("argv")
 @click.argument("src", type=options.SOURCE)
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")
 @options.output_form("A JSON list for programs, or a line quoted for a POSIX shell.", "json", "shell")
 @options.host_arguments
-@click.option("--with-globals", is_flag=True, help="Take those options from ARGS-JSON too: the model was offered them.")
+@options.flag("--with-globals", "Take those options from ARGS-JSON too: the model was offered them.")
 @options.from_format
 @options.sources
 def argv(

@@ -5,11 +5,12 @@ It takes no defaults from a settings file: a file that lies in some folder must 
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import NumberRange
 
 # As in `toolglot.programs.isolation` and `toolglot.programs.ask`, whose import `--help` need not wait for.
@@ -20,9 +21,9 @@ LONGEST_SECONDS = 10.0
 # What the programs do that are named, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="none", prompts=False, tty=False)
 @agent.arguments(program="The absolute path of a program, or its name on the allow list.")
-@click.command(short_help=SUMMARIES["ask"])
+@options.command("ask", click.Command)
 @click.argument("program", nargs=-1, required=True)
-@click.option("--run", "may_run", is_flag=True, help="Run them. Without it the command only says what would run.")
+@options.flag("--run", "Run them. Without it the command only says what would run.", "may_run")
 @click.option(
     "--commands",
     multiple=True,
@@ -31,7 +32,7 @@ LONGEST_SECONDS = 10.0
     help="Ask for these top-level commands only, with commas between several. The answer is then a part.",
 )
 @click.option("--depth", type=click.IntRange(1), metavar="N", help="Ask for this many levels of commands only.")
-@click.option("--refresh", is_flag=True, help="Ask again although the same program has answered already.")
+@options.flag("--refresh", "Ask again although the same program has answered already.")
 @click.option(
     "--timeout",
     type=NumberRange(0, LONGEST_SECONDS, min_open=True),
@@ -45,30 +46,16 @@ LONGEST_SECONDS = 10.0
     type=click.Choice(ISOLATIONS),
     help="Isolate them in this way and in no weaker one. The default is the best that the system permits.",
 )
-@click.option(
+@options.file(
     "--allow-list",
-    type=click.Path(dir_okay=False, exists=True),
-    metavar="FILE",
-    help='Programs that may be named without a path: {"NAME": {"path": "/...", "sha256": "..."}}.',
+    'Programs that may be named without a path: {"NAME": {"path": "/...", "sha256": "..."}}.',
+    exists=True,
 )
-@click.option("--any-name", is_flag=True, help="Accept an answer in which a program has another name.")
-@click.option("--as-root", is_flag=True, help="Run them although you are root.")
-@click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
-@click.option("-v", "--verbose", is_flag=True, help="Print more about each program.")
-def ask(
-    program: tuple[str, ...],
-    may_run: bool,
-    commands: tuple[str, ...],
-    depth: int | None,
-    refresh: bool,
-    timeout: float,
-    isolation: str | None,
-    allow_list: str | None,
-    any_name: bool,
-    as_root: bool,
-    quiet: bool,
-    verbose: bool,
-) -> int:
+@options.flag("--any-name", "Accept an answer in which a program has another name.")
+@options.flag("--as-root", "Run them although you are root.")
+@options.quiet
+@options.verbose("Print more about each program.")
+def ask(program: tuple[str, ...], may_run: bool, **values: Any) -> int:
     """Ask programs to describe themselves: PROGRAM --agent, one after the other.
 
     PROGRAM is an absolute path, or a name on the allow list; PATH is not searched. Without --run nothing runs. What
@@ -81,8 +68,5 @@ def ask(
         print_plans,
     )  # what `--help` need not wait for
 
-    ask_options = AskOptions(
-        commands, depth, refresh, timeout, isolation, allow_list, any_name, as_root, quiet, verbose
-    )
     work = ask_programs if may_run else print_plans
-    return work(program, ask_options)
+    return work(program, AskOptions(**values))

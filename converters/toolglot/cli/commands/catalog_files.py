@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from toolglot import catalogs, formats
@@ -27,7 +28,6 @@ from toolglot.cli.source_files import (
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.conversion.categories import FailOn, count_failing
-from toolglot.conversion.pattern_use import PatternUse
 from toolglot.conversion.report import Report, is_refusal
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.conversion.sources import open_document
@@ -37,6 +37,7 @@ from toolglot.files.existing_targets import is_filled_file, is_folder, refuse_fo
 from toolglot.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.files.names import is_inside, printable_path
 from toolglot.files.writing import has_content, write_if_changed
+from toolglot.option_checks import refuse
 from toolglot.streams.json_lines import unpacked_size
 from toolglot.text import serialization
 
@@ -53,12 +54,12 @@ class CatalogCommandOptions(NamedTuple):
         to: `FORMAT[@VERSION]`, or the name of a rendering.
         output: a file, or for some renderings a folder; `None` is stdout.
         is_check: whether nothing is written.
-        program: the program that holds the tools, for a format of programs.
+        merge, program_version, program_description: the program that holds the tools, for a format of programs.
         since: the file of an earlier catalogue.
         is_bare: whether an array is written, and nothing around it.
         has_provenance: whether it says where its tools come from.
-        languages: of the texts; the first is shown.
-        assertions_file: what a person vouches for.
+        language: of the texts, with commas between several; the first is shown.
+        assertions: the file of what a person vouches for.
         namespace: whose ids they are, as in `--namespace`.
         choice: which tools stand in it, as `toolglot.conversion.selection.choice_of` takes them.
         jobs: how many processes.
@@ -67,17 +68,26 @@ class CatalogCommandOptions(NamedTuple):
 
     to: str
     output: str | None
-    is_check: bool
-    program: Program | None
-    since: str | None
-    is_bare: bool
-    has_provenance: bool
-    languages: tuple[str, ...]
-    assertions_file: str | None
-    namespace: str | None
-    choice: dict[str, Any]
-    jobs: int | None
+    is_check: bool = False
+    merge: str | None = None
+    program_version: str | None = None
+    program_description: str | None = None
+    since: str | None = None
+    is_bare: bool = False
+    has_provenance: bool = True
+    language: str | None = None
+    assertions: str | None = None
+    namespace: str | None = None
+    choice: Mapping[str, Any] = MappingProxyType({})
+    jobs: int | None = 1
     fail_on: tuple[FailOn, ...] = ()
+
+    @property
+    def program(self) -> Program | None:
+        """The program that holds the tools."""
+        if self.merge is None:
+            return None
+        return Program(self.merge, self.program_version, self.program_description)
 
     @property
     def rendering(self) -> Rendering | None:
@@ -102,46 +112,46 @@ class CatalogCommandOptions(NamedTuple):
     @property
     def own_files(self) -> list[str]:
         """Files that may lie among the sources and are none."""
-        return [path for path in (self.output, self.since, self.assertions_file) if path is not None]
-
-
-class GatheredFiles(NamedTuple):
-    """What all files gave.
-
-    Attributes:
-        entries: the tools.
-        changes: what converting them changed, if anybody reads it.
-        unchanged_count: how many files were taken over from the earlier catalogue.
-        run: how the files went.
-        refusals: how many facts that a person asserted do not count.
-    """
-
-    entries: list[Entry]
-    changes: EntryTally
-    unchanged_count: int
-    run: Run
-    refusals: int = 0
+        return [path for path in (self.output, self.since, self.assertions) if path is not None]
 
 
 class GatheredFile(NamedTuple):
-    """What one file gave, as `GatheredFiles`."""
+    """What one file gave: its tools, what converting them changed if anybody reads it, and what is noted of it."""
 
     entries: list[Entry]
     changes: EntryTally
     notes: list[Diagnostic]
 
 
-def name_program(name: str | None, version: str | None, description: str | None) -> Program | None:
-    """The program of `--merge`.
+class GatheredFiles:
+    """What all files gave.
 
-    Raises:
-        UsageError: a version or a description is given, and no name.
+    Args:
+        run: how the files go.
+
+    Attributes:
+        entries: the tools.
+        changes: what converting them changed, if anybody reads it.
+        unchanged_count: how many files were taken over from the earlier catalogue.
+        has_refusals: whether a fact that a person asserted does not count.
     """
-    if name is not None:
-        return Program(name, version, description)
-    if version is not None or description is not None:
-        raise UsageError("a version and a description are those of a program; name it with --merge", "bad-option")
-    return None
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.entries: list[Entry] = []
+        self.changes = EntryTally()
+        self.unchanged_count = 0
+        self.has_refusals = False
+
+    def add(self, outcome: Outcome[GatheredFile]) -> None:
+        """Take in what one file gave, and say what is noted of it."""
+        if outcome.result is not None:
+            self.entries += outcome.result.entries
+            self.changes.merge(outcome.result.changes)
+            for note in outcome.result.notes:
+                self.has_refusals = self.has_refusals or is_refusal(note.code)
+                self.run.print_message(str(note))
+        self.run.add(outcome)
 
 
 def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int:
@@ -149,51 +159,53 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
     check_options(command)  # now, not after all the work
     options = CatalogOptions(
         command.namespace or "auto",
-        load_assertions(command.assertions_file),
-        command.languages,
+        load_assertions(command.assertions),
+        tuple(filter(None, (command.language or "").split(","))),
         choice_of(command.choice),
     )
-    return write_gathered(_gather_files(sources, command, options), sources, command, options)
+    return write_gathered(_gather_files(sources, command, options), command, options)
 
 
-def write_gathered(
-    gathered_files: GatheredFiles, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions
-) -> int:
+def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions, options: CatalogOptions) -> int:
     """Write what was gathered as a catalogue; the exit code."""
     run = gathered_files.run
     if run.found_nothing:
-        raise no_tools_error(sources)
+        raise no_tools_error(run.request)
     if not gathered_files.entries:
         if options.choice != EVERYTHING and run.exit_code == Exit.DONE:
             raise nothing_chosen_error()
         print_message("nothing was gathered")
         return run.exit_code
-    settled_entries = catalogs.settle(gathered_files.entries, command.entry_format, options, _locator(sources))
-    code: int = run.exit_code
+    locate = _locator(run.request)
+    settled_entries = catalogs.settle(gathered_files.entries, command.entry_format, options, locate)
     for problem in settled_entries.problems:
-        print_message(f"error: {problem}")
-        code = max(code, Exit.NO)
+        run.fail(f"error: {problem}")
     if not settled_entries.entries:
         print_message("nothing is left to write")
-        return code
+        return run.exit_code
     files, report = _render(settled_entries.entries, command, options)
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = command.is_check and _is_stale(command, files)
     if failing:
-        print_message(describe_failing(failing, command.fail_on))
-        code = max(code, Exit.NO)
+        run.fail(describe_failing(failing, command.fail_on))
     elif is_stale:
-        code = max(code, Exit.NO)
-    elif code != Exit.DONE and _is_earlier_there(command):
+        run.fail()
+    elif run.exit_code != Exit.DONE and _is_earlier_there(command):
         print_message(f"{command.output}: left as it was, because tools or facts would be missing from it")
+    elif command.output is None:
+        print_result(files[0].text)
+    elif command.is_folder and not command.is_check:
+        write_changes(changes_in(command.output, files))
     elif not command.is_check:
-        _write(command, files)
+        write_if_changed(command.output, _encode(files[0].text))
     print_unused(run.pattern_use, options.patterns)
-    if not sources.quiet:
-        _print_report(gathered_files, settled_entries, report, sources, command)
+    if not run.request.quiet:
+        _print_report(gathered_files, settled_entries, report, command)
         if is_stale:
             print_message(f"{command.output} is out of date; run the command again without --check")
-    return max(code, Exit.NO) if gathered_files.refusals else code
+    if gathered_files.has_refusals:
+        run.fail()
+    return run.exit_code
 
 
 def check_options(command: CatalogCommandOptions) -> None:
@@ -202,19 +214,27 @@ def check_options(command: CatalogCommandOptions) -> None:
     Raises:
         UsageError: it cannot.
     """
-    if command.is_check and command.output is None:
-        raise UsageError("there is nothing to compare with; name the earlier result with -o", "bad-option")
+    output = command.output
+    has_loose_words = command.merge is None and {command.program_version, command.program_description} != {None}
+    refuse(
+        (has_loose_words, "a version and a description are those of a program; name it with --merge"),
+        (command.is_check and output is None, "there is nothing to compare with; name the earlier result with -o"),
+    )
     if command.rendering is not None:
         _check_rendering(command, command.rendering)
         return
     catalogs.check_target(command.to, command.program)
-    if command.is_bare and (command.program is not None or command.as_lines):
-        raise UsageError("an array holds records, not a program or lines; leave out --bare", "bad-option")
-    if command.output is not None:
-        if command.output.lower().endswith(("/", os.sep, ".gz")):
-            raise UsageError("a catalogue is one file, and not compressed", "bad-option", source=command.output)
+    refuse(
+        (
+            command.is_bare and (command.program is not None or command.as_lines),
+            "an array holds records, not a program or lines; leave out --bare",
+        ),
+    )
+    if output is not None:
+        is_no_file = output.lower().endswith(("/", os.sep, ".gz"))
+        refuse((is_no_file, "a catalogue is one file, and not compressed"), source=output)
         if not command.is_check:
-            refuse_foreign(command.output, catalogs.PROVENANCE)
+            refuse_foreign(output, catalogs.PROVENANCE)
 
 
 def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> None:
@@ -231,8 +251,7 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
         "--no-provenance": not command.has_provenance,
     }
     for option, value in unfit.items():
-        if value:
-            raise UsageError(f"{option} is for a catalogue that programs read; leave it out", "bad-option")
+        refuse((value, f"{option} is for a catalogue that programs read; leave it out"))
     output = command.output
     if not rendering.is_folder:
         if output is not None:
@@ -257,49 +276,37 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         if old_entries:
             entries_kept[file.path] = old_entries
     run = Run(sources, command.jobs, has_bar=True)
+    gathered_files = GatheredFiles(run)
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
-    changes = EntryTally()
-    refusals: list[Diagnostic] = []
     files_of_output = lru_cache(1)(partial(_find_files_of_output, command, options, sources))
 
-    def gather(changed_files: list[SourceFile]) -> Iterator[Entry]:
+    def gather(changed_files: list[SourceFile]) -> None:
         for file, outcome in run.perform(task, changed_files):
             path = catalog_path(file.path)
             if path in earlier or (outcome.is_unparsed and path in files_of_output()):
                 outcome = _refuse_lost(outcome)
-            if outcome.result is not None:
-                changes.merge(outcome.result.changes)
-                refusals.extend(note for note in outcome.result.notes if is_refusal(note.code))
-                for note in outcome.result.notes:
-                    run.print_message(str(note))
-                yield from outcome.result.entries
-            run.add(outcome)
+            gathered_files.add(outcome)
 
-    entries = list(gather([file for file in files if file.path not in entries_kept]))
+    gather([file for file in files if file.path not in entries_kept])
     # A kept entry may have a name that another file gives too, in another language for example: that takes reading.
-    ambiguous = _ambiguous_files(entries, entries_kept)
-    _note_kept_names(run.pattern_use, entries_kept, options)
+    ambiguous = _ambiguous_files(gathered_files.entries, entries_kept)
+    # Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and said
+    # which patterns mean no tool.
+    if run.pattern_use.tools or options.choice == EVERYTHING:
+        for entry in chain.from_iterable(entries_kept.values()):
+            words = entry.identity.partition("@")[0].split(" ")
+            run.pattern_use.add_name(entry.namespace, words, options.patterns)
     if options.choice != EVERYTHING and run.pattern_use.unused(options.patterns):
         ambiguous = set(entries_kept)  # a pattern may mean one of their tools that was left out
-    entries += gather([file for file in files if file.path in ambiguous])
+    gather([file for file in files if file.path in ambiguous])
     run.finish()
     for path, own in entries_kept.items():
         if path not in ambiguous:
-            entries += own
+            gathered_files.entries += own
             run.add(Outcome(_GATHERED, source=path))
-    return GatheredFiles(entries, changes, len(entries_kept) - len(ambiguous), run, len(refusals))
-
-
-def _note_kept_names(pattern_use: PatternUse, entries_kept: dict[str, list[Entry]], options: CatalogOptions) -> None:
-    """Note what the kept entries are called.
-
-    Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and said
-    which patterns mean no tool.
-    """
-    if pattern_use.tools or options.choice == EVERYTHING:
-        for entry in chain.from_iterable(entries_kept.values()):
-            pattern_use.add_name(entry.namespace, entry.identity.partition("@")[0].split(" "), options.patterns)
+    gathered_files.unchanged_count = len(entries_kept) - len(ambiguous)
+    return gathered_files
 
 
 def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entry]]) -> set[str]:
@@ -432,16 +439,6 @@ def _render(
     return [OutputFile("", catalog.text)], catalog.report
 
 
-def _write(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> None:
-    """Write the catalogue where it changed."""
-    if command.output is None:
-        print_result(files[0].text)
-    elif command.is_folder:
-        write_changes(changes_in(command.output, files))
-    else:
-        write_if_changed(command.output, _encode(files[0].text))
-
-
 def _is_stale(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> bool:
     """Whether writing the catalogue would change anything."""
     assert command.output is not None
@@ -470,7 +467,6 @@ def _print_report(
     gathered_files: GatheredFiles,
     settled_entries: SettledEntries,
     merging: Report | None,
-    sources: SourceRequest,
     command: CatalogCommandOptions,
 ) -> None:
     """Say what is noted, what changed on the way, and how many tools there are.
@@ -486,8 +482,9 @@ def _print_report(
     if merging is not None:
         changes.add(merging)
     if changes.kinds or merging is not None:
-        whole_list = None if sources.verbose else "-v"
-        for line in changes.text(command.to, whole_list, sources.verbose, has_remedies=False):
+        is_verbose = gathered_files.run.request.verbose
+        whole_list = None if is_verbose else "-v"
+        for line in changes.text(command.to, whole_list, is_verbose, has_remedies=False):
             print_lines(line)
     print_message(_count_entries(settled_entries, gathered_files))
 

@@ -10,7 +10,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import Assignment, FormatName
 
@@ -26,7 +25,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 @replaces_files(stdin="optional")
 @agent.example("toolglot check tools/ --format github")
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["check"])
+@options.command("check")
 @click.argument("path", nargs=-1, default=(".",), type=options.SOURCE)
 @click.option(
     "-f",
@@ -36,7 +35,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     metavar="FORMAT[@VERSION]",
     help="The format of the documents, and the version that they must obey. The default is to detect it.",
 )
-@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+@options.flag("--strict", "Treat warnings as errors.")
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
 @_selectors("--select", "Only these rules: codes, families, patterns such as 'schema-*', or ALL, with commas between.")
 @_selectors("--extend-select", "These rules as well.")
@@ -64,22 +63,17 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     show_default=True,
     help="The least severity that makes the exit code 1.",
 )
-@click.option("--fix", "fixes", is_flag=True, help="Correct the files in place, where only one correction is possible.")
-@click.option(
+@options.flag("--fix", "Correct the files in place, where only one correction is possible.", "fixes")
+@options.flag(
     "--confirm",
-    "confirms",
-    is_flag=True,
-    help="Take the values that a conversion made up for the author's, and what --lossless kept for that of the record "
+    "Take the values that a conversion made up for the author's, and what --lossless kept for that of the record "
     "as it is now. Correct them first.",
+    "confirms",
 )
-@click.option(
-    "--diff", "shows_diff", is_flag=True, help="Print what --fix or --confirm would change, and write nothing."
-)
-@click.option("--statistics", is_flag=True, help="Print how many findings each rule has, and not the findings.")
-@click.option(
-    "--baseline", type=click.Path(dir_okay=False), metavar="FILE", help="Leave out the findings that this file lists."
-)
-@click.option("--update-baseline", is_flag=True, help="Write the findings to the --baseline file.")
+@options.flag("--diff", "Print what --fix or --confirm would change, and write nothing.", "shows_diff")
+@options.flag("--statistics", "Print how many findings each rule has, and not the findings.")
+@options.file("--baseline", "Leave out the findings that this file lists.")
+@options.flag("--update-baseline", "Write the findings to the --baseline file.")
 @click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules.")
 @click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing.")
 @options.jobs
@@ -99,5 +93,4 @@ def check(request: options.SourceRequest, explain: str | None, **values: Any) ->
         return Exit.DONE
     from toolglot.cli.commands.check_files import check_files, take_options  # what `--help` need not wait for
 
-    ignores_from = options.settings_file("per_file_ignores")
-    return check_files(request, take_options(request, ignores_from, **values))
+    return check_files(request, take_options(request, **values))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,9 +14,9 @@ from toolglot.cli.commands.check_baseline import compare_with_baseline, write_ba
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
-from toolglot.cli.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
+from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
-from toolglot.cli.options import SourceRequest, name_setting_in_errors
+from toolglot.cli.options import SourceRequest, file_patterns, name_setting_in_errors
 from toolglot.cli.reports.findings import RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
@@ -51,66 +51,15 @@ from toolglot.diagnostics.fixes import fix_body, fix_data, is_fixable
 from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of, rules_for
 from toolglot.diagnostics.rules import rules
 from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
-from toolglot.errors import Error, LimitError, ParseError, UsageError
-from toolglot.files.replacement import Replacement, replace_files
+from toolglot.errors import Error, LimitError, ParseError
+from toolglot.files.commit import FileChange, change_files
 from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats.detection import has_several_formats
 from toolglot.formats.kit.rule import SEVERITIES
+from toolglot.option_checks import refuse as refuse_options
 from toolglot.text import serialization
-from toolglot.text.wording import quote_text
 
 CHECKED = "checked"
-
-
-class PerFileIgnores(msgspec.Struct, frozen=True):
-    """Rules that do not hold for some files, or for a part of them.
-
-    Attributes:
-        base: the folder that the patterns are relative to, without links.
-        table: each pattern, as in a `.gitignore` and perhaps with `#` and a JSON Pointer, with its codes.
-    """
-
-    base: str = ""
-    table: tuple[tuple[str, frozenset[str]], ...] = ()
-
-    def select_remaining(self, real: str, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-        """The findings of a file, by its absolute path without links, that are said all the same."""
-        if not self.table or not real:
-            return diagnostics
-        path = os.path.relpath(real, self.base).replace(os.sep, "/")
-        for (pattern, codes), rules_of_pattern in zip(self.table, self.rules(), strict=True):
-            if any(rules_of_pattern.match_path(path)):
-                pointer = pattern.partition("#")[2]
-                diagnostics = [diagnostic for diagnostic in diagnostics if not _holds(pointer, codes, diagnostic)]
-        return diagnostics
-
-    def rules(self) -> tuple[IgnoreRules, ...]:
-        """What each pattern says of paths.
-
-        Raises:
-            UsageError: one is broken, or they are too many; code `"bad-option"`.
-        """
-        return _rules_of_patterns(tuple(pattern for pattern, _ in self.table))
-
-
-@lru_cache(1)  # those of a run: for each file anew, a thousand of them take a tenth of a second
-def _rules_of_patterns(patterns: tuple[str, ...]) -> tuple[IgnoreRules, ...]:
-    troubles: list[str] = []
-    rules_of_patterns: list[IgnoreRules] = []
-    globs = MAX_GLOBS
-    for pattern in patterns:
-        paths = pattern.partition("#")[0] or "*"
-        rules_of_pattern = IgnoreRules([paths], lambda _, trouble: troubles.append(trouble), globs)
-        if troubles:
-            message = f"files that rules do not hold for: {quote_text(pattern)}: {troubles[0]}"
-            raise UsageError(message, "bad-option")
-        globs -= rules_of_pattern.globs
-        rules_of_patterns.append(rules_of_pattern)
-    return tuple(rules_of_patterns)
-
-
-def _holds(pointer: str, codes: frozenset[str], diagnostic: Diagnostic) -> bool:
-    return diagnostic.code in codes and f"{diagnostic.pointer}/".startswith(f"{pointer}/")
 
 
 class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,7 +77,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     selection: RuleSelection = DEFAULT
-    ignores: PerFileIgnores = PerFileIgnores()
+    ignores: FilePatterns[tuple[str, frozenset[str]]] = FilePatterns()
     strict: bool = False
     style: str = "text"
     fail_on: str = "error"
@@ -159,11 +108,8 @@ _FIELDS_OF_SELECTION = {
 }
 
 
-def take_options(request: SourceRequest, ignores_from: str | None, **values: Any) -> CheckOptions:
+def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
     """What the user said on the command line, or in a settings file.
-
-    Args:
-        ignores_from: the settings file whose folder the patterns for files are relative to.
 
     Raises:
         UsageError: options that do not go together, or a rule that does not exist.
@@ -174,39 +120,28 @@ def take_options(request: SourceRequest, ignores_from: str | None, **values: Any
         with name_setting_in_errors(name):  # refuses what does not exist before anything is read
             rules_for(RuleSelection(**{field: chosen_rules[field]}))
     selection = RuleSelection(**chosen_rules, shows_info=request.verbose or values["fail_on"] == "info")
-    with name_setting_in_errors("per_file_ignores"):
-        ignores = _per_file_ignores(os.path.dirname(ignores_from or ""), values.pop("per_file_ignores"))
+    ignores = file_patterns("per_file_ignores", map(_codes_by_pattern, values.pop("per_file_ignores")))
     options = CheckOptions(
         selection=selection,
         ignores=ignores,
         updates_baseline=values.pop("update_baseline"),
         **values,
     )
-    if options.updates_baseline and options.baseline is None:
-        raise UsageError("--update-baseline writes the file that --baseline names; give both", "bad-option")
+    name = "--confirm" if options.confirms else "--fix"
+    refuse_options(
+        (
+            options.updates_baseline and options.baseline is None,
+            "--update-baseline writes the file that --baseline names; give both",
+        ),
+        (options.fixes and options.confirms, "--fix and --confirm change files one after the other; give one of them"),
+        (
+            STDIN in request.paths and (options.fixes or options.confirms or options.shows_diff),
+            f"{name} changes files; stdin is none",
+        ),
+    )
     if options.updates_baseline and options.baseline is not None:
         refuse_link_out_of_repository(options.baseline)
-    if options.fixes and options.confirms:
-        raise UsageError("--fix and --confirm change files one after the other; give one of them", "bad-option")
-    if (options.fixes or options.confirms or options.shows_diff) and STDIN in request.paths:
-        name = "--confirm" if options.confirms else "--fix"
-        raise UsageError(f"{name} changes files; stdin is none", "bad-option")
     return options
-
-
-def _per_file_ignores(base: str, pairs: Iterable[tuple[str, str]]) -> PerFileIgnores:
-    """The rules that do not hold for some files.
-
-    Raises:
-        UsageError: one names a rule that does not exist, or its pattern is broken.
-    """
-    table = []
-    for pattern, text in pairs:
-        codes = codes_of(code.strip() for code in text.split(","))
-        table.append((pattern, frozenset(codes)))
-    ignores = PerFileIgnores(os.path.realpath(base or os.curdir), tuple(table))
-    ignores.rules()  # refuses what is broken before anything is read
-    return ignores
 
 
 class CheckedFile(msgspec.Struct, frozen=True):
@@ -221,7 +156,7 @@ class CheckedFile(msgspec.Struct, frozen=True):
 
     checked_document: CheckedDocument
     is_editable: bool = False
-    replacement: Replacement | None = None
+    replacement: FileChange | None = None
     fixed_document: CheckedDocument | None = None
     notes: tuple[Diagnostic, ...] = ()
 
@@ -253,9 +188,8 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
                     confirmed_count += 1
                 elif is_changed:
                     fixed_count += fixable_count - _count_fixable(checked_document.diagnostics)
-                if is_changed and not request.quiet:
-                    for note in outcome.result.notes:
-                        run.print_message(str(note))
+                for note in outcome.result.notes if is_changed else ():
+                    run.tell(str(note))
             except Error as error:
                 outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
             findings += checked_document.diagnostics
@@ -263,21 +197,24 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             names += filter(None, [checked_document.names])
         run.add(outcome)
     run.finish()
-    findings += _between_sources([*contradictions(identities), *foreign_mentions(names)], options)
-    code = run.exit_code
+    rule_set = engine_for(options.selection).rule_set
+    for diagnostic in (*contradictions(identities), *foreign_mentions(names)):
+        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
+        if severity is not None:
+            findings.append(msgspec.structs.replace(diagnostic, severity=severity))
     if run.found_nothing and not request.skips_others:
         findings.append(from_error(no_tools_error(request)))
-        code = Exit.FAILED
+        run.fail(code=Exit.FAILED)
     if options.baseline is not None:
-        findings = _new_findings(options.baseline, findings, options, request)
+        findings = _new_findings(options.baseline, findings, run, options)
     if not options.shows_diff:
         _print_findings(findings, options)
-    if options.style == "text" and not request.quiet:
+    if options.style == "text":
         fixable_count = _count_fixable(finding for finding in findings if finding.source in editable_sources)
-        print_message(_count_findings(run.states[CHECKED], findings, fixed_count, confirmed_count, fixable_count))
+        run.tell(_count_findings(run.states[CHECKED], findings, fixed_count, confirmed_count, fixable_count))
     if any(map(options.fails, findings)):
-        code = max(code, Exit.NO)
-    return code
+        run.fail()
+    return run.exit_code
 
 
 def _print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> None:
@@ -293,18 +230,7 @@ def _print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> No
         print_result(RENDERERS[options.style](findings))
 
 
-def _between_sources(diagnostics: Iterable[Diagnostic], options: CheckOptions) -> Iterator[Diagnostic]:
-    """What is wrong between documents, as far as it is to be said."""
-    rule_set = engine_for(options.selection).rule_set
-    for diagnostic in diagnostics:
-        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
-        if severity is not None:
-            yield msgspec.structs.replace(diagnostic, severity=severity)
-
-
-def _new_findings(
-    baseline: str, findings: list[Diagnostic], options: CheckOptions, request: SourceRequest
-) -> list[Diagnostic]:
+def _new_findings(baseline: str, findings: list[Diagnostic], run: Run, options: CheckOptions) -> list[Diagnostic]:
     """The findings that are not in the baseline, which is written first where that is asked for.
 
     That a document cannot be read is always said, as `--ignore` cannot leave it out either: the exit code is 2 for it.
@@ -316,9 +242,10 @@ def _new_findings(
     elif options.updates_baseline:
         write_baseline(baseline, readable)
     new, stale = compare_with_baseline(baseline, readable)
-    if stale and not request.quiet:
-        entries = count_noun(stale, "finding")
-        print_message(f"{baseline}: {entries} of it did not appear; --update-baseline would remove them")
+    if stale:
+        run.tell(
+            f"{baseline}: {count_noun(stale, 'finding')} of it did not appear; --update-baseline would remove them"
+        )
     return [*unreadable, *new]
 
 
@@ -340,7 +267,7 @@ def _put_right(file: CheckedFile) -> tuple[CheckedDocument, bool]:
     if file.fixed_document is None:
         print_diff(unified_diff(change.path, change.old, change.data))
         return file.checked_document, False
-    return file.fixed_document, bool(replace_files([change]))
+    return file.fixed_document, bool(change_files([change]))
 
 
 def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
@@ -372,7 +299,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     if is_compressed:
         reason = "it is compressed; unpack it to put it right"
         return Outcome(CHECKED, CheckedFile(checked_document), reason=reason, is_noted=True)
-    fix = Replacement(file.path, document.encode(content), document.encode(document.text), file.real)
+    fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
     from toolglot.migration.notes import note_removed_comments  # with what it needs 20 ms that only a change pays
@@ -428,10 +355,22 @@ def _confirmed_text(document: serialization.Document, format_name: str | None) -
         return None  # what cannot be read is a finding
 
 
+def _codes_by_pattern(pair: tuple[str, str]) -> tuple[str, tuple[str, frozenset[str]]]:
+    """The pattern of files, and for which part of them which rules do not hold."""
+    place, text = pair
+    pattern, _, pointer = place.partition("#")
+    return pattern or "*", (pointer, frozenset(codes_of(code.strip() for code in text.split(","))))
+
+
 def _without_ignored(checked_document: CheckedDocument, file: SourceFile, options: CheckOptions) -> CheckedDocument:
-    return msgspec.structs.replace(
-        checked_document, diagnostics=options.ignores.select_remaining(file.real, checked_document.diagnostics)
-    )
+    diagnostics = checked_document.diagnostics
+    for pointer, codes in options.ignores.values_of(file.real):
+        diagnostics = [
+            diagnostic
+            for diagnostic in diagnostics
+            if diagnostic.code not in codes or not f"{diagnostic.pointer}/".startswith(f"{pointer}/")
+        ]
+    return msgspec.structs.replace(checked_document, diagnostics=diagnostics)
 
 
 def _check_lines(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName, HubWord
 from toolglot.cli.terminal import count_noun
 from toolglot.conversion.categories import LOSSES, Category, FailOn, count_failing
@@ -37,9 +36,9 @@ class ConvertCommandOptions(NamedTuple):
     options: ConvertOptions
     output: str | None
     force: bool
-    fail_on: tuple[FailOn, ...]
-    report: str
-    jobs: int | None
+    fail_on: tuple[FailOn, ...] = ()
+    report: str = "text"
+    jobs: int | None = 1
 
     @property
     def report_file(self) -> str | None:
@@ -81,8 +80,8 @@ class ConvertCommandOptions(NamedTuple):
 @replaces_files(stdin="optional")
 @agent.example("toolglot convert tools/ --to hub -o tools.hub.json")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["convert"])
-@click.argument("src", nargs=-1, required=True, type=options.SOURCE)
+@options.command("convert")
+@options.source_paths("src")
 @click.option(
     "-t",
     "--to",
@@ -92,19 +91,14 @@ class ConvertCommandOptions(NamedTuple):
     help="The format to write; `toolglot formats` lists them.",
 )
 @options.from_format
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(allow_dash=True),
-    callback=options.take_output_path,
-    help="The file to write. Several sources, or a folder, go to files below this folder, unless it has the name of a "
-    "document (.json, .md, ...). A name in .jsonl means JSON Lines.",
+@options.output(
+    "The file to write. Several sources, or a folder, go to files below this folder, unless it has the name of a "
+    "document (.json, .md, ...). A name in .jsonl means JSON Lines."
 )
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option(
+@options.force
+@options.flag(
     "--lossless",
-    is_flag=True,
-    help="Keep what the target has no field for in its extension slot, so that converting back restores it. Where "
+    "Keep what the target has no field for in its extension slot, so that converting back restores it. Where "
     "something cannot be kept, the exit code is 1.",
 )
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
@@ -129,31 +123,19 @@ class ConvertCommandOptions(NamedTuple):
 )
 @options.offering
 @click.option("--scope", metavar="NAME", help="Write NAME: before every new id.")
-@click.option("--bare", is_flag=True, default=None, help="Write an array of records, and nothing around it.")
+@options.flag("--bare", "Write an array of records, and nothing around it.", default=None)
 @options.assertions
-@click.option(
+@options.flag(
     "--trust-methods",
-    is_flag=True,
-    default=None,
-    help="Believe that an API keeps to the rules of HTTP: GET changes nothing, and PUT can be repeated. You vouch for "
+    "Believe that an API keeps to the rules of HTTP: GET changes nothing, and PUT can be repeated. You vouch for "
     "it, and the report says so.",
+    default=None,
 )
 @options.namespace
 @options.choice
 @options.jobs
 @options.sources
-def convert(
-    request: options.SourceRequest,
-    to: str,
-    output: str | None,
-    jobs: int | None,
-    force: bool,
-    lossless: bool,
-    fail_on: tuple[FailOn, ...],
-    report: str,
-    assertions: str | None,
-    **claims: Any,
-) -> int:
+def convert(request: options.SourceRequest, assertions: str | None, **values: Any) -> int:
     """Convert tool descriptions to another format.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The result goes to stdout or to --output, and a
@@ -162,17 +144,8 @@ def convert(
     """
     from toolglot.cli.source_files import load_assertions  # what `--help` need not wait for
 
-    conversion_options = {"lossless": lossless, "assertions": load_assertions(assertions) or None, **claims}
-    convert_options = ConvertCommandOptions(
-        to=to,
-        options=cast("ConvertOptions", conversion_options),
-        output=output,
-        force=force,
-        fail_on=fail_on,
-        report=report,
-        jobs=jobs,
-    )
-    return _convert_sources(request, convert_options)
+    values["assertions"] = load_assertions(assertions) or None
+    return _convert_sources(request, options.record_of(ConvertCommandOptions, values, "options"))
 
 
 def _convert_sources(request: options.SourceRequest, convert_options: ConvertCommandOptions) -> int:

@@ -30,7 +30,7 @@ from toolglot.cli.source_files import (
     source_name,
     with_stdin,
 )
-from toolglot.cli.terminal import count_noun, print_lines, print_message
+from toolglot.cli.terminal import count_noun, print_lines
 from toolglot.conversion.categories import Category, FailOn, count_failing, is_failing
 from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
@@ -41,8 +41,8 @@ from toolglot.conversion.sources import read_document
 from toolglot.diagnostics.diagnostic import Diagnostic
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets, temporaries, writing
+from toolglot.files.commit import ANYTHING, commit
 from toolglot.files.names import is_inside, paths_below
-from toolglot.files.transaction import transaction
 from toolglot.formats import parse_target
 from toolglot.text.serialization import dump_json
 
@@ -121,22 +121,20 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         raise nothing_chosen_error()
     if run.found_nothing:
         raise no_tools_error(request)
-    code: int = run.exit_code
     if _has_all_changes(options):
         report = Destination(options.report_file, _render_report(total.outcomes, options))
-        code = max(code, write_results([report], options.force, is_verbose=False))
+        run.fail(code=write_results([report], options.force, is_verbose=False))
     if _shows_entries(request, options) and total.tools:
         for line in total.entries.text(options.to, "--report FILE", request.verbose):
             print_lines(line)
     print_unused(run.pattern_use, patterns_of(options.options))
     error = options.error_of(total.categories)
     if error is not None:
-        print_message(error)
-        code = max(code, Exit.NO)
-    if options.report != "none" and not request.quiet:
+        run.fail(error)
+    if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
-        print_message(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
-    return code
+        run.tell(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
+    return run.exit_code
 
 
 def _has_all_changes(options: ConvertCommandOptions) -> bool:
@@ -335,7 +333,6 @@ class _FolderWriter:
         self._is_verbose = is_verbose
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
         self._path_requests = Counter[str]()
-        self._clean_folders: set[str] = set()
 
     def write(self, outcome: Outcome[FileConversion]) -> Outcome[FileConversion]:
         """The outcome when its results are written, or could not be."""
@@ -378,18 +375,18 @@ class _FolderWriter:
             UsageError: one exists, says something else, and may not be replaced; nothing was written.
             WriteError: one could not be written; nothing was.
         """
-        for folder in {self._root, *map(os.path.dirname, contents)} - self._clean_folders:
-            self._clean_folders.add(folder)
-            temporaries.remove_leftovers(os.path.realpath(folder))
+        for folder in {self._root, *map(os.path.dirname, contents)}:
+            temporaries.remove_leftovers_once(os.path.realpath(folder))
         new_contents = {path: data for path, data in contents.items() if not writing.has_content(path, data)}
         existing_targets.refuse_existing(list(new_contents), force=True)
         occupied = [path for path in new_contents if os.path.lexists(path)]
         # Another run may have put the same there since.
         different = [path for path in occupied if not writing.has_content(path, contents[path])]
         existing_targets.refuse_existing(different, self._force)
-        with transaction(self._root) as files:
-            for path, data in new_contents.items():
-                files.write(path, data, over=self._force)
+        if new_contents:
+            with commit(self._root) as files:
+                for path, data in new_contents.items():
+                    files.put(path, data, old=ANYTHING if self._force else None)
         return list(new_contents)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import click
 
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.destinations import Destination, arrange_results, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import SourceReadings, print_unused, read_sources, refuse
+from toolglot.cli.file_batch import Run, print_unused, read_sources, refuse
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import print_lines, print_message, print_result
@@ -27,67 +27,70 @@ from toolglot.text.serialization import dump_json
 def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> int:
     """Convert, write and report; the exit code. What cannot be read or written is named and left out."""
     results = [path for path in (options.output, options.report_file) if path is not None]
-    return write_together(read_sources(request, results), request, options)
+    run, readings = read_sources(request, results)
+    return write_together(readings, run, options)
 
 
-def write_together(sources: SourceReadings, request: SourceRequest, options: ConvertCommandOptions) -> int:
+def write_together(readings: Sequence[Reading], run: Run, options: ConvertCommandOptions) -> int:
     """Convert what was read, write and report; the exit code."""
-    readings, code, unparsed = sources
     for reading in readings:
-        print_credentials(reading.document, request)
-    conversion = None
-    if readings:
-        conversion, write_code = _convert_writable(readings, options)
-        code = max(code, write_code)
+        print_credentials(reading.document, run.request)
+    conversion = _convert_writable(readings, run, options)
     if conversion is None:
         print_message("nothing was converted")
-        return code
+        return run.exit_code
     if not conversion.tools and any(reading.tools for reading in readings):
         raise nothing_chosen_error(tool for reading in readings for tool in reading.tools)
-    is_refused = count_failing(conversion.report.categories, options.fail_on) > 0
     results: list[Destination] = []
-    if not is_refused:
+    if not count_failing(conversion.report.categories, options.fail_on):
         results += arrange_results(conversion, options.to, options.output)
-        if unparsed and any(_lacks_tools(result, options) for result in results):
-            code = Exit.FAILED
-        if leaves_earlier(options.output, code):
+        if run.unparsed and any(_lacks_tools(result, options) for result in results):
+            run.fail(code=Exit.FAILED)
+        if leaves_earlier(options.output, run.exit_code):
             results.clear()
     if options.report_file is not None:
         results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
-    code = max(code, write_results(results, options.force, request.verbose))
-    _print_report(conversion, options, request)
+    run.fail(code=write_results(results, options.force, run.request.verbose))
+    if options.report == "json":
+        report_json = dump_json(conversion.report.to_json())
+        if options.output is not None:
+            print_result(report_json)
+        else:
+            click.echo(report_json, nl=False, err=True)
+    elif options.report == "text" and not run.request.quiet:
+        from toolglot.cli.reports.text import text_report, whole_text_report  # what a quiet run does without
+
+        form = whole_text_report if run.request.verbose else text_report
+        for line in form(conversion.report):
+            print_lines(line)
     print_unused(find_pattern_use(readings, options.options), patterns_of(options.options))
     error = options.error_of(conversion.report.categories)
     if error is not None:
-        print_message(error)
-        code = max(code, Exit.NO)
-    return code
+        run.fail(error)
+    return run.exit_code
 
 
-def _convert_writable(readings: Sequence[Reading], options: ConvertCommandOptions) -> tuple[Conversion | None, int]:
-    """The conversion of what can be written, and the exit code so far; the rest is named on stderr.
+def _convert_writable(readings: Sequence[Reading], run: Run, options: ConvertCommandOptions) -> Conversion | None:
+    """The conversion of what can be written, if anything can; the rest is named on stderr.
 
     Raises:
         Error: each source alone can be written, but not all together.
     """
+    if not readings:
+        return None
+    writable: list[Reading] = []
     try:
-        return convert_readings(readings, options.to, **options.options), Exit.DONE
+        return convert_readings(readings, options.to, **options.options)
     except Error:
-        writable = list(_select_writable(readings, options))
+        for reading in readings:
+            try:
+                convert_readings([reading], options.to, **options.options)
+                writable.append(reading)
+            except Error as error:
+                run.add(refuse(error, reading.document.name or ""))
         if len(writable) == len(readings):
             raise
-    if not writable:
-        return None, Exit.FAILED
-    return convert_readings(writable, options.to, **options.options), Exit.FAILED
-
-
-def _select_writable(readings: Iterable[Reading], options: ConvertCommandOptions) -> Iterable[Reading]:
-    for reading in readings:
-        try:
-            convert_readings([reading], options.to, **options.options)
-            yield reading
-        except Error as error:
-            print_message(str(refuse(error, reading.document.name or "").problem))
+    return convert_readings(writable, options.to, **options.options) if writable else None
 
 
 def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
@@ -115,18 +118,3 @@ def _render_report(path: str, conversion: Conversion) -> str:
         lambda shows_texts: sheet_of_conversion(conversion, shows_texts),
         lambda: dump_json(conversion.report.to_json()),
     )
-
-
-def _print_report(conversion: Conversion, options: ConvertCommandOptions, request: SourceRequest) -> None:
-    if options.report == "json":
-        text = dump_json(conversion.report.to_json())
-        if options.output is not None:
-            print_result(text)
-        else:
-            click.echo(text, nl=False, err=True)
-    elif options.report == "text" and not request.quiet:
-        from toolglot.cli.reports.text import text_report, whole_text_report  # what a quiet run does without
-
-        form = whole_text_report if request.verbose else text_report
-        for line in form(conversion.report):
-            print_lines(line)

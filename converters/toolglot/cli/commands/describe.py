@@ -6,7 +6,6 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import print_result
 
@@ -15,19 +14,13 @@ from toolglot.cli.terminal import print_result
 @agent.effects(reads_files=True, writes_files=True, stdin="none")
 @agent.example("toolglot describe notes.py:app", "toolglot describe notes.cli:app -o notes.json")
 @agent.arguments(program="PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.")
-@click.command(short_help=SUMMARIES["describe"])
+@options.command("describe", click.Command)
 @click.argument("program", metavar="PROGRAM.py:NAME")
 @click.option(
     "--name", metavar="NAME", help="The name of the program. The default is that of its file, or its own command."
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, allow_dash=True),
-    callback=options.take_output_path,
-    help="Write to this file.",
-)
-@click.option("--force", is_flag=True, help="Replace a file that exists.")
+@options.output("Write to this file.", dir_okay=False)
+@options.flag("--force", "Replace a file that exists.")
 def describe(program: str, name: str | None, output: str | None, force: bool) -> int:
     """Write the description of a click, typer or argparse program in Python, and run none of its commands.
 

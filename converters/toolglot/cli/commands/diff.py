@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.conversion.categories import FailOn
 
 
@@ -17,30 +18,16 @@ from toolglot.conversion.categories import FailOn
     old="A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",
     new="The same: how it is.",
 )
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["diff"])
+@options.command("diff")
 @click.argument("old", type=options.SOURCE)
 @click.argument("new", type=options.SOURCE)
 @options.from_format
-@click.option("--check", is_flag=True, help="The exit code is 1 if a version is too low for what changed.")
+@options.flag("--check", "The exit code is 1 if a version is too low for what changed.")
 @options.fail_on(f"{options.OF_CONTRACTS} The versions do not matter to it.", tuple(FailOn))
 @options.output_form("The form of the difference. markdown is for a pull request.", "text", "json", "markdown")
-@click.option(
-    "--report",
-    type=click.Path(dir_okay=False),
-    callback=options.take_written_path,
-    metavar="FILE",
-    help="Write the difference to this file too, as JSON, .md, .html or .sarif.",
-)
+@options.written_file("--report", "Write the difference to this file too, as JSON, .md, .html or .sarif.")
 @options.sources
-def diff(
-    request: options.SourceRequest,
-    old: str,
-    new: str,
-    check: bool,
-    fail_on: tuple[FailOn, ...],
-    style: str,
-    report: str | None,
-) -> int:
+def diff(request: options.SourceRequest, old: str, new: str, **values: Any) -> int:
     """Say what changed between two contracts, and whether it breaks callers.
 
     OLD and NEW are files, folders, - for stdin (once), or REV:PATH for a file or folder at a git revision; their
@@ -48,4 +35,4 @@ def diff(
     """
     from toolglot.cli.commands.diff_sides import DiffOptions, diff_sides  # what `--help` need not wait for
 
-    return diff_sides(request, old, new, DiffOptions(check, fail_on, style, report))
+    return diff_sides(request, old, new, DiffOptions(**values))

@@ -71,10 +71,11 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
     if old == new == "-":
         raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
     progress = ProgressLine(request.quiet)
-    before, old_code = _read_side(old, request, progress, new)
-    after, code = _read_side(new, request, progress)
-    code = max(code, old_code)
-    if not after or (old_code and not before):
+    run = Run(request)
+    before = _read_side(old, run, progress, new)
+    may_lack_old = run.exit_code == Exit.DONE
+    after = _read_side(new, run, progress)
+    if not after or not (before or may_lack_old):
         return Exit.FAILED
 
     def show_progress(number: int, total: int) -> None:
@@ -85,18 +86,17 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
     print_result(RENDERERS[options.style](difference))
     if report is not None:
         writing.write_if_changed(report, _render_report(report, difference).encode("utf-8", "backslashreplace"))
-    if not request.quiet:
-        for line in _summary_lines(difference):
-            print_message(line)
+    for line in _summary_lines(difference):
+        run.tell(line)
     failing = difference.failing(options.fail_on)
     if _TELLING_WORDS.intersection(options.fail_on):
         for tool, change in difference.words:
             print_message(describe_text(tool.id, change.pointer, change.before, change.after))
     if failing:
-        print_message(describe_failing(len(failing), options.fail_on, effect=""))
-    if failing or (options.check and not difference.follows):
-        code = max(code, Exit.NO)
-    return code
+        run.fail(describe_failing(len(failing), options.fail_on, effect=""))
+    if options.check and not difference.follows:
+        run.fail()
+    return run.exit_code
 
 
 def _render_report(path: str, difference: Difference) -> str:
@@ -121,24 +121,26 @@ def _summary_lines(difference: Difference) -> Iterator[str]:
 # -- sides ------------------------------------------------------------------------------------------------------------
 
 
-def _read_side(
-    side: str, request: SourceRequest, progress: ProgressLine, new_side: str | None = None
-) -> tuple[list[Reading], int]:
-    """What one side describes, and the exit code so far; what cannot be read is named on stderr.
+def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | None = None) -> list[Reading]:
+    """What one side describes; what cannot be read is named on stderr.
 
     Args:
+        whole: the comparison that it is for.
         new_side: for the old side, the new one: if that is the same place, there may have been nothing yet. Any other
             place without tools is a slip, and to call every tool new would let all changes pass.
     """
     revision = git.parse_revision(side)
-    request = request._replace(paths=(side,))
+    request = whole.request._replace(paths=(side,))
     run = Run(request)
     task = partial(_read_file, request=request, is_old=new_side is not None)
     readings: list[Reading] = []
     try:
         files: Iterable[SourceFile]
         if revision is None:
-            _require_place(side)
+            if side != STDIN and not os.path.lexists(side) and not is_pattern(side):
+                name = printable_path(side)
+                hint = f"for a revision of git, write {name}:."  # which whoever knows git may have meant
+                raise ReadError("cannot be read: no such file or directory", "unreadable", source=name, hint=hint)
             files = find_sources(request)
         else:
             files = _files_at(revision, request)
@@ -157,22 +159,10 @@ def _read_side(
         progress.clear()
         if revision and new_side and error.code in _NOTHING and git.place_of(revision) == os.path.abspath(new_side):
             print_message(f"{side}: no tool was there; every tool is new")
-            return readings, run.exit_code
-        print_message(str(from_error(error)))
-        return readings, Exit.FAILED
-    return readings, run.exit_code
-
-
-def _require_place(side: str) -> None:
-    """Refuse a side that is not there; whoever knows git may have meant a revision.
-
-    Raises:
-        ReadError: there is no such file, and it is no pattern.
-    """
-    if side != STDIN and not os.path.lexists(side) and not is_pattern(side):
-        name = printable_path(side)
-        hint = f"for a revision of git, write {name}:."
-        raise ReadError("cannot be read: no such file or directory", "unreadable", source=name, hint=hint)
+        else:
+            run.fail(str(from_error(error)), Exit.FAILED)
+    whole.fail(code=run.exit_code)
+    return readings
 
 
 def _read_file(file: SourceFile, request: SourceRequest, is_old: bool) -> Outcome[Reading]:

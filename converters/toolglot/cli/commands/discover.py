@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import CatalogTarget
 
 
@@ -17,7 +18,7 @@ from toolglot.cli.option_types import CatalogTarget
 @agent.arguments(
     location="A file or folder in place of those of this machine: a registry, a cache, shims, an index, ..."
 )
-@click.command(short_help=SUMMARIES["discover"])
+@options.command("discover", click.Command)
 @click.argument("location", nargs=-1, type=click.Path(readable=False), metavar="[PATH]...")
 @options.output_form("The form of the list.", "text", "json")
 @click.option(
@@ -27,39 +28,21 @@ from toolglot.cli.option_types import CatalogTarget
     metavar="FORMAT[@VERSION]|html|markdown",
     help="Convert what describes the programs to this format, in place of the list; html and markdown are catalogues.",
 )
-@click.option("--catalog", is_flag=True, help="With --to: one catalogue, each tool with where it comes from.")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(allow_dash=True),
-    callback=options.take_output_path,
-    help="The file to write; with --to also a folder.",
-)
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option(
+@options.flag("--catalog", "With --to: one catalogue, each tool with where it comes from.", "is_catalog")
+@options.output("The file to write; with --to also a folder.")
+@options.force
+@options.flag(
     "--write-registry",
-    is_flag=True,
-    help="Keep the known programs in a file of toolglot, by real path, size, time and hash.",
+    "Keep the known programs in a file of toolglot, by real path, size, time and hash.",
+    "writes_registry",
 )
 @click.option(
     "--registry-format",
     type=click.Choice(["2"]),
     help="Write a registry in the shape that others share, in place of the list.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
-@click.option("-v", "--verbose", is_flag=True, help="Print more: every file that was used, and all settings.")
-def discover(
-    location: tuple[str, ...],
-    style: str,
-    to: str | None,
-    catalog: bool,
-    output: str | None,
-    force: bool,
-    write_registry: bool,
-    registry_format: str | None,
-    quiet: bool,
-    verbose: bool,
-) -> int:
+@options.without_sources("Print more: every file that was used, and all settings.")
+def discover(request: options.SourceRequest, **values: Any) -> int:
     """Say what this machine knows about its programs, from files alone: nothing runs, and nothing is fetched.
 
     Without PATH these are the folders that tools for agents share (agent-tools below the XDG directories), and what
@@ -74,16 +57,4 @@ def discover(
         discover_programs,
     )
 
-    discover_options = DiscoverOptions(
-        paths=location,
-        style=style,
-        to=to,
-        is_catalog=catalog,
-        output=output,
-        force=force,
-        writes_registry=write_registry,
-        registry_format=registry_format,
-        quiet=quiet,
-        verbose=verbose,
-    )
-    return discover_programs(discover_options)
+    return discover_programs(request, DiscoverOptions(**values))

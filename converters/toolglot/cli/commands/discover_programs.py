@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot import catalogs
@@ -20,23 +20,18 @@ from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import Run, SourceReadings
-from toolglot.cli.file_search import PathFilter
+from toolglot.cli.file_batch import Run
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.terminal import align_columns, count_noun, escape_controls, print_message, print_result
+from toolglot.cli.terminal import align_columns, count_noun, escape_controls, print_message
 from toolglot.conversion.reading import Reading
-from toolglot.errors import UsageError
 from toolglot.files.names import printable_path
 from toolglot.hub.model import to_json
 from toolglot.inventory import discovery
-from toolglot.inventory.agent_configuration import Setting
 from toolglot.inventory.dangers import Addition
-from toolglot.inventory.description_registries import RemoteRegistry
 from toolglot.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
 from toolglot.inventory.program_registries import upstream_registry
 from toolglot.inventory.program_store import Store, current_time
-from toolglot.inventory.workflows import Workflow
+from toolglot.option_checks import refuse
 from toolglot.text.serialization import dump_json
 from toolglot.text.wording import to_short_json
 
@@ -49,7 +44,7 @@ _TableRow = tuple[str, ...]
 class DiscoverOptions(NamedTuple):
     """What the arguments and options of `discover` say."""
 
-    paths: tuple[str, ...]
+    location: tuple[str, ...]
     style: str
     to: str | None
     is_catalog: bool
@@ -57,21 +52,30 @@ class DiscoverOptions(NamedTuple):
     force: bool
     writes_registry: bool
     registry_format: str | None
-    quiet: bool
-    verbose: bool
-
-    @property
-    def request(self) -> SourceRequest:
-        """The same, for what takes sources."""
-        return SourceRequest(self.paths, None, None, None, self.quiet, self.verbose, False, PathFilter())
 
 
-def discover_programs(options: DiscoverOptions) -> int:
+def discover_programs(request: SourceRequest, options: DiscoverOptions) -> int:
     """Look at the files, and print, write or convert what they say; the exit code."""
-    _check_options(options)
-    inventory = discovery.discover(options.paths)
-    _print_problems(inventory, options)
-    code = max((_exit_code(problem.severity, problem.code) for problem in inventory.problems), default=Exit.DONE)
+    has_registry = options.registry_format is not None
+    refuse(
+        (options.to and has_registry, "a registry is not converted; leave out --to, or --registry-format"),
+        (
+            options.style != "text" and (options.to or has_registry),
+            "--format is the form of the list, which is not printed; leave it out",
+        ),
+        (options.is_catalog and not options.to, "say in which format the catalogue is written; give --to"),
+    )
+    request = request._replace(paths=options.location)
+    run = Run(request)
+    inventory = discovery.discover(options.location)
+    for problem in inventory.problems:
+        if problem.severity == "error":
+            run.fail(str(problem), Exit.NO if problem.code in OF_OTHERS else Exit.FAILED)
+        else:
+            run.tell(str(problem))
+    for program in inventory.programs:
+        for line in _addition_lines(program, request.verbose):
+            run.tell(line)
     if options.writes_registry:
         store = Store()
         number = discovery.write_registry(inventory.programs, store)
@@ -79,55 +83,21 @@ def discover_programs(options: DiscoverOptions) -> int:
     if options.to is None:
         if options.registry_format:
             text = _registry(inventory)
+        elif options.style == "json":
+            text = dump_json(inventory.to_json())  # see `schemas/inventory`
         else:
-            text = RENDERERS[options.style](inventory, options.verbose)
-        code_of_writing = _write_text(text, options)
+            text = inventory_to_text(inventory, request.verbose)
+        run.fail(code=write_results([Destination(options.output, text)], options.force, request.verbose))
     elif options.is_catalog or options.to in RENDERINGS:
-        code_of_writing = _write_catalog(inventory, options.to, options)
+        run.fail(code=_write_catalog(inventory, options.to, request, options))
     else:
-        code_of_writing = _convert(inventory, options.to, options)
-    if not options.quiet:
-        print_message(_summary(inventory))
-    return max(code, code_of_writing)
-
-
-def _check_options(options: DiscoverOptions) -> None:
-    """Refuse options that do not go together.
-
-    Raises:
-        UsageError: they do not.
-    """
-    if options.to is not None and options.registry_format:
-        raise UsageError("a registry is not converted; leave out --to, or --registry-format", "bad-option")
-    if options.style != "text" and (options.to is not None or options.registry_format):
-        raise UsageError("--format is the form of the list, which is not printed; leave it out", "bad-option")
-    if options.is_catalog and options.to is None:
-        raise UsageError("say in which format the catalogue is written; give --to", "bad-option")
-
-
-def _exit_code(severity: str, code: str) -> Exit:
-    if severity != "error":
-        return Exit.DONE
-    return Exit.NO if code in OF_OTHERS else Exit.FAILED
-
-
-def _print_problems(inventory: Inventory, options: DiscoverOptions) -> None:
-    """What was left out, always; what is doubtful, and the dangers that were added, unless nobody wants to know."""
-    for problem in inventory.problems:
-        if problem.severity == "error" or not options.quiet:
-            print_message(str(problem))
-    if options.quiet:
-        return
-    for program in inventory.programs:
-        for line in _addition_lines(program, options.verbose):
-            print_message(line)
-
-
-def _write_text(text: str, options: DiscoverOptions) -> int:
-    if options.output is None:
-        print_result(text)
-        return Exit.DONE
-    return write_results([Destination(options.output, text)], options.force, options.verbose)
+        run.fail(code=_convert(inventory, options.to, request, options))
+    described_count = sum(program.description is not None for program in inventory.programs)
+    summary = f"{count_noun(len(inventory.programs), 'program')} known, {described_count} of them described"
+    if inventory.workflows:
+        summary += f", {count_noun(len(inventory.workflows), 'workflow')}"
+    run.tell(f"{summary}; nothing was run")
+    return run.exit_code
 
 
 def _registry(inventory: Inventory) -> str:
@@ -150,7 +120,7 @@ def _find_readings(inventory: Inventory) -> Iterator[tuple[ProgramRecord, Readin
             yield program, program.description.reading
 
 
-def _convert(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
+def _convert(inventory: Inventory, to: str, request: SourceRequest, options: DiscoverOptions) -> int:
     """Convert what describes the programs, of several versions of one the first."""
     readings: dict[str, Reading] = {}
     for program, reading in _find_readings(inventory):
@@ -160,69 +130,51 @@ def _convert(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
     if not readings:
         print_message("nothing describes a program, so nothing was converted")
         return Exit.DONE
-    convert_options = ConvertCommandOptions(
-        to=to, options={}, output=options.output, force=options.force, fail_on=(), report="text", jobs=1
-    )
-    return write_together(SourceReadings(list(readings.values())), options.request, convert_options)
+    convert_options = ConvertCommandOptions(to, {}, options.output, options.force)
+    return write_together(list(readings.values()), Run(request), convert_options)
 
 
-def _write_catalog(inventory: Inventory, to: str, options: DiscoverOptions) -> int:
-    command = CatalogCommandOptions(
-        to=to,
-        output=options.output,
-        is_check=False,
-        program=None,
-        since=None,
-        is_bare=False,
-        has_provenance=True,
-        languages=(),
-        assertions_file=None,
-        namespace=None,
-        choice={},
-        jobs=1,
-    )
+def _write_catalog(inventory: Inventory, to: str, request: SourceRequest, options: DiscoverOptions) -> int:
+    command = CatalogCommandOptions(to, options.output)
     check_options(command)
-    run = Run(options.request)
-    gathered_files = GatheredFiles([], EntryTally(), 0, run)
+    gathered_files = GatheredFiles(Run(request))
     catalog_options = CatalogOptions()
     for program, reading in _find_readings(inventory):
         path = catalog_path(program.known_from[0])
         is_shown = command.rendering is not None
         of_program = catalogs.gather_reading(reading, command.entry_format, path, catalog_options, is_shown)
-        for note in of_program.notes:
-            run.print_message(str(note))
-        outcome = outcome_of(of_program, with_changes=not options.quiet)
-        run.add(outcome)
-        gathered_files.entries.extend(of_program.entries)
-        if outcome.result is not None:
-            gathered_files.changes.merge(outcome.result.changes)
-    return write_gathered(gathered_files, options.request, command, catalog_options)
+        gathered_files.add(outcome_of(of_program, with_changes=not request.quiet))
+    return write_gathered(gathered_files, command, catalog_options)
 
 
 # -- what is printed ---------------------------------------------------------------------------------------------------
 
 
-def _inventory_to_json(inventory: Inventory, _: bool = False) -> str:
-    """Everything; see `schemas/inventory`."""
-    return dump_json(inventory.to_json())
-
-
-def _inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
+def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
     """A table of the programs, and one of whatever else was found.
 
     Args:
         verbose: whether every file is named, and all settings.
     """
+    workflows = [(flow.name, ", ".join(flow.steps), printable_path(flow.file)) for flow in inventory.workflows]
+    registries = []
+    for one in inventory.registries:
+        registries.append((one.name, one.url or _UNKNOWN, one.declared or _UNKNOWN, printable_path(one.file)))
     tables: dict[_TableRow, list[_TableRow]] = {
         ("program", "version", "obtained", "trust", "path", "known from"): [
             _row_of(program, verbose) for program in inventory.programs
         ],
-        ("workflow", "commands", "file"): list(map(_row_of_workflow, inventory.workflows)),
-        ("registry elsewhere", "address", "declared", "file"): list(map(_row_of_registry, inventory.registries)),
+        ("workflow", "commands", "file"): list(workflows),
+        ("registry elsewhere", "address", "declared", "file"): list(registries),
     }
     if verbose:
-        tables["setting", "value", "file"] = list(map(_row_of_setting, inventory.settings))
-    texts = [_table(heading, rows) for heading, rows in tables.items() if rows]
+        tables["setting", "value", "file"] = [
+            (setting.key, to_short_json(setting.value), printable_path(setting.file)) for setting in inventory.settings
+        ]
+    texts: list[str] = []
+    for heading, rows in tables.items():
+        if rows:
+            texts.append(align_columns([heading, *(tuple(map(escape_controls, row)) for row in rows)]))
     return "\n".join(texts)
 
 
@@ -241,18 +193,6 @@ def _row_of(program: ProgramRecord, verbose: bool) -> _TableRow:
         path,
         ", ".join(files),
     )
-
-
-def _row_of_workflow(workflow: Workflow) -> _TableRow:
-    return workflow.name, ", ".join(workflow.steps), printable_path(workflow.file)
-
-
-def _row_of_registry(registry: RemoteRegistry) -> _TableRow:
-    return registry.name, registry.url or _UNKNOWN, registry.declared or _UNKNOWN, printable_path(registry.file)
-
-
-def _row_of_setting(setting: Setting) -> _TableRow:
-    return setting.key, to_short_json(setting.value), printable_path(setting.file)
 
 
 def _obtained_cell(program: ProgramRecord) -> str:
@@ -279,11 +219,6 @@ def _trust_cell(program: ProgramRecord) -> str:
     return ", ".join(words) or _UNKNOWN
 
 
-def _table(heading: _TableRow, rows: Sequence[_TableRow]) -> str:
-    cells = [heading, *(tuple(map(escape_controls, row)) for row in rows)]
-    return align_columns(cells)
-
-
 def _addition_lines(program: ProgramRecord, verbose: bool = False) -> Iterator[str]:
     """The dangers that other descriptions of a program say: those that its own denies, and how many more.
 
@@ -307,18 +242,3 @@ def _describe_addition(program: ProgramRecord, addition: Addition) -> str:
         before = to_short_json(to_json(addition.before))
         text += f"; {before} in {printable_path(program.description.file)} is not believed, which would be less careful"
     return text
-
-
-def _summary(inventory: Inventory) -> str:
-    """How much was found."""
-    return ", ".join(_counts(inventory)) + "; nothing was run"
-
-
-def _counts(inventory: Inventory) -> Iterator[str]:
-    description_count = sum(program.description is not None for program in inventory.programs)
-    yield f"{count_noun(len(inventory.programs), 'program')} known, {description_count} of them described"
-    if inventory.workflows:
-        yield count_noun(len(inventory.workflows), "workflow")
-
-
-RENDERERS: dict[str, Callable[[Inventory, bool], str]] = {"text": _inventory_to_text, "json": _inventory_to_json}

@@ -8,7 +8,6 @@ import click
 
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.terminal import align_columns, print_result
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ READ_ONLY = "read only"  # in the place of versions that are written
 
 
 @effects()
-@click.command(short_help=SUMMARIES["formats"])
+@options.command("formats", click.Command)
 @options.output_form("The form of the output.", "text", "json")
 def formats(style: str) -> None:
     """List the formats: versions that are read and written, what one document holds, usual file names."""

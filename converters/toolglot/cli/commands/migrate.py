@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
+from typing import Any
 
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
-from toolglot.cli.option_types import Assignment, DriverKind, FormatName
+from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillable_keys
 
 
 # It removes temporaries that a killed run left.
 @replaces_files(deletes_files=True, stdin="optional")
 @agent.example("toolglot migrate . --diff")
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["migrate"])
-@click.argument("path", nargs=-1, required=True, type=options.SOURCE)
+@options.command("migrate")
+@options.source_paths("path")
 @click.option(
     "-t",
     "--to",
@@ -34,41 +33,26 @@ from toolglot.cli.option_types import Assignment, DriverKind, FormatName
 )
 @click.option(
     "--kinds",
-    type=Assignment(),
+    type=Assignment(texts=DriverKind().words),
     multiple=True,
     metavar="PATTERN=KIND",
     help="The same for some files, by patterns as in a .gitignore. The last pattern that matches counts.",
 )
 @click.option(
     "--fill",
-    type=Assignment(),
+    type=Assignment(names=fillable_keys),
     multiple=True,
     metavar="KEY=TEXT",
     help="The text for a key that the newest version needs and a document lacks, such as description.",
 )
-@click.option("--check", is_flag=True, help="Write nothing. The exit code is 1 if a file would change.")
-@click.option("--diff", is_flag=True, help="Write nothing. Print the changes as a unified diff.")
-@click.option("--intent-to-add", is_flag=True, help="Mark new files with `git add -N`, so that git shows them.")
-@click.option(
-    "--report",
-    type=click.Path(dir_okay=False),
-    callback=options.take_written_path,
-    metavar="FILE",
-    help="Write what changes, and why, to this file, as JSON, .md, .html or .sarif.",
-)
+@options.flag("--check", "Write nothing. The exit code is 1 if a file would change.", "is_check")
+@options.flag("--diff", "Write nothing. Print the changes as a unified diff.", "is_diff")
+@options.flag("--intent-to-add", "Mark new files with `git add -N`, so that git shows them.", "marks_new")
+@options.written_file("--report", "Write what changes, and why, to this file, as JSON, .md, .html or .sarif.")
 @options.jobs
 @options.sources
 def migrate(
-    request: options.SourceRequest,
-    to: str | None,
-    kind: str | None,
-    kinds: tuple[tuple[str, str], ...],
-    fill: tuple[tuple[str, str], ...],
-    check: bool,
-    diff: bool,
-    intent_to_add: bool,
-    report: str | None,
-    jobs: int | None,
+    request: options.SourceRequest, kinds: tuple[tuple[str, str], ...], fill: tuple[tuple[str, str], ...], **values: Any
 ) -> int:
     """Bring tool descriptions to the newest version of their format, in place.
 
@@ -76,29 +60,14 @@ def migrate(
     key order and Markdown stay as they are. A file is replaced as a whole, after the new text was read back and
     compared. A file that lacks a fact which the new version needs is left as it is, and the exit code is 1.
     """
-    # What `--help` need not wait for.
-    from toolglot.cli.commands.migrate_files import KindPatterns, MigrateCommandOptions, migrate_files, refuse_unknown
+    from toolglot.cli.commands.migrate_files import (
+        MigrateCommandOptions,
+        migrate_files,
+    )  # what `--help` need not wait for
 
-    if report == "-":  # stdout is for results and diffs
+    if values["report"] == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
-    with options.name_setting_in_errors("kinds"):
-        refuse_unknown(kinds, ())
-    with options.name_setting_in_errors("fill"):
-        refuse_unknown((), fill)
-    patterns = KindPatterns()
-    settings = options.settings_file("kinds")
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
-    if settings is None or kind is None or options.settings_file("kind") is not None:
-        patterns = KindPatterns(os.path.realpath(os.path.dirname(settings or "")), kinds)
-    migrate_options = MigrateCommandOptions(
-        to=to,
-        kind=kind,
-        kinds=patterns,
-        fill=dict(fill),
-        is_check=check,
-        is_diff=diff,
-        marks_new=intent_to_add,
-        report=report,
-        jobs=jobs,
-    )
-    return migrate_files(request, migrate_options)
+    is_word_first = options.settings_file("kinds") is not None and options.settings_file("kind") is None
+    patterns = options.file_patterns("kinds", () if is_word_first and values["kind"] is not None else kinds)
+    return migrate_files(request, MigrateCommandOptions(kinds=patterns, fill=dict(fill), **values))

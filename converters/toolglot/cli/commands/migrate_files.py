@@ -10,39 +10,35 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-import click
 import msgspec
 
-from toolglot import formats
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import SourceFile
-from toolglot.cli.file_search.ignore_rules import IgnoreRules
+from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.file_search.walked_folders import STDIN, repository
-from toolglot.cli.option_types import DriverKind
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, source_name
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_lines, print_result
 from toolglot.conversion.report import Report
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.files import writing
+from toolglot.files.commit import FileChange, change_files, changes_to_make
 from toolglot.files.existing_targets import refuse_foreign
 from toolglot.files.names import printable_path
-from toolglot.files.replacement import Replacement, files_to_write, replace_files
 from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats import MigrationRequest, parse_target
 from toolglot.migration.pipeline import Migration, migrate_document
 from toolglot.text.serialization import dump_json
-from toolglot.text.wording import quote_text
 
 _REPORT_KEY = "toolglot-migration"  # what a report begins with
 
@@ -50,32 +46,6 @@ MIGRATED, UNCHANGED, LEFT = "migrated", "left unchanged", "left because a fact i
 _STATES = (MIGRATED, UNCHANGED, LEFT, REFUSED, PASSED_OVER)
 
 MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same a hundred times
-
-
-class KindPatterns(NamedTuple):
-    """The kinds of files by patterns, as in a `.gitignore`; the last that matches counts.
-
-    Attributes:
-        base: the folder that the patterns are relative to, without links.
-        table: each pattern with its kind.
-    """
-
-    base: str = ""
-    table: tuple[tuple[str, str], ...] = ()
-
-    def kind_of(self, real: str) -> str | None:
-        """The kind of a file, by its absolute path without links; a pattern for a folder is for all that is in it."""
-        if not self.table or not real:
-            return None
-        rules = _rules_of_patterns(tuple(pattern for pattern, _ in self.table))
-        path = os.path.relpath(real, self.base).replace(os.sep, "/")
-        last_line = max((rule.line for rule in rules.match_path(path)), default=None)
-        return None if last_line is None else self.table[last_line - 1][1]
-
-
-@lru_cache(1)  # those of a run: for each file anew, a thousand of them take a tenth of a second
-def _rules_of_patterns(patterns: tuple[str, ...]) -> IgnoreRules:
-    return IgnoreRules(patterns)
 
 
 class MigrateCommandOptions(NamedTuple):
@@ -94,7 +64,7 @@ class MigrateCommandOptions(NamedTuple):
 
     to: str | None
     kind: str | None
-    kinds: KindPatterns
+    kinds: FilePatterns[str]
     fill: Mapping[str, str]
     is_check: bool
     is_diff: bool
@@ -108,37 +78,6 @@ class MigrateCommandOptions(NamedTuple):
         return not (self.is_check or self.is_diff)
 
 
-def refuse_unknown(kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, str]]) -> None:
-    """Refuse what nothing could be meant by.
-
-    Raises:
-        BadParameter: a kind or a key is not known, or a pattern names no file.
-    """
-    patterns = tuple(pattern for pattern, _ in kinds)
-    # A `!` takes nothing back here, but would read as if it did.
-    lines = {rule.line for rule in _rules_of_patterns(patterns).rules if not rule.is_negated}
-    for line, pattern in enumerate(patterns, start=1):
-        if line not in lines:
-            message = (
-                f"{quote_text(pattern)} is no pattern of a .gitignore that names files, or there are too many; the "
-                "last that matches counts"
-            )
-            raise click.BadParameter(message, param_hint="'--kinds'")
-    words = DriverKind().words()
-    keys: set[str] = set()
-    for name in formats.names():
-        keys.update(formats.get(name).migration.fills)
-    for _, kind in kinds:
-        _refuse_other("--kinds", kind, words)
-    for key, _ in fill:
-        _refuse_other("--fill", key, sorted(keys))
-
-
-def _refuse_other(option: str, value: str, choices: Sequence[str]) -> None:
-    if value not in choices:
-        raise click.BadParameter(f"{value!r} is not one of {', '.join(choices)}", param_hint=f"'{option}'")
-
-
 class FileMigration(NamedTuple):
     """What becomes of one file.
 
@@ -149,7 +88,7 @@ class FileMigration(NamedTuple):
     """
 
     migration: Migration | None
-    changes: tuple[Replacement, ...] = ()
+    changes: tuple[FileChange, ...] = ()
     content: str = ""
 
 
@@ -172,13 +111,15 @@ def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int
     run.finish()
     if run.found_nothing and not request.skips_others:
         raise no_tools_error(request)
-    if not request.quiet:
-        migrator.print_more_notes()
-        print_message(_count_migrations(run.states, options.writes))
+    if not request.verbose:
+        for code, number in migrator.notes.items():
+            if number > MOST_NOTES:
+                run.tell(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
+    run.tell(_count_migrations(run.states, options.writes))
     if options.report is not None:
         writing.write_if_changed(options.report, _report_migrations(outcomes, run.states, options).encode())
-    if options.writes and not _settle_new_files(migrator.new_files, options, request):
-        return Exit.FAILED
+    if options.writes:
+        _settle_new_files(migrator.new_files, run, options)
     return run.exit_code
 
 
@@ -201,7 +142,8 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
                 content = f"\ufeff{content}"
         reason = f"it is {source.format.name}, not {target.name}"
         return Outcome(UNCHANGED, FileMigration(None, content=content), reason=reason)
-    migration_request = MigrationRequest(version, options.kinds.kind_of(file.real) or options.kind, options.fill)
+    kinds = options.kinds.values_of(file.real)  # the last pattern that matches counts
+    migration_request = MigrationRequest(version, kinds[-1] if kinds else options.kind, options.fill)
     try:
         migration = migrate_document(source.document, source.format, migration_request)
     except UnsaidError as error:
@@ -221,6 +163,7 @@ class _Migrator:
 
     Attributes:
         new_files: what was made.
+        notes: how many people were told, or would be, of each code.
     """
 
     def __init__(self, run: Run, request: SourceRequest, options: MigrateCommandOptions) -> None:
@@ -229,7 +172,7 @@ class _Migrator:
         self._request = request
         self._options = options
         self._owners: dict[str, str] = {}  # new file -> the document that it belongs to
-        self._notes: Counter[str] = Counter()  # of each code
+        self.notes: Counter[str] = Counter()
 
     def carry_out(self, file: SourceFile, plan: Outcome[FileMigration]) -> Outcome[FileMigration]:
         """The outcome of a file when its plan was carried out, or could not be."""
@@ -254,13 +197,13 @@ class _Migrator:
         self.new_files += [change.path for change in changes if change.old is None]
         return msgspec.structs.replace(plan, result=FileMigration(migration, tuple(changes)))
 
-    def _replace(self, replacements: Sequence[Replacement]) -> list[Replacement]:
+    def _replace(self, replacements: Sequence[FileChange]) -> list[FileChange]:
         """What is written, or would be."""
         if self._options.writes:
-            return replace_files(replacements)
-        return files_to_write(replacements)
+            return change_files(replacements)
+        return changes_to_make(replacements)
 
-    def _migrate_stdin(self, source: str, migration: Migration) -> list[Replacement]:
+    def _migrate_stdin(self, source: str, migration: Migration) -> list[FileChange]:
         """Print the result, or give the change.
 
         Raises:
@@ -271,11 +214,11 @@ class _Migrator:
             names = ", ".join(name for name, _ in others)
             raise WriteError(f"this becomes several files ({names}); give the path of a file", code="several-files")
         if not self._options.writes:
-            return [Replacement(source, content, migration.before)]
+            return [FileChange(source, content, migration.before)]
         print_result(content.decode())
         return []
 
-    def _replacements(self, file: SourceFile, migration: Migration) -> Iterator[Replacement]:
+    def _replacements(self, file: SourceFile, migration: Migration) -> Iterator[FileChange]:
         """What to write where.
 
         Raises:
@@ -286,13 +229,13 @@ class _Migrator:
             folder = os.path.dirname(file.real)
         for name, content in migration.files:
             if not name:
-                yield Replacement(file.path, content, migration.before, file.real)
+                yield FileChange(file.path, content, migration.before, file.real)
                 continue
             target = os.path.join(os.path.dirname(file.real), name)
             owner = self._owners.setdefault(target, file.path)
             if owner != file.path:
                 raise WriteError(f"{owner} becomes {name} too; give each a folder of its own", code="file-exists")
-            yield Replacement(os.path.join(folder, name), content, None, target)
+            yield FileChange(os.path.join(folder, name), content, None, target)
 
     def print_changes(self, outcome: Outcome[FileMigration]) -> None:
         """Print what became of a file: diffs on stdout, everything else on stderr."""
@@ -306,8 +249,8 @@ class _Migrator:
         if self._request.quiet:
             return
         for note in result.migration.findings:
-            self._notes[note.code] += 1
-            if self._notes[note.code] <= MOST_NOTES or self._request.verbose:
+            self.notes[note.code] += 1
+            if self.notes[note.code] <= MOST_NOTES or self._request.verbose:
                 self._run.print_message(str(note))
         if self._request.verbose:
             for line in list_changes(result.migration.report):
@@ -320,20 +263,12 @@ class _Migrator:
                 message += f" with {', '.join(new_files)}"
             self._run.print_message(message)
 
-    def print_more_notes(self) -> None:
-        """Say how many notes were not printed."""
-        if self._request.verbose:
-            return
-        for code, number in self._notes.items():
-            if number > MOST_NOTES:
-                print_message(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
-
 
 # -- new files --------------------------------------------------------------------------------------------------------
 
 
-def _settle_new_files(new_files: Sequence[str], options: MigrateCommandOptions, request: SourceRequest) -> bool:
-    """Name new files with the command that adds them, or mark them; whether that was done.
+def _settle_new_files(new_files: Sequence[str], run: Run, options: MigrateCommandOptions) -> None:
+    """Name new files with the command that adds them, or mark them.
 
     A commit of all changed files would take the `TOOL.md` and leave behind what it refers to.
     """
@@ -345,22 +280,19 @@ def _settle_new_files(new_files: Sequence[str], options: MigrateCommandOptions, 
     ignored_paths = []
     for top, paths in by_repository.items():
         ignored_paths += [paths.pop(real) for real in git.find_ignored(top, list(paths))]
-    if ignored_paths and not request.quiet:
-        print_message(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored_paths)}")
+    if ignored_paths:
+        run.tell(f"new files that git ignores; to commit them: git add -f -- {shlex.join(ignored_paths)}")
     names = shlex.join(chain.from_iterable(paths.values() for paths in by_repository.values()))
+    if not names:
+        return
     if not options.marks_new:
-        if names and not request.quiet:
-            print_message(f"new files; to commit them: git add -- {names}")
-        return True
-    are_marked = True
-    for top, paths in by_repository.items():
-        if paths and not git.intend_to_add(top, list(paths)):
-            are_marked = False
-    if not are_marked:
-        print_message(f"error: git did not mark the new files; add them: git add -- {names}")
-    elif names and not request.quiet:
-        print_message(f"marked as new: {names}")
-    return are_marked
+        run.tell(f"new files; to commit them: git add -- {names}")
+        return
+    are_marked = [git.intend_to_add(top, list(paths)) for top, paths in by_repository.items() if paths]
+    if all(are_marked):
+        run.tell(f"marked as new: {names}")
+    else:
+        run.fail(f"error: git did not mark the new files; add them: git add -- {names}", Exit.FAILED)
 
 
 # -- the report -------------------------------------------------------------------------------------------------------

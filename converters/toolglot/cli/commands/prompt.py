@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from toolglot import agent, bridge
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.terminal import print_result
 
 
 @effects(stdin="optional")
 @agent.example("toolglot prompt tools/")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["prompt"])
-@click.argument("src", nargs=-1, required=True, type=options.SOURCE)
+@options.command("prompt")
+@options.source_paths("src")
 @options.from_format
 @options.choice
 @options.sources

@@ -9,7 +9,6 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatName, NumberRange
 from toolglot.conversion.categories import FailOn
 from toolglot.servers.bounds import LONGEST_SECONDS
@@ -28,20 +27,18 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 @replaces_files(network=True, subprocess=True, idempotent=False)
 @agent.example("toolglot pull --config servers.json --yes --lock tools.lock.json --check")
 @agent.arguments(target="The URL of a server, or behind -- the program that is one, and its arguments.")
-@click.command(short_help=SUMMARIES["pull"])
+@options.command("pull", click.Command)
 @click.argument("target", nargs=-1, metavar="[URL | -- COMMAND...]")
-@click.option(
+@options.file(
     "--config",
-    "configuration",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Ask the servers that a client's configuration names: of Claude, VS Code, Cursor, Codex, Gemini CLI, opencode "
+    "Ask the servers that a client's configuration names: of Claude, VS Code, Cursor, Codex, Gemini CLI, opencode "
     "or FastMCP, as JSON or TOML.",
+    "configuration",
 )
 @click.option("--name", metavar="NAME", help="The name of the server of the line. The default is its own name.")
 @click.option("--server", "names", multiple=True, metavar="NAME", help="Only this server of the configuration.")
-@click.option("--yes", is_flag=True, help="Agree to start and reach what the configuration names.")
-@click.option("--trust", is_flag=True, help="With --yes: keep the consent for this configuration until it changes.")
+@options.flag("--yes", "Agree to start and reach what the configuration names.")
+@options.flag("--trust", "With --yes: keep the consent for this configuration until it changes.")
 @click.option(
     "--header",
     "headers",
@@ -67,22 +64,14 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     metavar="SECONDS",
     help="The time for each server. The default is 120.",
 )
-@click.option(
-    "--lock",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="Write what the servers offer to this file. With --check, compare with it.",
-)
-@click.option(
+@options.file("--lock", "Write what the servers offer to this file. With --check, compare with it.")
+@options.file(
     "--assert",
+    "What you vouch for, as in convert. With --lock it is kept there, for these texts alone; with --to it counts.",
     "assertions",
-    type=click.Path(dir_okay=False, exists=True),
-    metavar="FILE",
-    help="What you vouch for, as in convert. With --lock it is kept there, for these texts alone; with --to it counts.",
+    exists=True,
 )
-@click.option(
-    "--check", is_flag=True, help="Write nothing. The exit code is 1 if servers offer something else than --lock."
-)
+@options.flag("--check", "Write nothing. The exit code is 1 if servers offer something else than --lock.")
 @options.output_form("The form of the difference of --check.", "text", "json", "markdown")
 @click.option(
     "-t",
@@ -91,15 +80,9 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     metavar="FORMAT[@VERSION]",
     help="Convert the tools. The default is to write them as the servers sent them.",
 )
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(allow_dash=True),
-    callback=options.take_output_path,
-    help="The file or folder to write. The default is stdout.",
-)
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("--lossless", is_flag=True, help="With --to: keep what the target has no field for.")
+@options.output("The file or folder to write. The default is stdout.")
+@options.force
+@options.flag("--lossless", "With --to: keep what the target has no field for.")
 @options.fail_on(
     f"with --to as in convert: {options.OF_CONVERSIONS} Then nothing is written. With --check, instead of all that a "
     f"model or a client acts on: {options.OF_CONTRACTS}",
@@ -113,11 +96,8 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     metavar="text|json|none|FILE",
     help="With --to: where the report of differences goes, as in convert.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Print more: every difference, and what else a configuration holds."
-)
-def pull(**values: Any) -> int:
+@options.without_sources("Print more: every difference, and what else a configuration holds.")
+def pull(request: options.SourceRequest, **values: Any) -> int:
     """Ask servers of the Model Context Protocol for their tools.
 
     \b
@@ -131,4 +111,4 @@ def pull(**values: Any) -> int:
     """
     from toolglot.cli.commands.pull_servers import PullOptions, pull_servers  # what `--help` need not wait for
 
-    return pull_servers(PullOptions(**values))
+    return pull_servers(request, PullOptions(**values))

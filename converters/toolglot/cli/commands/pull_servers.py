@@ -11,8 +11,7 @@ from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import SourceReadings
-from toolglot.cli.file_search import PathFilter
+from toolglot.cli.file_batch import Run
 from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
@@ -23,6 +22,7 @@ from toolglot.conversion.categories import FAILING, FailOn
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets
 from toolglot.files.names import paths_below
+from toolglot.option_checks import refuse
 from toolglot.servers import lock_file
 from toolglot.servers.bounds import bounds_within
 from toolglot.servers.client_configurations import Configuration, choose_entries, read_client_configuration
@@ -67,80 +67,86 @@ class PullOptions(NamedTuple):
     lossless: bool
     fail_on: tuple[FailOn, ...]
     report: str
-    quiet: bool
-    verbose: bool
 
 
-def pull_servers(options: PullOptions) -> int:
+def pull_servers(request: SourceRequest, options: PullOptions) -> int:
     """Ask the servers, and write, pin, convert or compare what they offer; the exit code.
 
     Raises:
         Error: the options do not fit together, or a file of theirs cannot be read or written.
     """
     _check_options(options)
+    run = Run(request)
     configuration = None
     if options.configuration is None:
-        entries = [_entry_of_line(options)]
+        if _is_url(options.target):
+            entry = address_entry(options.target[0])._replace(header_variables=options.headers)
+        else:
+            entry = program_entry(options.target)._replace(passed_on=options.passed_on)
+        entries = [entry._replace(name=options.name or "")]
     else:
         configuration = read_client_configuration(options.configuration)
         entries = choose_entries(configuration, options.names)
-        if not _has_consent(configuration, entries, options):
-            return Exit.FAILED
+        if not _has_consent(configuration, entries, run, options):
+            return run.exit_code
     servers_of_lock: dict[str, PulledServer] = {}
     if options.lock is not None:  # one that cannot be read is said before servers are asked
         servers_of_lock = lock_file.read_lock_if_any(options.lock)
-    servers, code = _ask_all(entries, options)
+    servers = _ask_all(entries, run, options)
     if entries and not servers and options.check:
-        return code  # nobody answered: to say that nothing changed would be a lie
+        return run.exit_code  # nobody answered: to say that nothing changed would be a lie
     if options.check:  # tools that cannot be read are pinned too
-        return max(code, _compare(servers_of_lock, servers, options))
+        _compare(servers_of_lock, servers, run, options)
+        return run.exit_code
     if options.lock is not None:
-        code = max(code, _write_lock(options.lock, servers, options, all_answered=code == Exit.DONE))
+        _write_lock(options.lock, servers, run, options)
     if servers and (options.lock is None or options.to or options.output):
-        code = max(code, _write_tools(servers, code, options))
+        _write_tools(servers, run, options)
     if any(server.refused for server in servers):
-        code = Exit.FAILED
-    return code
+        run.fail(code=Exit.FAILED)
+    return run.exit_code
 
 
 def _check_options(options: PullOptions) -> None:
     """Raise `UsageError` for options that would be passed over without a word."""
-    has_line = bool(options.target)
-    if has_line == (options.configuration is not None):
-        raise UsageError("name one server (a URL, or -- COMMAND), or give --config FILE", "usage")
+    has_line, has_url = bool(options.target), _is_url(options.target)
     if len(options.target) == 1 and options.target[0].endswith(_CONFIGURATIONS):
-        raise UsageError(
-            f"{options.target[0]} is no program", "usage", hint=f"did you mean --config {options.target[0]}?"
-        )
-    for is_given, is_useless, message in (
-        (options.name is not None, not has_line, "--name is for the server of the line; a configuration has names"),
-        (bool(options.names), has_line, "--server chooses among the servers of --config"),
-        (options.yes, has_line, "--yes is about --config; what stands on the line needs no consent"),
-        (options.trust, not options.yes, "--trust keeps what --yes allows; give both"),
-        (bool(options.inputs), has_line, "--input is for what a configuration asks for"),
-        (bool(options.headers), not _is_url(options.target), "--header is for a URL; a configuration has its own"),
-        (bool(options.passed_on), not has_line or _is_url(options.target), "--env is for a command on the line"),
-        (options.check, options.lock is None, "--check compares with a lock; give --lock FILE"),
-        (options.check, bool(options.to or options.output), "--check writes nothing; leave out --to and -o"),
+        name = options.target[0]
+        raise UsageError(f"{name} is no program", "usage", hint=f"did you mean --config {name}?")
+    refuse(
         (
-            options.assertions is not None,
-            options.check or not (options.lock or options.to),
+            has_line == (options.configuration is not None),
+            "name one server (a URL, or -- COMMAND), or give --config FILE",
+        ),
+        (
+            options.name is not None and not has_line,
+            "--name is for the server of the line; a configuration has names",
+        ),
+        (options.names and has_line, "--server chooses among the servers of --config"),
+        (options.yes and has_line, "--yes is about --config; what stands on the line needs no consent"),
+        (options.trust and not options.yes, "--trust keeps what --yes allows; give both"),
+        (options.inputs and has_line, "--input is for what a configuration asks for"),
+        (options.headers and not has_url, "--header is for a URL; a configuration has its own"),
+        (options.passed_on and (has_url or not has_line), "--env is for a command on the line"),
+        (options.check and options.lock is None, "--check compares with a lock; give --lock FILE"),
+        (options.check and (options.to or options.output), "--check writes nothing; leave out --to and -o"),
+        (
+            options.assertions is not None and (options.check or not (options.lock or options.to)),
             "--assert is for a lock that is written, and for --to",
         ),
-        (options.lossless, options.to is None, "--lossless is about --to"),
-        (bool(options.fail_on), not (options.to or options.check), "--fail-on is about --to, and about --check"),
+        (options.lossless and options.to is None, "--lossless is about --to"),
+        (options.fail_on and not (options.to or options.check), "--fail-on is about --to, and about --check"),
         (
-            not FAILING.keys() >= {*options.fail_on},
-            not options.check,
+            not (options.check or FAILING.keys() >= {*options.fail_on}),
             "--fail-on breaking and --fail-on words are about --check",
         ),
-        (options.report != "text", options.to is None, "--report is about --to"),
-        (options.style != "text", not options.check, "--format is about --check"),
-    ):
-        if is_given and is_useless:
-            raise UsageError(message, "usage")
-    if options.check and options.lock is not None and not os.path.exists(options.lock):
-        raise UsageError("there is no lock yet; leave out --check once", "no-lock", source=options.lock)
+        (options.report != "text" and options.to is None, "--report is about --to"),
+        (options.style != "text" and not options.check, "--format is about --check"),
+        code="usage",
+    )
+    if options.lock is not None:
+        is_missing = options.check and not os.path.exists(options.lock)
+        refuse((is_missing, "there is no lock yet; leave out --check once"), code="no-lock", source=options.lock)
     if options.lock is not None and not options.check:
         refuse_link_out_of_repository(options.lock)
     if options.lock is not None:
@@ -153,53 +159,44 @@ def _is_url(target: Sequence[str]) -> bool:
     return len(target) == 1 and is_url(target[0])
 
 
-def _entry_of_line(options: PullOptions) -> ServerEntry:
-    if _is_url(options.target):
-        entry = address_entry(options.target[0])._replace(header_variables=options.headers)
-    else:
-        entry = program_entry(options.target)._replace(passed_on=options.passed_on)
-    return entry._replace(name=options.name or "")
-
-
 # -- consent ----------------------------------------------------------------------------------------------------------
 
 
-def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], options: PullOptions) -> bool:
+def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> bool:
     """Whether somebody agreed to what the configuration starts and reaches; it is shown in any case."""
     trusted_configurations = TrustedConfigurations()
     has_agreement = options.yes or trusted_configurations.has(configuration)
     visible_entries = configuration.entries if options.trust else entries  # trust is for the whole file
-    if options.trust or not options.quiet or not has_agreement:
+    if options.trust or not run.request.quiet or not has_agreement:
         for entry in visible_entries:
             print_message(f"{entry.name}: {entry.what_happens}")
-            if options.verbose and entry.ignored_keys:
+            if run.request.verbose and entry.ignored_keys:
                 print_message(
                     f"{entry.name}: says nothing of tools and is passed over: {', '.join(entry.ignored_keys)}"
                 )
     if not has_agreement:
         servers = count_noun(len(entries), "server")
-        print_message(
+        message = (
             f"error: {configuration.path}: nothing was started; look at the {servers} above, then give --yes "
             "(and --trust, to keep your consent until the file changes) [no-consent]"
         )
-        return False
-    if options.trust:
+        run.fail(message, Exit.FAILED)
+    elif options.trust:
         trusted_configurations.add(configuration)
-    return True
+    return has_agreement
 
 
 # -- asking -----------------------------------------------------------------------------------------------------------
 
 
-def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list[PulledServer], int]:
-    """What the servers offer, one after the other, and the exit code so far; one that fails does not stop the rest."""
+def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> list[PulledServer]:
+    """What the servers offer, one after the other; one that fails does not stop the rest."""
     bounds = bounds_within(options.timeout)
     folder = os.curdir
     if options.configuration is not None:
         folder = project_folder(options.configuration)
     values = VariableSource(os.environ, options.inputs, folder)
     servers: list[PulledServer] = []
-    code: int = Exit.DONE
     for entry in entries:
         if entry.sends_unencrypted:
             print_message(f"warning: {entry.line}: {UNENCRYPTED}")
@@ -207,16 +204,14 @@ def _ask_all(entries: Sequence[ServerEntry], options: PullOptions) -> tuple[list
             server = pull_server(entry, values, bounds)
         except Error as error:
             error.source = error.source or entry.name or None
-            print_message(f"error: {error}")
-            code = Exit.FAILED
+            run.fail(f"error: {error}", Exit.FAILED)
             continue
         servers.append(server)
         for tool, reason in server.refused:
             name = as_mapping(tool).get("name")
             print_message(f"{server.name}: the tool {str(name)[:_LONGEST]!r} cannot be read: {reason.message}")
-        if not options.quiet:
-            print_message(_describe_server(server))
-    return servers, code
+        run.tell(_describe_server(server))
+    return servers
 
 
 def _describe_server(server: PulledServer) -> str:
@@ -231,16 +226,15 @@ def _describe_server(server: PulledServer) -> str:
 # -- what becomes of it -----------------------------------------------------------------------------------------------
 
 
-def _write_lock(path: str, servers: Sequence[PulledServer], options: PullOptions, all_answered: bool) -> int:
+def _write_lock(path: str, servers: Sequence[PulledServer], run: Run, options: PullOptions) -> None:
     """Pin what the servers offer; servers that were not asked stay as they are, unless all were."""
-    if not all_answered:
+    if run.exit_code != Exit.DONE:
         print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
-        return Exit.FAILED
+        return
     assertions = load_assertions(options.assertions)
     ended = lock_file.pin(path, servers, is_whole=_asks_all(options), force=options.force, assertions=assertions)
     for pattern in ended:
         print_message(f"warning: {path}: what you vouched for {pattern!r} ended with its text")
-    return Exit.DONE
 
 
 def _asks_all(options: PullOptions) -> bool:
@@ -248,65 +242,47 @@ def _asks_all(options: PullOptions) -> bool:
     return options.configuration is not None and not options.names
 
 
-def _compare(servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledServer], options: PullOptions) -> int:
-    """Print what differs from the lock; the exit code."""
+def _compare(
+    servers_of_lock: dict[str, PulledServer], servers: Sequence[PulledServer], run: Run, options: PullOptions
+) -> None:
+    """Print what differs from the lock."""
     comparison = compare_with_lock(servers_of_lock, servers, is_whole=_asks_all(options), source=options.lock)
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
         for text in comparison.texts:
             print_message(describe_text(*text))
     for finding in comparison.findings:
-        if finding.fails or not options.quiet:
+        if finding.fails or not run.request.quiet:
             print_message(f"{finding.server}: {finding.message}")
-    if not options.quiet:
-        print_message(summarize(comparison.difference, options.lock or "", "no change of a contract"))
+    run.tell(summarize(comparison.difference, options.lock or "", "no change of a contract"))
     if comparison.holds:
-        return Exit.DONE
+        return
     failing = comparison.count_failing(options.fail_on)
     if failing:
         print_message(describe_failing(failing, options.fail_on, effect=""))
-    return Exit.NO if failing or not options.fail_on else Exit.DONE
+    if failing or not options.fail_on:
+        run.fail()
 
 
-def _write_tools(servers: Sequence[PulledServer], code: int, options: PullOptions) -> int:
-    """Write the tools as they are, or converted; the exit code.
-
-    Args:
-        code: the exit code so far.
-    """
+def _write_tools(servers: Sequence[PulledServer], run: Run, options: PullOptions) -> None:
+    """Write the tools as they are, or converted."""
     if options.to is not None:
-        return _convert(servers, code, options, options.to)
+        convert_options = ConvertCommandOptions(
+            options.to,
+            {"lossless": options.lossless, "assertions": load_assertions(options.assertions) or None},
+            options.output,
+            options.force,
+            options.fail_on,
+            options.report,
+        )
+        write_together([server.reading(server.name) for server in servers], run, convert_options)
+        return
+    results: list[Destination] = []
     if options.output is not None and existing_targets.is_folder(options.output):
         suffix = formats.get(PROTOCOL).suffix
         paths = paths_below(options.output, [f"{server.name}{suffix}" for server in servers])
-        texts = [dump_json(document_of([server])) for server in servers]
-        results = [Destination(path, text) for path, text in zip(paths, texts, strict=True)]
-    elif leaves_earlier(options.output, code):
-        return code
-    else:
-        results = [Destination(options.output, dump_json(document_of(servers)))]
-    return write_results(results, options.force, options.verbose)
-
-
-def _convert(servers: Sequence[PulledServer], code: int, options: PullOptions, to: str) -> int:
-    request = SourceRequest(
-        paths=(),
-        format=None,
-        max_size=None,
-        stdin_filename=None,
-        quiet=options.quiet,
-        verbose=options.verbose,
-        skips_others=False,
-        path_filter=PathFilter(),
-    )
-    convert_options = ConvertCommandOptions(
-        to=to,
-        options={"lossless": options.lossless, "assertions": load_assertions(options.assertions) or None},
-        output=options.output,
-        force=options.force,
-        fail_on=options.fail_on,
-        report=options.report,
-        jobs=None,
-    )
-    readings = [server.reading(server.name) for server in servers]
-    return write_together(SourceReadings(readings, code), request, convert_options)
+        for path, server in zip(paths, servers, strict=True):
+            results.append(Destination(path, dump_json(document_of([server]))))
+    elif not leaves_earlier(options.output, run.exit_code):
+        results.append(Destination(options.output, dump_json(document_of(servers))))
+    run.fail(code=write_results(results, options.force, run.request.verbose))

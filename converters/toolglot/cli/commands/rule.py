@@ -7,16 +7,15 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError
 
 
 @effects()
 @agent.arguments(code="The code of a rule, such as hidden-character.")
-@click.command(short_help=SUMMARIES["rule"])
+@options.command("rule", click.Command)
 @click.argument("code", required=False)
-@click.option("--all", "every", is_flag=True, help="Print the pages of all rules.")
+@options.flag("--all", "Print the pages of all rules.", "every")
 @options.output_form("The form of the output.", "markdown", "json")
 def rule(code: str | None, every: bool, style: str) -> None:
     """Say what a rule of `check` means: why it is there, what to do, and an example.

@@ -5,11 +5,12 @@ Like `ask` it takes no defaults from a settings file.
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 
@@ -23,29 +24,22 @@ LONGEST_SECONDS = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `
     tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
     arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
 )
-@click.command(short_help=SUMMARIES["run"])
+@options.command("run", click.Command)
 @click.argument("src", type=click.Path(allow_dash=True, dir_okay=False, readable=False))
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")
 @click.option("--program", metavar="PATH", help="The program: its absolute path; PATH is not searched.")
-@click.option(
+@options.file(
     "--allow-list",
-    type=click.Path(dir_okay=False, exists=True),
-    metavar="FILE",
-    help='Where to look the program up without --program: {"NAME": {"path": "/...", "sha256": "..."}}.',
+    'Where to look the program up without --program: {"NAME": {"path": "/...", "sha256": "..."}}.',
+    exists=True,
 )
-@click.option("--yes", is_flag=True, help="Run what is shown.")
-@click.option(
-    "--trust",
-    is_flag=True,
-    help="With --yes: keep the consent for this program and this document until one of them changes.",
-)
+@options.flag("--yes", "Run what is shown.")
+@options.flag("--trust", "With --yes: keep the consent for this program and this document until one of them changes.")
 @click.option(
     "--policy", metavar="POLICY-JSON", help="What calls may do, as a JSON object (allowDestructive, ...) or as @FILE."
 )
-@click.option(
-    "--strict", is_flag=True, help="Refuse a call where the policy asks for a fact that the description does not state."
-)
+@options.flag("--strict", "Refuse a call where the policy asks for a fact that the description does not state.")
 @click.option("--root", metavar="FOLDER", help="The folder in which arguments that are paths have to stay.")
 @options.host_arguments
 @click.option(
@@ -64,32 +58,12 @@ LONGEST_SECONDS = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `
     show_default=True,
     help="What is taken away: by namespaces the network, by bubblewrap also writing outside the current folder.",
 )
-@click.option("--any-name", is_flag=True, help="Accept a program of another name than the description says.")
-@click.option("--as-root", is_flag=True, help="Run it although you are root.")
+@options.flag("--any-name", "Accept a program of another name than the description says.")
+@options.flag("--as-root", "Run it although you are root.")
 @options.from_format
-@click.option("--restore", is_flag=True, help="Take back what --lossless kept in SRC, if it was not edited since.")
-@click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
-def run(
-    src: str,
-    tool: str,
-    arguments: str,
-    program: str | None,
-    allow_list: str | None,
-    yes: bool,
-    trust: bool,
-    policy: str | None,
-    strict: bool,
-    root: str | None,
-    host: str | None,
-    variables: tuple[str, ...],
-    timeout: float | None,
-    isolation: str,
-    any_name: bool,
-    as_root: bool,
-    format_name: str | None,
-    restore: bool,
-    quiet: bool,
-) -> int:
+@options.flag("--restore", "Take back what --lossless kept in SRC, if it was not edited since.")
+@options.quiet
+def run(src: str, tool: str, arguments: str, **values: Any) -> int:
     """Run a program for one call, and print the result as JSON.
 
     SRC is one document, a file or - for stdin. NAME is the name that a model calls the tool by (gh_pr_create), or the
@@ -101,22 +75,4 @@ def run(
     """
     from toolglot.cli.commands.run_call import RunOptions, run_call  # what `--help` need not wait for
 
-    run_options = RunOptions(
-        program=program,
-        allow_list=allow_list,
-        yes=yes,
-        trust=trust,
-        policy=policy,
-        strict=strict,
-        root=root,
-        host=host,
-        variables=variables,
-        timeout=timeout,
-        isolation=isolation,
-        any_name=any_name,
-        as_root=as_root,
-        format_name=format_name,
-        restore=restore,
-        quiet=quiet,
-    )
-    return run_call(src, tool, arguments, run_options)
+    return run_call(src, tool, arguments, RunOptions(**values))

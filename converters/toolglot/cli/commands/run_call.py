@@ -17,9 +17,10 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import parse_object, parse_optional
 from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.conversion.sources import open_document, read_document
-from toolglot.errors import ToolFailure, UsageError
+from toolglot.errors import ToolFailure
 from toolglot.hub.model import Tool
 from toolglot.inventory.program_store import current_time
+from toolglot.option_checks import refuse
 from toolglot.programs.allow_list import read_allow_list
 from toolglot.programs.trust import TrustedPair, TrustFile
 from toolglot.text import serialization
@@ -50,10 +51,12 @@ class RunOptions(NamedTuple):
 
 def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
     """Carry out a call; the exit code. What a program could not do, or may not, is printed as a result too."""
-    if [src, arguments, options.host, options.policy].count("-") > 1:
-        raise UsageError("stdin can be read once; give the others as files")
-    if options.trust and not options.yes:
-        raise UsageError("--trust keeps what --yes allows; give both")
+    inputs = [src, arguments, options.host, options.policy]
+    refuse(
+        (inputs.count("-") > 1, "stdin can be read once; give the others as files"),
+        (options.trust and not options.yes, "--trust keeps what --yes allows; give both"),
+        code="usage",
+    )
     tools, document = _read_source(src, options.format_name, options.restore)
     leaf = find_leaf(bridge.exposed(tools), tool)
     gate = _RunApproval(document, options)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import click
 
 from toolglot import agent
+from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
 from toolglot.errors import UsageError
+from toolglot.option_checks import refuse
 
 
 @effects()
 @agent.arguments(name="The name of a schema; all names are listed without it.")
-@click.command(short_help=SUMMARIES["schema"])
+@options.command("schema", click.Command)
 @click.argument("name", required=False, type=SchemaName())
 @click.option(
     "--base-url",
@@ -22,23 +23,25 @@ from toolglot.errors import UsageError
     envvar="TOOLGLOT_BASE_URL",
     help="Where the schemas are published: `$id` becomes an address below it. Without it `$id` has no host.",
 )
-@click.option(
-    "--document",
-    is_flag=True,
-    help='The schema of a document of several records: one by itself, an array, or {"tools": [...]}.',
+@options.flag(
+    "--document", 'The schema of a document of several records: one by itself, an array, or {"tools": [...]}.'
 )
-@click.option("--modeline", is_flag=True, help="Print the first lines of a YAML file that tell editors its schema.")
-@click.option("--catalog", is_flag=True, help="Print which files have which schema, as SchemaStore takes it.")
+@options.flag("--modeline", "Print the first lines of a YAML file that tell editors its schema.")
+@options.flag("--catalog", "Print which files have which schema, as SchemaStore takes it.")
 def schema(name: str | None, base_url: str | None, document: bool, modeline: bool, catalog: bool) -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
     from toolglot.formats import editor_schemas  # with what follows what `--help` need not wait for
     from toolglot.schema import canonical
     from toolglot.text.serialization import dump_json
 
-    if catalog and (name is not None or document or modeline):
-        raise UsageError("--catalog is about all schemas; leave out NAME, --document and --modeline", "usage")
-    if name is None and (document or modeline):
-        raise UsageError("--document and --modeline are about one schema; name it", "usage")
+    refuse(
+        (
+            catalog and (name is not None or document or modeline),
+            "--catalog is about all schemas; leave out NAME, --document and --modeline",
+        ),
+        (name is None and (document or modeline), "--document and --modeline are about one schema; name it"),
+        code="usage",
+    )
     if catalog:
         if base_url is None:
             raise UsageError("say with --base-url where the schemas are published", code="base-url-needed")

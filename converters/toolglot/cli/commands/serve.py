@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import click
@@ -9,11 +10,10 @@ from click.core import ParameterSource
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
-from toolglot.errors import UsageError
 from toolglot.extras import load_package
+from toolglot.option_checks import refuse
 from toolglot.serving.protocol import FORMAT, TRANSPORTS
 
 
@@ -33,15 +33,15 @@ class ServeOptions(NamedTuple):
     token_variable: str | None
     is_enveloped: bool
     rate: float
-    assertions_file: str | None
+    assertions: str | None
     namespace: str | None
-    choice: dict[str, Any]
+    choice: Mapping[str, Any]
 
 
 class ProtocolOptions(NamedTuple):
     """What `serve` was asked for about calls."""
 
-    transport: str
+    transport: str | None
     runs: bool
     allow_list: str | None
     servers: str | None
@@ -55,7 +55,7 @@ class ProtocolOptions(NamedTuple):
 
     def check(self, serve_options: ServeOptions) -> None:
         """Raise `UsageError` for options that do not go together."""
-        for is_wrong, message in (
+        refuse(
             (
                 self.transport == "stdio" and bool(serve_options.tokens or serve_options.token_variable),
                 "--tokens and --token-env are about HTTP; over stdio, whoever starts the server sees every tool",
@@ -78,28 +78,15 @@ class ProtocolOptions(NamedTuple):
                 "--servers and --lock go together: only what is pinned is called",
             ),
             (self.agrees and self.servers is None, "--yes is about --servers"),
-        ):
-            if is_wrong:
-                raise UsageError(message, "usage")
-
-
-def _refuse_options_of_http() -> None:
-    """Raise for options about listening that stand on the command line: their defaults always have a value.
-
-    Raises:
-        UsageError: there is one.
-    """
-    context = click.get_current_context()
-    for name in ("host", "port", "rate"):
-        if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
-            raise UsageError(f"--{name} is about HTTP; over stdio nothing listens, and one client asks", "usage")
+            code="usage",
+        )
 
 
 # With --run it does what the programs do.
 @agent.effects(reads_files=True, writes_files=True, network=True, subprocess=True, stdin="optional")
 @agent.example("toolglot serve tools/ --tokens tokens.json")
 @agent.arguments(path="A file, a folder (walked), or a glob pattern.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["serve"])
+@options.command("serve")
 @click.argument("path", nargs=-1, required=True, type=click.Path(readable=False))
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="The address to listen on.")
 @click.option(
@@ -109,17 +96,17 @@ def _refuse_options_of_http() -> None:
     show_default=True,
     help="The port to listen on. 0 is any free port.",
 )
-@click.option(
-    "--tokens",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help='A JSON file of who sees what: {"tokens": [{"name": "...", "sha256": "...", "tools": ["*"]}]}.',
+@options.file(
+    "--tokens", 'A JSON file of who sees what: {"tokens": [{"name": "...", "sha256": "...", "tools": ["*"]}]}.'
 )
-@click.option("--token-env", metavar="VARIABLE", help="One token, which sees every tool: what this variable holds.")
 @click.option(
-    "--envelope",
-    is_flag=True,
-    help='Answer with {"tools": [...]}, as the text of RFC 0078 has it, instead of an array.',
+    "--token-env",
+    "token_variable",
+    metavar="VARIABLE",
+    help="One token, which sees every tool: what this variable holds.",
+)
+@options.flag(
+    "--envelope", 'Answer with {"tools": [...]}, as the text of RFC 0078 has it, instead of an array.', "is_enveloped"
 )
 @click.option(
     "--rate",
@@ -135,31 +122,20 @@ def _refuse_options_of_http() -> None:
     type=click.Choice(TRANSPORTS),
     help="Serve the tools as a server of the Model Context Protocol instead: over stdin and stdout, or over HTTP.",
 )
-@click.option(
+@options.flag(
     "--run",
+    "Carry out calls that --policy lets through, by the programs of --allow-list or the servers of --servers.",
     "runs",
-    is_flag=True,
-    help="Carry out calls that --policy lets through, by the programs of --allow-list or the servers of --servers.",
 )
-@click.option(
-    "--allow-list",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help='With --run: the programs, {"NAME": {"path": "/...", "sha256": "..."}}.',
-)
-@click.option(
+@options.file("--allow-list", 'With --run: the programs, {"NAME": {"path": "/...", "sha256": "..."}}.')
+@options.file(
     "--servers",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="With --run: a client's configuration; calls go to its servers, whose tools these are (`toolglot pull`).",
+    "With --run: a client's configuration; calls go to its servers, whose tools these are (`toolglot pull`).",
 )
-@click.option(
-    "--lock",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    help="With --servers: the lock of `toolglot pull`. A server that offers something else is not called.",
+@options.file(
+    "--lock", "With --servers: the lock of `toolglot pull`. A server that offers something else is not called."
 )
-@click.option("--yes", "agrees", is_flag=True, help="With --servers: start and reach what that configuration names.")
+@options.flag("--yes", "With --servers: start and reach what that configuration names.", "agrees")
 @click.option(
     "--policy",
     metavar="POLICY-JSON",
@@ -178,42 +154,14 @@ def _refuse_options_of_http() -> None:
     show_default=True,
     help="With --allow-list: how programs are isolated, as in `toolglot run`.",
 )
-@click.option("--as-root", is_flag=True, help="With --allow-list: run programs although you are root.")
-@click.option(
-    "--log",
-    type=click.Path(dir_okay=False),
-    callback=options.take_written_path,
-    metavar="FILE",
-    help="Write which tools are called to this file, without arguments and results.",
-)
+@options.flag("--as-root", "With --allow-list: run programs although you are root.")
+@options.written_file("--log", "Write which tools are called to this file, without arguments and results.")
 @options.from_format
 @options.assertions
 @options.namespace
 @options.choice
 @options.sources
-def serve(
-    request: options.SourceRequest,
-    host: str,
-    port: int,
-    tokens: str | None,
-    token_env: str | None,
-    envelope: bool,
-    rate: float,
-    transport: str | None,
-    runs: bool,
-    allow_list: str | None,
-    servers: str | None,
-    lock: str | None,
-    agrees: bool,
-    policy: str | None,
-    root: str | None,
-    isolation: str,
-    as_root: bool,
-    log: str | None,
-    assertions: str | None,
-    namespace: str | None,
-    **choice: Any,
-) -> int:
+def serve(request: options.SourceRequest, **values: Any) -> int:
     """Serve the tools of many files, of any format, as the catalogue of RFC 0078 over HTTP.
 
     PATH is a file, a folder (walked), or a glob pattern. What is served is what `catalog --to tool-descriptor` gathers:
@@ -227,41 +175,22 @@ def serve(
     without --run. A call that needs approval is refused, unless the client can ask its user,
     or --policy allows it by name.
     """
-    serve_options = ServeOptions(
-        host=host,
-        port=port,
-        tokens=tokens,
-        token_variable=token_env,
-        is_enveloped=envelope,
-        rate=rate,
-        assertions_file=assertions,
-        namespace=namespace,
-        choice=choice,
-    )
-    if transport is None:
-        if runs or allow_list or servers or lock or agrees or policy or root or as_root or log:
+    protocol_options = ProtocolOptions(**{name: values.pop(name) for name in ProtocolOptions._fields})
+    serve_options = options.record_of(ServeOptions, values, "choice")
+    if protocol_options.transport is None:
+        if any(protocol_options._replace(isolation="")):
             raise click.UsageError(f"nothing is called through a catalogue; calls need --{FORMAT}")
         for package in ("starlette", "uvicorn"):
             load_package(package, "serve", "serve needs")
         from toolglot.cli.commands.serve_catalog import serve_catalog  # with what the extra brought
 
         return serve_catalog(request, serve_options)
-    protocol_options = ProtocolOptions(
-        transport=transport,
-        runs=runs,
-        allow_list=allow_list,
-        servers=servers,
-        lock=lock,
-        agrees=agrees,
-        policy=policy,
-        root=root,
-        isolation=isolation,
-        as_root=as_root,
-        log=log,
-    )
     protocol_options.check(serve_options)
-    if transport == "stdio":
-        _refuse_options_of_http()
+    if protocol_options.transport == "stdio":
+        context = click.get_current_context()
+        for name in ("host", "port", "rate"):  # their defaults always have a value
+            is_given = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
+            refuse((is_given, f"--{name} is about HTTP; over stdio nothing listens, and one client asks"), code="usage")
     for package in (FORMAT, "starlette", "uvicorn"):
         load_package(package, FORMAT, "serving the protocol needs")
     from toolglot.cli.commands.serve_protocol import serve_protocol  # with what the extra brought

@@ -76,7 +76,7 @@ def reloading_catalog(
         own: principals beside those of the file of tokens.
     """
     catalog_options = CatalogOptions(options.namespace or "auto", choice=choice_of(options.choice))
-    files = _ServedFiles(sources, FORMAT, catalog_options, options.assertions_file)
+    files = _ServedFiles(sources, FORMAT, catalog_options, options.assertions)
 
     def load() -> CatalogVersion:
         principals = read_tokens(options.tokens) if options.tokens else []

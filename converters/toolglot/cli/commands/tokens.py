@@ -9,15 +9,14 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.commands import SUMMARIES
 from toolglot.cli.option_types import FormatNames
 
 
 @effects(stdin="optional")
 @agent.example("toolglot tokens tools/")
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
-@click.command(cls=options.ConfiguredCommand, short_help=SUMMARIES["tokens"])
-@click.argument("src", nargs=-1, required=True, type=options.SOURCE)
+@options.command("tokens")
+@options.source_paths("src")
 @click.option(
     "-t",
     "--to",
@@ -26,9 +25,7 @@ from toolglot.cli.option_types import FormatNames
     metavar="FORMAT[@VERSION],...",
     help="The formats to count. The default is every format in which models are offered tools.",
 )
-@click.option(
-    "--exact", is_flag=True, help="Count with the vocabulary (`pip install 'toolglot[tokens]'`) and do not estimate."
-)
+@options.flag("--exact", "Count with the vocabulary (`pip install 'toolglot[tokens]'`) and do not estimate.")
 @options.output_form("The form of the output.", "text", "json")
 @options.from_format
 @options.offering

@@ -3,6 +3,7 @@
 finder           the walk: `find_files`
 walked_folders   what is left out of each folder
 ignore_rules     patterns as a `.gitignore` has them
+file_patterns    values for some files, by such patterns
 globs            patterns as a shell has them
 """
 

@@ -275,10 +275,11 @@ class _Finder:
                 relative = from_root + entry.name
                 is_folder = entry.is_dir(follow_symlinks=False)
                 is_match = is_wanted(relative)
-                if not (is_match or is_folder or _is_folder_link(entry)):
+                is_link = entry.is_symlink()
+                if not (is_match or is_folder or (is_link and os.path.isdir(entry.path))):
                     continue
                 path, real = os.path.join(folder.path, entry.name), os.path.join(folder.real, entry.name)
-                if entry.is_symlink():
+                if is_link:
                     real = os.path.realpath(real)
                 if entry.name in named_entries:
                     exclusion = None
@@ -312,10 +313,6 @@ class _Finder:
     def _ignore(self, path: str, reason: str) -> None:
         self._ignored_count += 1
         self._on_ignored(path, reason)
-
-
-def _is_folder_link(entry: os.DirEntry[str]) -> bool:
-    return entry.is_symlink() and os.path.isdir(entry.path)
 
 
 def _is_hidden_only(folder: WalkedFolder, name: str, exclusion: str | None) -> bool:

@@ -12,9 +12,9 @@ from toolglot.cli.reports.entries import LONGEST_VALUE, entries_of
 from toolglot.cli.reports.grouping import Item, ReportLine, gather_items, group_items
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
-from toolglot.conversion.categories import UNSTATED, Category
+from toolglot.conversion.categories import ACTIONS, UNSTATED, Category
 from toolglot.conversion.report import Change, Report
-from toolglot.conversion.report_wording import ACTIONS, CARRIED
+from toolglot.conversion.report_wording import CARRIED
 from toolglot.errors import location
 from toolglot.hub.model import to_json
 from toolglot.text.wording import to_short_json
@@ -251,7 +251,7 @@ def _word_of(change: Change) -> str:
 def _explanation_of(change: Change) -> str:
     if change.bookkeeping:
         return "it follows from other fields, or from how the formats spell things"
-    return ACTIONS[change.action]
+    return ACTIONS[change.action].meaning
 
 
 def _lines_of(code: str, changes: Sequence[Change], names_tools: bool) -> Iterator[str]:
@@ -273,7 +273,7 @@ def _describe_change(change: Change, names_tools: bool) -> str:
     if change.path:  # what is true of the whole result stands nowhere
         text += f"{escape_controls(change.place)}: "
     text += _describe_values(change)
-    if change.note != ACTIONS[change.action]:
+    if change.note != ACTIONS[change.action].meaning:
         text += escape_controls(f" ({change.note})")
     if change.direction == "riskier":
         text += colour_text(" (riskier)", fg="red", bold=True)

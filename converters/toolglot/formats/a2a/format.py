@@ -13,7 +13,7 @@ from typing import Any
 
 from toolglot.formats import NO_CONTAINER, Container, Format, Places, Record, Spelling, is_short_text
 from toolglot.formats.a2a.detection import MARKS
-from toolglot.formats.kit.description.labelled_facts import join_description, locate_flags, split_description
+from toolglot.formats.kit.description.labelled_facts import join_description, split_description
 from toolglot.formats.kit.field_tables import (
     Row,
     Table,
@@ -89,6 +89,7 @@ def _write(tool: Tool, version: str | None) -> Record:
 # -- who may ask, as A2A 1.0 and 0.3 write it --------------------------------------------------------------------
 
 _SIGN_IN_KEYS = ("securityRequirements", "security")  # of 1.0, of 0.3
+_SIGN_IN_PLACES = tuple(f"/{key}" for key in _SIGN_IN_KEYS)
 
 
 def _sign_in_facts(data: dict[str, Any]) -> dict[str, Any]:
@@ -173,13 +174,6 @@ def _container(card: dict[str, Any]) -> Container:
     return Container(facts, places)
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    places = _sign_in_places(node)
-    if field in ("auth_required", "scopes") and places:
-        return f"/{places[0]}"
-    return locate_flags(node, field, rest)
-
-
 def _identify(name: Name) -> str:
     """One id stays as it is; the parts of a path become one name."""
     if name.is_plain:
@@ -198,7 +192,7 @@ FORMAT = Format(
     wrap=lambda records: {"skills": records},
     version_of=lambda record: "1.0",
     holds=_HOLDS,
-    places=Places(places(_TABLE), _locate),
+    places=Places(places(_TABLE), dict.fromkeys(("auth_required", "scopes"), _SIGN_IN_PLACES)),
     read=_read,
     write=_write,
     identify=_identify,

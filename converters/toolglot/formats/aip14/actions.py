@@ -79,8 +79,6 @@ def action_of(data: dict[str, Any]) -> Action:
         if near is not None:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
             fields.update({name: _WORST[name] for name in _fields_at(near)})
-    if any(place == "/mutates" for place, _ in faults):
-        fields["risk_level"] = 3  # no scope says how bad a change may be
     fields.update(warned_facts(data))
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):

@@ -44,7 +44,6 @@ from toolglot.formats.aip14.keys import (
 from toolglot.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
-    locate_flags,
     shorten,
     split_description,
 )
@@ -72,10 +71,12 @@ from toolglot.formats.kit.suppositions import (
     mark_of_text,
     supposed_keys,
     with_mark,
+    without_stated_names,
     without_suppositions,
 )
 from toolglot.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.hub.durations import longest_ms
+from toolglot.hub.fields import fields_with
 from toolglot.hub.model import Example, Tool
 from toolglot.regexes import compile_later
 from toolglot.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
@@ -141,7 +142,7 @@ _TABLE: Table = {
     "retry": mapping("retry"),
     "default_implementation": text("default_implementation"),
     "driver_constraints": mapping("driver_constraints"),
-    "implements": Row("implements", _is_reference, about=("mutates", "approval", "risk_level")),
+    "implements": Row("implements", _is_reference, about=fields_with(of_actions=True, assumable=True)),
     "inputs": schema("inputs"),
     "outputs": schema("outputs"),
     "tags": texts("tags"),
@@ -177,9 +178,11 @@ def _read(record: Record) -> Tool:
     if sections["commands"] and fields.get("examples") == ():
         rest["examples"] = []  # stated to be empty, although the body has some
     tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
-    tool = without_suppositions(tool, _TABLE, "aip14", _OURS)
-    linked_facts = record.linked_facts or _follow_links(data, None)
-    return tool if linked_facts.inherits is None else with_inherited_facts(tool, linked_facts.inherits)
+    inherited = (record.linked_facts or _follow_links(data, None)).inherits
+    if inherited is None:
+        return without_suppositions(tool, _TABLE, "aip14", _OURS)
+    stated = without_suppositions(tool, _TABLE, "aip14", _OURS, with_inherited_facts(tool, inherited))
+    return with_inherited_facts(stated, inherited)
 
 
 def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
@@ -241,6 +244,7 @@ def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any
 
 def _write(tool: Tool, version: str | None) -> Record:
     linked_facts = LinkedFacts(tool.inherits) if tool.inherits else None
+    whole = tool
     if tool.origin == "aip14":
         tool = without_inherited_facts(tool)
     rest = dict(tool.extension("aip14"))
@@ -252,6 +256,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         data.pop("examples", None)
     description, long = _description(tool)
     data["description"] = kept_text(tool, rest, "description", "description") or description
+    data = without_stated_names(data, _OURS, tool, _TABLE, whole)
     if tool.origin != "aip14":
         data = with_mark(data, _OURS, _complete_data(data, tool))
     for name, default in UNSTATED.items():
@@ -353,17 +358,9 @@ def _identify(name: Name) -> str:
 
 
 _PLACES = places(_TABLE)
-
-
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    """Under which of its spellings a key stands."""
-    key = _PLACES.get(field, "")[1:]
-    for old, name in ALIASES.items():
-        if name == key and old in node and key not in node:
-            return f"/{old}{rest}"
-    return locate_flags(node, field, rest)
-
-
+_OLD_PLACES = {
+    field: [f"/{old}" for old, name in ALIASES.items() if place == f"/{name}"] for field, place in _PLACES.items()
+}
 _echoes_of_table = echoes(_TABLE)
 
 
@@ -410,7 +407,7 @@ FORMAT = Format(
     version_of=lambda record: "v1",
     file_name=lambda identifier: f"{identifier}/TOOL.md",
     holds=_HOLDS,
-    places=Places(_PLACES, _locate, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
+    places=Places(_PLACES, _OLD_PLACES, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
     read=_read,
     write=_write,
     identify=_identify,

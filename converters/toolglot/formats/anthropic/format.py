@@ -26,7 +26,7 @@ from toolglot.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description.labelled_facts import locate_flags, split_description
+from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import (
     Row,
     Table,
@@ -169,7 +169,7 @@ FORMAT = Format(
     wrap=lambda records: {"tools": records},
     version_of=lambda record: "messages",
     holds=_HOLDS,
-    places=Places(places(_TABLE), locate_flags),
+    places=Places(places(_TABLE)),
     read=_read,
     write=_write,
     identify=function_id,

@@ -40,7 +40,6 @@ from toolglot.formats.kit.parameters import (
     collect,
     describe_choice,
     distribute,
-    entry_place,
     required_keys,
     stand_in_words,
     stated_bool,
@@ -493,18 +492,8 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
     return entries
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    if field in ("inputs", "bindings"):
-        return entry_place(node, ["/how_to_use/inputs"], rest) or ""
-    if field == "id" and "tool_id" not in node:
-        return "/id"
-    if field in _IN_PROSE:
-        return "/description"
-    return None
-
-
 # What its text carries, because no field does.
-_IN_PROSE = frozenset({"flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"})
+_CARRIED = dict.fromkeys(("flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"), "description")
 
 
 def _wrap(records: list[dict[str, Any]]) -> dict[str, Any]:
@@ -522,7 +511,13 @@ FORMAT = Format(
     wrap=_wrap,
     version_of=version_of,
     holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
-    places=Places(places(_TABLES["0.2"]), _locate, in_prose=prerequisites.FIELDS),
+    places=Places(
+        places(_TABLES["0.2"]),
+        {"id": ("/id",)},
+        _CARRIED,
+        dict.fromkeys(("inputs", "bindings"), ("/how_to_use/inputs",)),
+        in_prose=prerequisites.FIELDS,
+    ),
     read=_read,
     write=_write,
     identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),

@@ -45,14 +45,15 @@ from toolglot.formats.kit.field_tables import (
     texts,
     word,
 )
-from toolglot.formats.kit.parameters import collect, describe_choice, distribute, entry_place, unread
+from toolglot.formats.kit.parameters import collect, describe_choice, distribute, unread
 from toolglot.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.formats.kit.unreadable_facts import Doubt, doubts
 from toolglot.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
+from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.hub.trees import as_group
-from toolglot.text.pointers import escape, mapping_at
+from toolglot.text.pointers import escape, mapping_at, value_at
 from toolglot.text.sentences import first_sentence
 
 _VERSIONS = ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6")
@@ -170,9 +171,7 @@ _PROGRAM: Table = {
     **_COMMAND,
     "patterns": mappings("patterns"),
 }
-_HOLDS = (fields_of(_PROGRAM) | {
-    "summary", "inputs", "bindings", "global_inputs", "global_bindings", "discovery", "truncated", "assumed",
-})  # fmt: skip
+_HOLDS = fields_of(_PROGRAM) | {*PARAMETERS, "summary", "discovery", "truncated", "assumed"}
 _OURS = ("x-toolglot",)
 
 
@@ -433,16 +432,13 @@ _LISTS = {
     **dict.fromkeys(("inputs", "bindings"), _PARAMETERS),
     **dict.fromkeys(("global_inputs", "global_bindings"), ("/globalOptions",)),
 }
-_OUT_OF_PLACE = {row.field: key for key, row in _INTERACTIVE.items()}
+_OUT_OF_PLACE = {row.field: f"/interactive/{key}" for key, row in _INTERACTIVE.items()}
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    if field in _LISTS:
-        return entry_place(node, _LISTS[field], rest) or ""
-    key = _OUT_OF_PLACE.get(field)
-    if key is not None and isinstance(node.get("interactive"), dict) and key in node["interactive"]:
-        return f"/interactive/{key}"
-    return "/description" if field in ("flags", "summary") else None
+def _locate(node: dict[str, Any], field: str, rest: str) -> str:
+    """Where a node says something out of place, which counts like what stands where it belongs."""
+    place = _OUT_OF_PLACE.get(field, "")
+    return "" if value_at(node, place) is None else place
 
 
 _spelled = echoes(_PROGRAM)
@@ -493,7 +489,13 @@ FORMAT = Format(
     version_of=version_of,
     file_name=lambda identifier: f"{identifier}.atip.json",
     holds=_HOLDS,
-    places=Places(places(_PROGRAM), _locate, _place_child),
+    places=Places(
+        places(_PROGRAM),
+        carried_by=dict.fromkeys(("flags", "summary"), "description"),
+        lists=_LISTS,
+        locate=_locate,
+        child=_place_child,
+    ),
     read=_read,
     write=_write,
     identify=_identify,

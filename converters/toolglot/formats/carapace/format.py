@@ -18,16 +18,16 @@ from toolglot.formats.kit.command_trees import (
     CommandParts,
     build_node,
     optional_value,
-    parameter_in,
     reading_style,
     silent_parts,
     unread_parts,
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
-from toolglot.formats.kit.parameters import NamedParameter, remember, stated_text, stated_texts
+from toolglot.formats.kit.parameters import NamedParameter, stated_text, stated_texts
+from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
-from toolglot.text.pointers import escape, mapping_at, texts_at, without_keys
+from toolglot.text.pointers import texts_at, without_keys
 
 
 def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
@@ -42,7 +42,7 @@ _COMMAND: Table = {
     "examples": Row("examples", lambda value: is_mapping(value) and all(map(is_text, value.values())), _load_examples),
 }
 _BLANKS = " \t\n\r"  # as its schema has them: a name of other blanks is one
-_HOLDS = fields_of(_COMMAND) | {"inputs", "bindings", "global_inputs", "global_bindings"}
+_HOLDS = fields_of(_COMMAND) | frozenset(PARAMETERS)
 
 
 def _read(record: Record) -> Tool:
@@ -230,36 +230,15 @@ _STYLE = reading_style(_load_parameter)
 # -- places -------------------------------------------------------------------------------------------------
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
-        name = parameter_in(rest)
-        return remember(_places_of_flags, node).get(name) or _place_of_argument(node, name)
-    if field in ("flags", "description") and "command" not in mapping_at(node, "documentation"):
-        return "/description" if "description" in node else ""
-    return None
+_LISTS = ("/flags", "/persistentflags", "/completion/positional", "/completion/positionalany")
 
 
-def _places_of_flags(node: dict[str, Any]) -> dict[str, str]:
-    places: dict[str, str] = {}
-    for key in ("flags", "persistentflags"):
-        for flag in mapping_at(node, key):
-            places.setdefault(_entry_of_flag(flag)["name"], f"/{key}/{escape(flag)}")
-    return places
-
-
-_POSITIONAL = re.compile("argument([1-9][0-9]{0,6})", re.ASCII)
-
-
-def _place_of_argument(node: dict[str, Any], name: str) -> str:
-    positional = _POSITIONAL.fullmatch(name)
-    if positional is not None:
-        return f"/completion/positional/{int(positional[1]) - 1}"
-    if name == "arguments":
-        return "/completion/positionalany"
-    for key in ("flags", "persistentflags", "completion"):
-        if node.get(key):
-            return f"/{key}"
-    return ""
+def _name_of(place: str, key: str | int, entry: Any) -> str | None:
+    """The name of a flag, or of an argument by its place."""
+    if isinstance(key, str):
+        name: str = _entry_of_flag(key)["name"]
+        return name
+    return "arguments" if place == _LISTS[-1] else f"argument{key + 1}"
 
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
@@ -278,7 +257,13 @@ FORMAT = Format(
     tree=True,
     version_of=lambda data: "1",
     holds=_HOLDS,
-    places=Places(places(_COMMAND) | {"inputs": "/flags"}, _locate, _place_child),
+    places=Places(
+        places(_COMMAND) | {"inputs": "/flags"},
+        {"description": ("/description",)},
+        lists=dict.fromkeys(PARAMETERS, _LISTS),
+        name_of=_name_of,
+        child=_place_child,
+    ),
     read=_read,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("carapace")),

@@ -32,7 +32,7 @@ from toolglot.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.formats.kit.description.labelled_facts import locate_flags, split_description
+from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import (
     Row,
     Table,
@@ -168,16 +168,10 @@ def _key_in(rest: dict[str, Any], family: tuple[str, ...], default: str) -> str:
     return next((key for key in family if key in rest), default)
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    if field in ("inputs", "outputs"):
-        family, default = _SPELLED[0] if field == "inputs" else _SPELLED[1]
-        for key in family:
-            if isinstance(node.get(key), dict):
-                return f"/{key}{rest}"
-        return f"/{default}" if field == "outputs" else ""
-    return locate_flags(node, field, rest)
-
-
+_FAMILY_PLACES = {
+    field: tuple(f"/{key}" for key in family)
+    for field, (family, _) in zip(("inputs", "outputs"), _SPELLED, strict=True)
+}
 _echoes_of_table = echoes(_ROWS)
 
 
@@ -248,7 +242,7 @@ FORMAT = Format(
     wrap=_wrap,
     version_of=_version_of,
     holds=_HOLDS,
-    places=Places(places({**_ALWAYS, **_table(_JSON)}), _locate),
+    places=Places(places({**_ALWAYS, **_table(_JSON)}), _FAMILY_PLACES),
     read=_read,
     write=_write,
     identify=lambda name: function_id(name, "a-zA-Z_", NAME),

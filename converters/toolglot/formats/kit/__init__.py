@@ -3,6 +3,7 @@
 suppositions        what a writer made up because its format demands a value, and the mark that names it
 field_tables        tables: one row a field, read in both directions
 key_order           new and renamed keys in the order that people write
+places              where documents say what
 parameters          lists of named parameters as one JSON Schema, and back
 command_trees       trees of commands, read
 containers          what records come in

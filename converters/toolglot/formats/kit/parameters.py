@@ -7,9 +7,8 @@ that an entry carries in its own schema are hoisted to the object, and embedded 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -20,9 +19,7 @@ from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import expand_boolean_schema
 from toolglot.schema.newest_dialect import newest, restate_schema
 from toolglot.schema.titles import is_idle_title
-from toolglot.text.pointers import mapping_at, unescape, value_at, without_keys
-
-Found = TypeVar("Found")
+from toolglot.text.pointers import mapping_at, unescape, without_keys
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
 UNDESCRIBED: JsonSchema = {
@@ -140,7 +137,7 @@ def collect(
         parameter = _load(entry, kind, style)
         if "$defs" in parameter.schema:
             parameter = msgspec.structs.replace(parameter, schema=_hoist(parameter.schema, definitions))
-        key = _free_key(parameter.name, parameters, counts)
+        key = free_key(parameter.name, parameters, counts)
         if key != parameter.name:
             new_binding = msgspec.structs.replace(parameter.binding, name=parameter.name)
             parameter = msgspec.structs.replace(parameter, name=key, binding=new_binding)
@@ -195,95 +192,6 @@ def distribute(
         else:
             entries.append((binding, style.dump(parameter, None)))
     return entries
-
-
-def entry_place(node: Any, lists: Iterable[str], rest: str) -> str | None:
-    """Where the entry of a parameter stands, as a JSON Pointer in a node.
-
-    Args:
-        lists: JSON Pointers of the lists in the node, each of one key or more.
-        rest: JSON Pointer in the schema that `collect` made of them.
-
-    >>> entry_place({"options": [{"name": "a"}, {"name": "b"}]}, ["/options"], "/properties/b/type")
-    '/options/1/type'
-    """
-    index = remember(_index_entries, node, tuple(lists))
-    keyword, _, below = rest[1:].partition("/")
-    if keyword == "properties" and below:
-        key, _, inside = below.partition("/")
-        if unescape(key) in index.entries:
-            place, entry = index.entries[unescape(key)]
-            return place + _place_in_entry(entry, inside)
-    return index.first_list
-
-
-class _SameNode:
-    """A part of a document as a key, which equals no other object: to compare two parts would be to read them."""
-
-    def __init__(self, data: Any) -> None:
-        self.data = data
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameNode) and self.data is other.data
-
-    def __hash__(self) -> int:
-        return id(self.data)
-
-
-def remember(find: Callable[..., Found], node: Any, *details: Any) -> Found:
-    """What a function finds in a part of a document, until `forget`.
-
-    Without it, the places of all n parameters of a command, or of all n commands of a group, take n * n steps.
-    """
-    found: Found = _remember(find, _SameNode(node), *details)
-    return found
-
-
-def forget() -> None:
-    """Forget what was found: data that is read again may have been changed by whoever handed it in."""
-    _remember.cache_clear()
-
-
-@lru_cache(4)  # two documents that are compared, by turns
-def _remember(find: Callable[..., Any], node: _SameNode, *details: Any) -> Any:
-    return find(node.data, *details)
-
-
-class _IndexOfEntries(NamedTuple):
-    """The entries in the lists of a node.
-
-    Attributes:
-        first_list: JSON Pointer of the first list that has any; `None` where none has.
-        entries: the property that `collect` made of an entry -> its JSON Pointer, and itself.
-    """
-
-    first_list: str | None
-    entries: dict[str, tuple[str, dict[str, Any]]]
-
-
-def _index_entries(node: Any, lists: tuple[str, ...]) -> _IndexOfEntries:
-    first_list: str | None = None
-    entries: dict[str, tuple[str, dict[str, Any]]] = {}
-    counts: dict[str, int] = {}
-    for place in lists:
-        items = value_at(node, place)
-        if not isinstance(items, list) or not items:
-            continue
-        first_list = first_list or place
-        for number, entry in enumerate(items):
-            if isinstance(entry, dict) and isinstance(entry.get("name"), str):
-                entries[_free_key(entry["name"], entries, counts)] = (f"{place}/{number}", entry)
-    return _IndexOfEntries(first_list, entries)
-
-
-def _place_in_entry(entry: dict[str, Any], inside: str) -> str:
-    """Where an entry has what stands at `inside` in its property: in its own schema, or beside that."""
-    if not inside:
-        return ""
-    schema = entry.get("schema")
-    if isinstance(schema, dict) and unescape(inside.partition("/")[0]) in schema:
-        return f"/schema/{inside}"
-    return f"/{inside}"
 
 
 def unread(binding: Binding, style: Style) -> dict[str, Any]:
@@ -392,7 +300,8 @@ def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) ->
     return (read.name, own, read.required) == (name, schema, parameter.required)
 
 
-def _free_key(name: str, used_keys: dict[str, Any], counts: dict[str, int]) -> str:
+def free_key(name: str, used_keys: Collection[str], counts: dict[str, int]) -> str:
+    """The key of a parameter: its name, with a number where another one has that; `counts` is how often it was met."""
     key = name
     while key in used_keys:
         counts[name] = counts.get(name, 1) + 1

@@ -8,7 +8,7 @@ Without a mark, every value that a conversion made up would be a statement to th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -43,6 +43,31 @@ def with_mark(data: dict[str, Any], path: Sequence[str], entries: Iterable[str])
     return _with_value(data, (*path, MARK), list(names)) if names else data
 
 
+def without_stated_names(
+    data: dict[str, Any], path: Sequence[str], tool: Tool, table: Table, whole: Tool
+) -> dict[str, Any]:
+    """A written record whose old mark no longer names a value that is stated by now, and would read as supposed.
+
+    A value that nobody could read is written as the constant, and a name that stayed would make it unknown.
+
+    Args:
+        tool: as it was written.
+        whole: with what it inherits.
+
+    >>> table = {"risk": Row("risk_level", bool, supposed=lambda tool: 2)}
+    >>> data = {"risk": 2, "x": {"assumed": ["risk", "other"]}}
+    >>> tool = Tool(id="a", risk_level=2)
+    >>> without_stated_names(data, ("x",), tool, table, tool)
+    {'risk': 2, 'x': {'assumed': ['other']}}
+    """
+    names = follow(data, (*path, MARK))
+    if not is_texts(names):
+        return data
+    own = tool.assumed or ()
+    gone = {key for key, row in _supposed_rows(tool, table, names, whole) if row.field not in own}
+    return _with_value(data, (*path, MARK), [name for name in names if name not in gone]) if gone else data
+
+
 def _with_value(data: dict[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
     key, *rest = path
     return {**data, key: _with_value(mapping_at(data, key), rest, value) if rest else value}
@@ -58,13 +83,16 @@ def supposed_keys(tool: Tool, table: Table) -> list[str]:
     return [keys[field] for field in tool.assumed or () if field in keys]
 
 
-def without_suppositions(tool: Tool, table: Table, format_name: str, path: Sequence[str]) -> Tool:
+def without_suppositions(
+    tool: Tool, table: Table, format_name: str, path: Sequence[str], whole: Tool | None = None
+) -> Tool:
     """A tool as its document states it: without the marked values that are still what a conversion made up.
 
     Args:
         tool: as it was read of its record, or of a part of it.
         table: its rows say what is supposed.
         path: the keys that lead to what is ours in a record.
+        whole: the tool with what it inherits, where it does.
 
     >>> tool = Tool(id="a", risk_level=2, extensions={"f": {"x": {"assumed": ["risk", "other"]}}})
     >>> table = {"risk": Row("risk_level", bool, supposed=lambda tool: 2)}
@@ -79,29 +107,31 @@ def without_suppositions(tool: Tool, table: Table, format_name: str, path: Seque
     # What is supposed may follow from what becomes unclear only later, in the whole record.
     unclear = {doubt.field for doubt in doubts(rest, table)}
     unclear |= {danger.field for danger in dangers_elsewhere(rest, table)}
-    supposed: dict[str, Any] = {}
-    fields: list[str] = []
+    whole = replace(whole or tool, unclear=tuple(unclear) or None)
+    rows = dict(_supposed_rows(tool, table, entries, whole))
+    if not rows:
+        return tool
+    supposed = {key: row.dump(getattr(tool, row.field)) for key, row in rows.items()}
+    fields = tuple(row.field for row in rows.values())
+    extensions = {**(tool.extensions or {}), format_name: {**rest, **supposed}}
+    return replace(tool, assumed=fields, extensions=extensions, **dict.fromkeys(fields))
+
+
+def _supposed_rows(tool: Tool, table: Table, entries: Iterable[str], whole: Tool) -> Iterator[tuple[str, Row]]:
+    """The keys and rows of the marked values that are still what was made up."""
     for entry in entries:
         key, _, digest = entry.partition(":")
         row = table.get(key)
-        if not isinstance(row, Row):
-            continue
-        value = getattr(tool, row.field)
-        stated = replace(tool, unclear=tuple(unclear) or None, **{row.field: None})
-        if value is not None and _is_supposed(row, value, digest, stated):
-            supposed[key] = row.dump(value)
-            fields.append(row.field)
-    if not fields:
-        return tool
-    extensions = {**(tool.extensions or {}), format_name: {**rest, **supposed}}
-    return replace(tool, assumed=tuple(fields), extensions=extensions, **dict.fromkeys(fields))
+        if isinstance(row, Row) and _is_supposed(row, getattr(tool, row.field), digest, whole):
+            yield key, row
 
 
-def _is_supposed(row: Row, value: Any, digest: str, stated: Tool) -> bool:
-    """Whether a value is still the one that was made up; `stated` is the tool without it."""
+def _is_supposed(row: Row, value: Any, digest: str, whole: Tool) -> bool:
+    if value is None:
+        return False
     if digest:
         return isinstance(value, str) and hex_digest(value, _DIGITS) == digest
-    return row.supposed is not None and bool(value == row.supposed(stated))
+    return row.supposed is not None and bool(value == row.supposed(replace(whole, **{row.field: None})))
 
 
 def kept_text(tool: Tool, rest: Mapping[str, Any], key: str, field: str) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from toolglot.formats.kit.field_tables import Row, Table, is_mappings, is_texts
 from toolglot.hub.model import Tool
-from toolglot.text.pointers import mapping_at, without_keys
+from toolglot.text.pointers import mapping_at, value_at, without_keys
 
 _SCHEMES = "securitySchemes"
 _HIDDEN = {"private": True, "public": False}
@@ -63,9 +63,8 @@ def unreadable_access(record: dict[str, Any]) -> list[str]:
     return places
 
 
-def access_places(record: dict[str, Any]) -> list[str]:
-    """Where a record says what `access_of` reads of it."""
-    return [place for place, _ in _schemes_in(record)]
+ACCESS_PLACES = ("/_meta/securitySchemes", "/securitySchemes")
+"""Where a record says what `access_of` reads of it."""
 
 
 def access_echoes(record: dict[str, Any]) -> list[str]:
@@ -117,11 +116,13 @@ def _with_meta(record: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
 
 
 def _schemes_in(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    meta = record.get("_meta")
-    if isinstance(meta, dict) and _SCHEMES in meta:
-        yield "/_meta/securitySchemes", meta[_SCHEMES]
-    if _SCHEMES in record:
-        yield "/securitySchemes", record[_SCHEMES]
+    for place in ACCESS_PLACES:
+        schemes = value_at(record, place, _ABSENT)
+        if schemes is not _ABSENT:
+            yield place, schemes
+
+
+_ABSENT = object()
 
 
 def _asks_for_credentials(schemes: Any) -> bool:

@@ -29,7 +29,7 @@ from toolglot.formats import (
     Record,
     Spelling,
 )
-from toolglot.formats.kit.description.labelled_facts import join_description, locate_flags, split_description
+from toolglot.formats.kit.description.labelled_facts import join_description, split_description
 from toolglot.formats.kit.field_tables import (
     Table,
     echoes,
@@ -42,16 +42,15 @@ from toolglot.formats.kit.field_tables import (
     take,
     text,
 )
-from toolglot.formats.kit.parameters import entry_place
 from toolglot.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.formats.kit.unreadable_facts import (
     Doubt,
 )
 from toolglot.formats.mcp.access import (
+    ACCESS_PLACES,
     VISIBILITY,
     access_echoes,
     access_of,
-    access_places,
     put_access,
     take_access,
     unreadable_access,
@@ -222,22 +221,11 @@ def _phrase(tool: Tool) -> Tool:
 
 
 _HINT_PLACES = places({"annotations": HINTS, "_meta": VISIBILITY})
-
-
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    if field in _HINT_PLACES:
-        return _HINT_PLACES[field]
-    if field in ("auth_required", "scopes"):
-        return next(iter(access_places(node)), None)
-    if field == "title" and not isinstance(node.get("title"), str):
-        return "/annotations/title"
-    if field == "inputs" and not isinstance(node.get("inputSchema"), dict):
-        if isinstance(node.get("input_schema"), dict):
-            return f"/input_schema{rest}"
-        return entry_place(node, ["/arguments"], rest)
-    return locate_flags(node, field, rest)
-
-
+_OTHER_PLACES = {
+    **dict.fromkeys(("auth_required", "scopes"), ACCESS_PLACES),
+    "title": ("/annotations/title",),
+    "inputs": ("/input_schema",),
+}
 _echoes_of_table = echoes(_TABLE)
 
 
@@ -302,7 +290,12 @@ FORMAT = Format(
     wrap=lambda records: {"tools": records},
     version_of=_version_of,
     holds=_HOLDS,
-    places=Places(places(_TEXTS), _locate),
+    places=Places(
+        places(_TEXTS),
+        _OTHER_PLACES,
+        lists={"inputs": ("/arguments",)},
+        locate=lambda node, field, rest: _HINT_PLACES.get(field, ""),
+    ),
     read=_read,
     write=_write,
     identify=_identify,

@@ -15,7 +15,6 @@ from toolglot.formats.kit.command_trees import (
     CommandParts,
     ParameterEntry,
     build_node,
-    parameter_in,
     reading_style,
     silent_parts,
     unread_parts,
@@ -26,7 +25,7 @@ from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_
 from toolglot.formats.oclif.detection import MARKS
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_values import type_of
-from toolglot.text.pointers import escape, list_at
+from toolglot.text.pointers import escape
 
 # What stands for the id of the only command of a program that has no others.
 _ONLY_COMMAND = "Symbol(SINGLE_COMMAND_CLI)"
@@ -196,25 +195,6 @@ def _read_node(path: tuple[str, ...], data: dict[str, Any], children: tuple[Tool
 # -- places -------------------------------------------------------------------------------------------------
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    if field == "flags":
-        return "/description"
-    if field not in ("inputs", "bindings"):
-        return None
-    name = parameter_in(rest)
-    for key in ("args", "flags"):
-        entries = node.get(key)
-        if isinstance(entries, dict) and name in entries:
-            return f"/{key}/{escape(name)}"
-        for index, entry in enumerate(list_at(node, key)):
-            if isinstance(entry, dict) and entry.get("name") == name:
-                return f"/{key}/{index}"
-    for key in ("args", "flags"):
-        if node.get(key):
-            return f"/{key}"
-    return ""
-
-
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
     if not parent:
         return f"/commands/{escape(identifier or _ONLY_COMMAND)}"
@@ -236,7 +216,11 @@ FORMAT = Format(
     tree=True,
     version_of=lambda data: "4",
     holds=_HOLDS,
-    places=Places(places(_ROOT | _COMMAND) | {"inputs": "/flags"}, _locate, _place_child),
+    places=Places(
+        places(_ROOT | _COMMAND) | {"inputs": "/flags"},
+        lists=dict.fromkeys(("inputs", "bindings"), ("/args", "/flags")),
+        child=_place_child,
+    ),
     read=_read,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("oclif")),

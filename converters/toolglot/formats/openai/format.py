@@ -213,20 +213,10 @@ def _parameter_keys(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, A
     return keys
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    shape = shape_of(node)
-    if field == "extensions":
-        inner_rest = rest.removeprefix("/openai")
-        key = inner_rest[1:]
-        if shape == "wrapped" and key not in node and key in node["function"]:
-            return f"/function{inner_rest}"
-        return None
-    if field == "flags":
-        field = "description"
-    place = _PLACES[shape].get(field)
-    if not place:
-        return ""
-    return place + rest
+def _locate(node: dict[str, Any], field: str, rest: str) -> str:
+    """Where a definition of its shape says a field; what says nothing of its inputs takes none."""
+    place = _PLACES[shape_of(node)].get("description" if field == "flags" else field)
+    return place + rest if place else ""
 
 
 def _echoes(tool: Tool) -> list[str]:
@@ -280,7 +270,7 @@ FORMAT = Format(
     wrap=lambda records: {"tools": records},
     version_of=_version_of,
     holds=_HOLDS,
-    places=Places(places(_TABLES["wrapped"]), _locate),
+    places=Places(_PLACES["wrapped"], {"extensions": ("/function",)}, locate=_locate),
     read=_read,
     write=_write,
     identify=function_id,

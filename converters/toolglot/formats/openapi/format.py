@@ -77,23 +77,17 @@ HOLDS = frozenset({
 _BODY = "/requestBody"
 
 
-def _locate(data: dict[str, Any], field: str, rest: str) -> str | None:
-    """Where an operation says a field; `None`: as `_PLACES` says.
+def _locate(data: dict[str, Any], field: str, rest: str) -> str:
+    """Where an operation takes an input, and what its answers stand under.
 
     >>> operation = {"parameters": [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]}
     >>> _locate(operation, "inputs", "/properties/limit/type")
     '/parameters/0/schema/type'
     """
-    if field == "inputs":
-        return _locate_input(data, rest)
-    if field in ("outputs", "errors"):
-        if "responses" in data:
-            return _PLACES[field]
+    if field in ("outputs", "errors") and "responses" in data:
+        return _PLACES[field]
+    if field != "inputs":
         return ""
-    return None
-
-
-def _locate_input(data: dict[str, Any], rest: str) -> str:
     parts = rest.split("/")
     name: str | None = None
     if len(parts) > 2 and parts[1] == "properties":
@@ -130,7 +124,7 @@ FORMAT = Format(
     records=_records,
     version_of=version_of,
     holds=HOLDS,
-    places=Places(_PLACES, _locate, key_word=method_word),
+    places=Places(_PLACES, locate=_locate, key_word=method_word),
     read=_read,
     believed=lambda fields: set(),  # its records state them, with those around an operation
     checks=Checks(_find_faults, "toolglot.formats.openapi.rules", _find_faults_of_document),

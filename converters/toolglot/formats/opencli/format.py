@@ -18,16 +18,16 @@ from toolglot.formats.kit.command_trees import (
     ParameterEntry,
     build_node,
     optional_value,
-    parameter_in,
     reading_style,
     unread_parts,
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mappings, is_texts, places, take, text
-from toolglot.formats.kit.parameters import NamedParameter, Style, remember, stated_bool, stated_texts
+from toolglot.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
 from toolglot.formats.opencli.detection import MARKS
+from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
-from toolglot.text.pointers import as_mapping, value_at
+from toolglot.text.pointers import as_mapping
 
 # -- the parameters -----------------------------------------------------------------------------------------
 
@@ -177,9 +177,7 @@ _ROOT: Table = {
         "license": {"identifier": text("license")},
     }
 }
-_HOLDS = fields_of(_ROOT | _COMMAND | _CALL) | {
-    "inputs", "bindings", "global_inputs", "global_bindings", "errors", "success",
-}  # fmt: skip
+_HOLDS = fields_of(_ROOT | _COMMAND | _CALL) | {*PARAMETERS, "errors", "success"}
 
 
 def _read(record: Record) -> Tool:
@@ -252,39 +250,13 @@ def _take_exit_codes(rest: dict[str, Any], call: dict[str, Any]) -> None:
 
 # -- places -------------------------------------------------------------------------------------------------
 
-_IN_COMMAND = places(_COMMAND | _CALL) | dict.fromkeys(("errors", "success"), "/exitCodes")
-_PARAMETERS = frozenset({"inputs", "bindings", "global_inputs", "global_bindings"})
+_PLACES = places(_COMMAND | _CALL) | dict.fromkeys(("errors", "success"), "/exitCodes")
+_IN_COMMAND = {field: (f"/command{place}", place) for field, place in _PLACES.items()}
+_OF_PARAMETERS = dict.fromkeys(PARAMETERS, ("/command/arguments", "/command/options", "/arguments", "/options"))
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    inner = "/command" if isinstance(node.get("command"), dict) else ""
-    if field in _PARAMETERS:
-        return inner + _place_of_parameter(value_at(node, inner), rest)
-    if field == "flags":
-        field = "description"
-    place = inner + _IN_COMMAND.get(field, "/")
-    if value_at(node, place) is None:
-        return None
-    return place + rest
-
-
-def _place_of_parameter(command: dict[str, Any], rest: str) -> str:
-    """Where a command lists the parameter that a JSON Pointer in its schema is about."""
-    place = remember(_places_of_parameters, command).get(parameter_in(rest))
-    if place is not None:
-        return place
-    for kind in ("arguments", "options"):
-        if command.get(kind):
-            return f"/{kind}"
-    return ""
-
-
-def _places_of_parameters(command: dict[str, Any]) -> dict[str, str]:
-    places: dict[str, str] = {}
-    for kind in ("arguments", "options"):
-        for index, entry in enumerate(_mappings_at(command, kind)):
-            places.setdefault(_key_of(entry), f"/{kind}/{index}")
-    return places
+def _name_of(place: str, key: str | int, entry: Any) -> str | None:
+    return _key_of(entry) if isinstance(entry, dict) else None
 
 
 def _key_of(entry: dict[str, Any]) -> str:
@@ -314,7 +286,9 @@ FORMAT = Format(
     tree=True,
     version_of=lambda data: "0.1",
     holds=_HOLDS,
-    places=Places(places(_ROOT) | {"inputs": "/options"}, _locate, _place_child),
+    places=Places(
+        places(_ROOT) | {"inputs": "/options"}, _IN_COMMAND, lists=_OF_PARAMETERS, name_of=_name_of, child=_place_child
+    ),
     read=_read,
     known_keys=_KNOWN_KEYS,
     spelling=Spelling(keys=("opencli", "$schema"), unread=lambda binding: unread_parts(binding, _load_parameter)),

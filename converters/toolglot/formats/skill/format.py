@@ -22,7 +22,6 @@ from toolglot.formats import ExtensionSlot, Format, Places, Record, Spelling
 from toolglot.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
-    locate_flags,
     split_description,
 )
 from toolglot.formats.kit.field_tables import (
@@ -148,12 +147,6 @@ def _identify(name: Name) -> str:
     return re.sub("-+", "-", identifier)
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str | None:
-    if field == "approval" and node.get(_FOR_PEOPLE) is True:
-        return f"/{_FOR_PEOPLE}"
-    return locate_flags(node, field, rest)
-
-
 def _echoes(tool: Tool) -> list[str]:
     """What stands in the extension, and in a field as what it means."""
     rest = tool.extension("skill")
@@ -194,7 +187,7 @@ FORMAT = Format(
     version_of=lambda record: "1",
     file_name=lambda identifier: f"{identifier}/SKILL.md",
     holds=_HOLDS,
-    places=Places(places(_TABLE), _locate, sections={"guidance": "", "body": ""}),
+    places=Places(places(_TABLE), {"approval": (f"/{_FOR_PEOPLE}",)}, sections={"guidance": "", "body": ""}),
     read=_read,
     write=_write,
     identify=_identify,

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from toolglot.errors import ReadError, WriteError
 from toolglot.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
 from toolglot.formats.kit.containers import listed_records
-from toolglot.formats.kit.description.labelled_facts import LABELS, join_description, locate_flags, split_description
+from toolglot.formats.kit.description.labelled_facts import LABELS, join_description, split_description
 from toolglot.formats.kit.field_tables import (
     Row,
     Table,
@@ -282,7 +282,7 @@ FORMAT = Format(
     wrap=lambda records: {"tools": records},
     version_of=lambda record: "v1",
     holds=_HOLDS,
-    places=Places(places(_TABLE), locate_flags),
+    places=Places(places(_TABLE)),
     read=_read,
     write=_write,
     identify=_identify,

@@ -23,12 +23,14 @@ from toolglot.formats.kit.command_trees import (
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_text, take, text
-from toolglot.formats.kit.parameters import remember, stated_text
+from toolglot.formats.kit.parameters import stated_text
+from toolglot.formats.kit.places import remember
 from toolglot.formats.kit.unreadable_facts import Doubt
 from toolglot.formats.usage.detection import MARKS
 from toolglot.formats.usage.effects import StatedEffect, effects_in, effects_left_in, facts_of, worst
 from toolglot.formats.usage.nodes import KdlNode, Statements, first_text, read_statements, statements
 from toolglot.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
+from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import Example, Tool
 from toolglot.text.pointers import as_mapping, escape, list_at, texts_at, tokens_of, value_at
 
@@ -55,8 +57,7 @@ _ROOT: Table = {
     "license": text("license"),
 }
 _HOLDS = fields_of(_ROOT | _COMMAND) | {
-    "summary", "description", "examples", "inputs", "bindings", "global_inputs", "global_bindings", "idempotent",
-    "safety_tier", "destructive", "reversible",
+    *PARAMETERS, "summary", "description", "examples", "idempotent", "safety_tier", "destructive", "reversible",
 }  # fmt: skip
 
 
@@ -173,7 +174,7 @@ _ENTRY_OF = {"flag": entry_of_flag, "arg": entry_of_argument}
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str:
-    if field in ("inputs", "bindings", "global_inputs", "global_bindings"):
+    if field in PARAMETERS:
         places = remember(_places_of_parameters, node)
         return places.get(parameter_in(rest)) or next(iter(places.values()), "")
     names = _NAMES.get(field, ())

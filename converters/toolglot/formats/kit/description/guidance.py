@@ -55,8 +55,8 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
             changes["when_to_use"] = unwrap_paragraphs(tool.guidance)
         else:
             behind.insert(0, ("", unwrap_paragraphs(tool.guidance)))
-    if behind and texts and _is_beginning(texts[-1], behind[0][1]):
-        texts.pop()  # it was too long for its field, and the body has it whole
+    if behind and texts and behind[0][1].startswith(texts[-1].removesuffix(CUT)):
+        texts.pop()  # the body begins with it, and has it whole where it was too long for its field
     for label, text in behind:
         if not _are_told(text, texts):
             texts.append(label + text)
@@ -69,11 +69,6 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
 def _says_more(text: str, name: str, texts: Collection[str]) -> bool:
     """Whether a title or a summary has a word that neither the name nor a text has."""
     return not is_in_name(text, " ".join((name, *texts))) and not _are_told(text, texts)
-
-
-def _is_beginning(text: str, whole: str) -> bool:
-    """Whether a text was cut off another one."""
-    return text.endswith(CUT) and whole.startswith(text.removesuffix(CUT))
 
 
 def _are_told(text: str, texts: Iterable[str]) -> bool:

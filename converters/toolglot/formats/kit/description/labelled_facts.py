@@ -27,6 +27,7 @@ from typing import Any
 
 import msgspec
 
+from toolglot.hub.fields import FIELDS, TEXTS
 from toolglot.hub.model import Tool
 from toolglot.regexes import compile_later
 from toolglot.safety import FLAGS, NOTES, may_warn, sort_warnings, text_warnings, warnings_in
@@ -43,7 +44,6 @@ _LABELS = {
     "deprecated": "Status: ",
 }
 _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
-_LISTS = frozenset({"conditions", "permissions", "required_tools", "calls"})
 LABELS = tuple(_LABELS.values())
 LABELLED = frozenset(_LABELS)
 """The fields of the hub that a target without a place for them says in a paragraph."""
@@ -167,11 +167,6 @@ def _take_notes(text: str) -> tuple[str, list[str]]:
     return head, [_NOTE_BY_WORDS[word] for word in words]
 
 
-def locate_flags(node: Mapping[str, Any], field: str, rest: str) -> str | None:
-    """Where the flags stand in formats that have no field for them: in the description; see `Places.locate`."""
-    return "/description" if field == "flags" else None
-
-
 # -- labelled paragraphs --------------------------------------------------------------------------------------------
 
 
@@ -247,7 +242,7 @@ def _format_value(value: Any) -> str:
 def _parse_value(field: str, words: str) -> Any:
     if field == "deprecated":
         return words == "deprecated" or None
-    if field in _LISTS:
+    if FIELDS[field].kind == TEXTS:
         return tuple(words.split("; "))
     return words
 

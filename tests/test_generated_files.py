@@ -7,10 +7,10 @@ import gc
 import os
 import shutil
 import signal
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -18,16 +18,16 @@ from rows import THOROUGH
 from test_killed import act_at, content_of, die, is_litter, run_until_step
 from toolglot.cli.exit_codes import exit_code_of
 from toolglot.errors import WriteError
+from toolglot.files.commit import ANYTHING, Commit, _PlacedChange, commit
 from toolglot.files.generated import changes_in, write_changes
+from toolglot.files.open_folders import Folder
 from toolglot.files.temporaries import remove_leftovers
-from toolglot.files.transaction import Transaction
-from toolglot.files.writing import write_file
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 
 OLD = [("index.html", "old"), ("gone/a.html", "gone"), ("same.html", "same"), ("gone/deep/b.html", "gone")]
 NEW = [("index.html", "new"), ("made/c.html", "made"), ("same.html", "same"), ("made/deep/d.html", "made")]
-CALLS = 34  # of the system that change files, from the old folder to the new one
+CALLS = 32  # of the system that change files, from the old folder to the new one
 STEP = 1 if THOROUGH else 37
 
 
@@ -146,27 +146,37 @@ def test_of_two_runs_at_once_the_second_says_so(tmp_path: Path, states: States) 
     assert content_of(tmp_path) == states[1]
 
 
+def fail_after(files: Commit, root: Path, data: bytes, old: object = ANYTHING) -> None:
+    """Put `a`, and then what cannot be put."""
+    (root / "b").mkdir(exist_ok=True)
+    files.put(str(root / "a"), data, old=old)
+    files.put(str(root / "b"), b"in the way")
+
+
 def test_what_a_file_held_comes_back_in_a_folder_that_was_never_swept(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    path.write_text("old")
-    files = Transaction(os.path.realpath(tmp_path))
-    files.write(str(path), b"new")
-    files.undo()
+    (tmp_path / "a").write_text("old")
+    with pytest.raises(WriteError), commit(os.path.realpath(tmp_path)) as files:
+        fail_after(files, tmp_path, b"new")
     assert content_of(tmp_path) == {"a": b"old"}
 
 
-def test_no_other_run_sweeps_what_a_file_held(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    path.write_text("old")
-    files = Transaction(os.path.realpath(tmp_path))
-    files.write(str(path), b"new")
-    child = os.fork()
-    if child == 0:
-        remove_leftovers(os.path.realpath(tmp_path))
-        os._exit(0)
-    os.waitpid(child, 0)
-    files.undo()
-    assert content_of(tmp_path) == {"a": b"old"}
+def test_no_other_run_sweeps_what_a_file_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a").write_text("old")
+    make, seen = Commit._make, []
+
+    def make_and_sweep(files: Commit, *more: Any) -> None:
+        make(files, *more)
+        child = os.fork()
+        if child == 0:
+            remove_leftovers(os.path.realpath(tmp_path))
+            os._exit(0)
+        os.waitpid(child, 0)
+        seen.append((tmp_path / "a").read_bytes())
+
+    monkeypatch.setattr(Commit, "_make", make_and_sweep)
+    with pytest.raises(WriteError), commit(os.path.realpath(tmp_path)) as files:
+        fail_after(files, tmp_path, b"new")
+    assert (seen, content_of(tmp_path)) == ([b"new"], {"a": b"old"})
 
 
 @pytest.mark.parametrize("is_link", [False, True])
@@ -177,14 +187,15 @@ def test_a_file_that_another_run_made_meanwhile_stays_though_it_holds_the_same(
     root.mkdir()
     if is_link:
         (root / "a").symlink_to(theirs)
+    make, made = Commit._make, []
 
-    def write_later(path: str, data: bytes, *, within: str, over: bool) -> None:
-        theirs.write_bytes(data)
-        write_file(path, data, within=within, over=over)
+    def make_later(files: Commit, change: _PlacedChange, folder: Folder) -> None:
+        theirs.write_bytes(b"same")
+        make(files, change, folder)
+        made.append(change.name)
 
-    monkeypatch.setattr("toolglot.files.writing.write_file", write_later)
-    files = Transaction(str(root))
-    with pytest.raises(WriteError) if is_link else nullcontext():
-        files.write(str(root / "a"), b"same", over=False)
-    files.undo()
-    assert theirs.read_text() == "same"
+    monkeypatch.setattr(Commit, "_make", make_later)
+    with pytest.raises(WriteError), commit(str(root)) as files:
+        fail_after(files, root, b"same", old=None)
+    assert made == [] if is_link else ["a"]
+    assert is_link or theirs.read_text() == "same"
