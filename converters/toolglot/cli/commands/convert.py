@@ -11,7 +11,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.option_types import FormatName, HubWord
+from toolglot.cli.option_types import FormatName, hub_word
 from toolglot.cli.terminal import count_noun
 from toolglot.conversion.categories import LOSSES, Category, FailOn, count_failing
 
@@ -113,12 +113,12 @@ class ConvertCommandOptions(NamedTuple):
 )
 @click.option(
     "--safety-tier",
-    type=HubWord("safety_tier"),
+    type=hub_word("safety_tier"),
     help="What a call can do, as you assert it instead of the source. The report says so.",
 )
 @click.option(
     "--source",
-    type=HubWord("source"),
+    type=hub_word("source"),
     help="What carries out the calls, as you assert it.",
 )
 @options.offering
