@@ -160,55 +160,6 @@ class CatalogTarget(FormatName):
         return super().convert(value, param, ctx)
 
 
-class HubWord(_ParamType):
-    """A word that a field of the hub may have; its schema, which lists them, is read when a value is looked at."""
-
-    name = "word"
-
-    def __init__(self, field: str) -> None:
-        self.field = field
-
-    def words(self) -> list[str]:
-        from toolglot.schema import canonical
-
-        return list(canonical.load("hub/1")["properties"][self.field]["enum"])
-
-    def agent_schema(self) -> dict[str, Any]:
-        """What `--agent` says of the values."""
-        return {"type": "string", "enum": self.words()}
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        return f"[{'|'.join(self.words())}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value not in self.words():
-            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
-        return value
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _complete(self.words(), incomplete)
-
-
-class DriverKind(_ParamType):
-    """How the implementation of a tool runs; the formats, which list the words, are imported when one is looked at."""
-
-    name = "kind"
-
-    def words(self) -> list[str]:
-        words: dict[str, None] = {}
-        for each_format in _get_formats():
-            words.update(dict.fromkeys(each_format.migration.kinds))
-        return list(words)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if str(value).lower() not in self.words():
-            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
-        return str(value).lower()
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _complete(self.words(), incomplete)
-
-
 ListWords = Callable[[], list[str]]
 
 
@@ -218,6 +169,56 @@ def fillable_keys() -> list[str]:
     for each_format in _get_formats():
         keys.update(each_format.migration.fills)
     return sorted(keys)
+
+
+class Word(_ParamType):
+    """One of some words, in small letters, which are listed when a value is looked at.
+
+    Args:
+        words: gives them.
+        name: what one is called.
+        is_listed: whether `--help` and `--agent` list them too.
+    """
+
+    def __init__(self, words: ListWords, name: str, is_listed: bool = False) -> None:
+        self.words = words
+        self.name = name
+        self.is_listed = is_listed
+
+    def agent_schema(self) -> dict[str, Any]:
+        """What `--agent` says of the values."""
+        return {"type": "string", "enum": self.words()} if self.is_listed else {"type": "string"}
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
+        return f"[{'|'.join(self.words())}]" if self.is_listed else None
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        word = str(value).lower()
+        if word not in self.words():
+            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
+        return word
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _complete(self.words(), incomplete)
+
+
+def hub_word(field: str) -> Word:
+    """A word that a field of the hub may have, as its schema lists them."""
+
+    def words() -> list[str]:
+        from toolglot.schema import canonical
+
+        return list(canonical.load("hub/1")["properties"][field]["enum"])
+
+    return Word(words, "word", is_listed=True)
+
+
+def driver_kinds() -> list[str]:
+    """How the implementation of a tool may run."""
+    words: dict[str, None] = {}
+    for each_format in _get_formats():
+        words.update(dict.fromkeys(each_format.migration.kinds))
+    return list(words)
 
 
 class Assignment(_ParamType):

@@ -99,6 +99,7 @@ class Commit:
         while not os.path.isdir(self._lasting_folder):
             self._lasting_folder = os.path.dirname(self._lasting_folder)
         self._is_private = is_private
+        self._is_needed = is_private  # whether what appears has to survive a power cut as well
         self._changes: list[_PlacedChange] = []
         self._pending: list[_PlacedChange] = []
         self._last: _PlacedChange | None = None
@@ -128,6 +129,7 @@ class Commit:
             folder, name = os.path.realpath(os.path.dirname(path)), os.path.basename(path)
         if not os.path.join(folder, "").startswith(os.path.join(self._root, "")):
             raise WriteError("a link leads out of the folder; nothing was written", "outside-folder", source=named)
+        self._is_needed = self._is_needed or isinstance(old, bytes)
         self._changes.append(_PlacedChange(folder, name, named, data, old))
 
     def carry_out(self) -> None:
@@ -165,8 +167,7 @@ class Commit:
             new.stream.write(change.data)
             # What appears is lost with nothing but itself if the power fails; to wait for the disk would make
             # 10,000 new files take a minute.
-            is_needed = self._is_private or any(isinstance(other.old, bytes) for other in self._changes)
-            sync = is_needed or folder.status(change.name) is not None
+            sync = self._is_needed or folder.status(change.name) is not None
             finish_temporary(new, folder, change.name, sync=sync)
             self._keep(change, folder)
             change.check(folder)

@@ -16,9 +16,9 @@ from toolglot.cli.option_types import Assignment, FormatName
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
-def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
-    """An option that names rules."""
-    return click.option(name, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
+def _selectors(name: str, field: str, text: str) -> Callable[[_Command], _Command]:
+    """An option that names rules, for a field of `RuleSelection`."""
+    return click.option(name, field, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
 
 
 # It writes with --fix and --update-baseline only.
@@ -37,10 +37,14 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 )
 @options.flag("--strict", "Treat warnings as errors.")
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
-@_selectors("--select", "Only these rules: codes, families, patterns such as 'schema-*', or ALL, with commas between.")
-@_selectors("--extend-select", "These rules as well.")
-@_selectors("--ignore", "Leave out these rules, whatever selects them.")
-@_selectors("--profile", "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them.")
+@_selectors(
+    "--select", "select", "Only these rules: codes, families, patterns such as 'schema-*', or ALL, with commas between."
+)
+@_selectors("--extend-select", "extend_select", "These rules as well.")
+@_selectors("--ignore", "ignore", "Leave out these rules, whatever selects them.")
+@_selectors(
+    "--profile", "on_request", "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them."
+)
 @click.option(
     "--per-file-ignores",
     multiple=True,
@@ -73,7 +77,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 @options.flag("--diff", "Print what --fix or --confirm would change, and write nothing.", "shows_diff")
 @options.flag("--statistics", "Print how many findings each rule has, and not the findings.")
 @options.file("--baseline", "Leave out the findings that this file lists.")
-@options.flag("--update-baseline", "Write the findings to the --baseline file.")
+@options.flag("--update-baseline", "Write the findings to the --baseline file.", "updates_baseline")
 @click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules.")
 @click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing.")
 @options.jobs

@@ -98,14 +98,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
         return ranks.get(diagnostic.severity, len(ranks)) >= ranks[self.fail_on]
 
 
-# Option -> field of `RuleSelection`.
-_FIELDS_OF_SELECTION = {
-    "select": "select",
-    "extend_select": "extend_select",
-    "ignore": "ignore",
-    "profile": "on_request",
-    "severities": "severities",
-}
+_SELECTORS = ("select", "extend_select", "ignore", "on_request", "severities")
 
 
 def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
@@ -115,18 +108,13 @@ def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
         UsageError: options that do not go together, or a rule that does not exist.
     """
     chosen_rules = {}
-    for name, field in _FIELDS_OF_SELECTION.items():
-        chosen_rules[field] = values.pop(name)
+    for name in _SELECTORS:
+        chosen_rules[name] = values.pop(name)
         with name_setting_in_errors(name):  # refuses what does not exist before anything is read
-            rules_for(RuleSelection(**{field: chosen_rules[field]}))
+            rules_for(RuleSelection(**{name: chosen_rules[name]}))
     selection = RuleSelection(**chosen_rules, shows_info=request.verbose or values["fail_on"] == "info")
     ignores = file_patterns("per_file_ignores", map(_codes_by_pattern, values.pop("per_file_ignores")))
-    options = CheckOptions(
-        selection=selection,
-        ignores=ignores,
-        updates_baseline=values.pop("update_baseline"),
-        **values,
-    )
+    options = CheckOptions(selection=selection, ignores=ignores, **values)
     name = "--confirm" if options.confirms else "--fix"
     refuse_options(
         (

@@ -11,7 +11,8 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.option_types import FormatName, HubWord
+from toolglot.cli.option_types import FormatName, hub_word
+from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import count_noun
 from toolglot.conversion.categories import LOSSES, Category, FailOn, count_failing
 
@@ -44,6 +45,15 @@ class ConvertCommandOptions(NamedTuple):
     def report_file(self) -> str | None:
         """The file that the report goes to, if it is one."""
         return None if self.report in ("text", "json", "none") else self.report
+
+    @property
+    def has_all_changes(self) -> bool:
+        """Whether the report has every change of every source."""
+        return self.report == "json" or self.report_file is not None
+
+    def shows_entries(self, request: SourceRequest) -> bool:
+        """Whether people see in the terminal what became of the tools."""
+        return self.report == "text" and not request.quiet
 
     @property
     def is_lossless(self) -> bool:
@@ -113,12 +123,12 @@ class ConvertCommandOptions(NamedTuple):
 )
 @click.option(
     "--safety-tier",
-    type=HubWord("safety_tier"),
+    type=hub_word("safety_tier"),
     help="What a call can do, as you assert it instead of the source. The report says so.",
 )
 @click.option(
     "--source",
-    type=HubWord("source"),
+    type=hub_word("source"),
     help="What carries out the calls, as you assert it.",
 )
 @options.offering

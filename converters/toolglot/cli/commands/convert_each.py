@@ -108,7 +108,7 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
     files = _find_sources(request, folder)
     run = Run(request, options.jobs, has_bar=True)
     writer = _FolderWriter(folder, options, run, is_verbose=request.verbose)
-    total = _Total(keeps_outcomes=_has_all_changes(options))
+    total = _Total(keeps_outcomes=options.has_all_changes)
     for outcome in _convert_files(run, files, request, options):
         file_outcome = writer.write(outcome)
         if outcome.result is not None:
@@ -121,10 +121,10 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         raise nothing_chosen_error()
     if run.found_nothing:
         raise no_tools_error(request)
-    if _has_all_changes(options):
+    if options.has_all_changes:
         report = Destination(options.report_file, _render_report(total.outcomes, options))
         run.fail(code=write_results([report], options.force, is_verbose=False))
-    if _shows_entries(request, options) and total.tools:
+    if options.shows_entries(request) and total.tools:
         for line in total.entries.text(options.to, "--report FILE", request.verbose):
             print_lines(line)
     print_unused(run.pattern_use, patterns_of(options.options))
@@ -135,16 +135,6 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         run.tell(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
     return run.exit_code
-
-
-def _has_all_changes(options: ConvertCommandOptions) -> bool:
-    """Whether the report has every change of every source."""
-    return options.report == "json" or options.report_file is not None
-
-
-def _shows_entries(request: SourceRequest, options: ConvertCommandOptions) -> bool:
-    """Whether people see in the terminal what became of the tools."""
-    return options.report == "text" and not request.quiet
 
 
 # -- sources ----------------------------------------------------------------------------------------------------------
@@ -249,9 +239,9 @@ def _finish_conversion(
     """The outcome of a conversion that nobody has written yet."""
     name = source_name(source.file.path, request)
     entries = EntryTally()
-    if _shows_entries(request, options):
+    if options.shows_entries(request):
         entries.add(conversion.report)
-    if _has_all_changes(options):
+    if options.has_all_changes:
         report = conversion.report
     else:
         report = conversion.report_in_detail("explained" if options.fail_on else "plain")
@@ -259,7 +249,7 @@ def _finish_conversion(
     if count_failing(counts, options.fail_on):
         problem = _problem_of_failing(conversion.report, name, options.fail_on)
         return Outcome(REFUSED, source=name, problem=problem, exit_code=Exit.NO)
-    if not _has_all_changes(options):
+    if not options.has_all_changes:
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
     results = tuple(_name_results(source, conversion, options.to))
     credentials = tuple(find_credentials(source.document, request))

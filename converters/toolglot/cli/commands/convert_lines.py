@@ -19,7 +19,7 @@ from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.destinations import leaves_earlier
 from toolglot.cli.exit_codes import ClosedPipe, Exit
-from toolglot.cli.file_batch import print_unused
+from toolglot.cli.file_batch import Run, print_unused
 from toolglot.cli.file_search import STDIN
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
@@ -56,8 +56,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int
     existing_targets.refuse_existing(paths, options.force)
     conversion = _LineConversion(request, options)
     conversion.run()
-    conversion.print_outcome()
-    return conversion.exit_code
+    return conversion.finish()
 
 
 class _LineConversion:
@@ -88,27 +87,12 @@ class _LineConversion:
     def _kind_of_tally(self) -> Tally:
         """What counts no more of the reports than is asked for."""
         options = self._options
-        if self._shows_entries or options.fail_on:
+        if options.shows_entries(self._request) or options.fail_on:
             return ExplainedTally()
         counts_changes = options.is_lossless or options.has_assertions
-        if options.report == "json" or options.report_file is not None or counts_changes:
+        if options.has_all_changes or counts_changes:
             return Tally()
         return RecordTally()
-
-    @property
-    def _shows_entries(self) -> bool:
-        """Whether people see in the terminal what became of the tools."""
-        return self._options.report == "text" and not self._request.quiet
-
-    @property
-    def exit_code(self) -> int:
-        if self._tally.refused or self._write_error is not None:
-            return Exit.FAILED
-        return Exit.NO if self._error_of_changes else Exit.DONE
-
-    @property
-    def _error_of_changes(self) -> str | None:
-        return self._options.error_of(self._tally.categories)
 
     def run(self) -> None:
         """Convert, and write the result, and the report if it has lines.
@@ -177,21 +161,24 @@ class _LineConversion:
         """Whether there is a result to keep: none where it is refused, and none where every record was."""
         return not self._is_refused and bool(self._tally.texts or not self._tally.refused)
 
-    def print_outcome(self) -> None:
-        """Report, and say what went wrong as a whole."""
-        tally, options = self._tally, self._options
-        is_written = self._has_result and self._write_error is None
-        if is_written and options.output is not None and self._request.verbose:
-            print_message(f"wrote {options.output}")
+    def finish(self) -> int:
+        """Report, and say what went wrong as a whole; the exit code."""
+        tally, options, run = self._tally, self._options, Run(self._request)
         if self._write_error is not None:
-            print_message(f"error: {self._write_error}")
+            run.fail(f"error: {self._write_error}", Exit.FAILED)
+        elif self._has_result and options.output is not None and self._request.verbose:
+            print_message(f"wrote {options.output}")
+        if tally.refused:
+            run.fail(code=Exit.FAILED)
         if tally.refused > FAULTS:
             print_message(f"and {count_noun(tally.refused - FAULTS, 'more error')}")
-        self._report()
-        if self._error_of_changes is not None:
-            print_message(self._error_of_changes)
+        self._report(run)
+        error = options.error_of(tally.categories)
+        if error is not None:
+            run.fail(error)
+        return run.exit_code
 
-    def _report(self) -> None:
+    def _report(self, run: Run) -> None:
         options = self._options
         if options.report_file is not None and not self._job.has_lines_of_report:
             text = _render_report(options.report_file, self._tally, options.to)
@@ -202,12 +189,12 @@ class _LineConversion:
                 print_lines(report_json.removesuffix("\n"))
             else:
                 print_result(report_json)
-        if self._shows_entries and isinstance(self._tally, ExplainedTally) and self._tally.tools:
+        if options.shows_entries(self._request) and isinstance(self._tally, ExplainedTally) and self._tally.tools:
             for line in self._tally.entries.text(options.to, "--report FILE.jsonl", self._request.verbose):
                 print_lines(line)
         print_unused(self._tally.pattern_use, patterns_of(options.options))
-        if options.report not in ("json", "none") and not self._request.quiet:
-            print_message(_count_records(self._tally))
+        if options.report not in ("json", "none"):
+            run.tell(_count_records(self._tally))
 
 
 def _render_report(path: str, tally: Tally, to: str) -> str:

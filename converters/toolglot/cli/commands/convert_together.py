@@ -57,7 +57,7 @@ def write_together(readings: Sequence[Reading], run: Run, options: ConvertComman
             print_result(report_json)
         else:
             click.echo(report_json, nl=False, err=True)
-    elif options.report == "text" and not run.request.quiet:
+    elif options.shows_entries(run.request):
         from toolglot.cli.reports.text import text_report, whole_text_report  # what a quiet run does without
 
         form = whole_text_report if run.request.verbose else text_report

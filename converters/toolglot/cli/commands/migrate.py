@@ -9,7 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillable_keys
+from toolglot.cli.option_types import Assignment, FormatName, Word, driver_kinds, fillable_keys
 
 
 # It removes temporaries that a killed run left.
@@ -27,13 +27,13 @@ from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillab
 )
 @click.option(
     "--kind",
-    type=DriverKind(),
+    type=Word(driver_kinds, "kind"),
     metavar="KIND",
     help="How the tools are run (cli, http, ...). Needed where a new file has to say so.",
 )
 @click.option(
     "--kinds",
-    type=Assignment(texts=DriverKind().words),
+    type=Assignment(texts=driver_kinds),
     multiple=True,
     metavar="PATTERN=KIND",
     help="The same for some files, by patterns as in a .gitignore. The last pattern that matches counts.",

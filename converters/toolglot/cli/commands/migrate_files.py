@@ -100,7 +100,7 @@ def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int
     if options.writes:
         remove_leftovers_beside(file.real for file in files)
     run = Run(request, options.jobs, has_bar=not options.is_diff)
-    migrator = _Migrator(run, request, options)
+    migrator = _Migrator(run, options)
     outcomes: list[Outcome[FileMigration]] = []
     for file, plan in run.perform(partial(_plan_file, request=request, options=options), files):
         outcome = migrator.carry_out(file, plan)
@@ -166,10 +166,9 @@ class _Migrator:
         notes: how many people were told, or would be, of each code.
     """
 
-    def __init__(self, run: Run, request: SourceRequest, options: MigrateCommandOptions) -> None:
+    def __init__(self, run: Run, options: MigrateCommandOptions) -> None:
         self.new_files: list[str] = []
         self._run = run
-        self._request = request
         self._options = options
         self._owners: dict[str, str] = {}  # new file -> the document that it belongs to
         self.notes: Counter[str] = Counter()
@@ -187,7 +186,8 @@ class _Migrator:
             if file.path == STDIN:
                 changes = self._migrate_stdin(plan.source, migration)
             elif migration.changed:
-                changes = self._replace(list(self._replacements(file, migration)))
+                planned = list(self._replacements(file, migration))
+                changes = change_files(planned) if self._options.writes else changes_to_make(planned)
             else:
                 return plan
         except Error as error:
@@ -196,12 +196,6 @@ class _Migrator:
             return Outcome(UNCHANGED, source=plan.source, reason="already migrated by another run", is_noted=True)
         self.new_files += [change.path for change in changes if change.old is None]
         return msgspec.structs.replace(plan, result=FileMigration(migration, tuple(changes)))
-
-    def _replace(self, replacements: Sequence[FileChange]) -> list[FileChange]:
-        """What is written, or would be."""
-        if self._options.writes:
-            return change_files(replacements)
-        return changes_to_make(replacements)
 
     def _migrate_stdin(self, source: str, migration: Migration) -> list[FileChange]:
         """Print the result, or give the change.
@@ -246,13 +240,13 @@ class _Migrator:
         if self._options.is_diff:
             for change in changes:
                 print_diff(unified_diff(change.path, change.old, change.data))
-        if self._request.quiet:
+        if self._run.request.quiet:
             return
         for note in result.migration.findings:
             self.notes[note.code] += 1
-            if self.notes[note.code] <= MOST_NOTES or self._request.verbose:
+            if self.notes[note.code] <= MOST_NOTES or self._run.request.verbose:
                 self._run.print_message(str(note))
-        if self._request.verbose:
+        if self._run.request.verbose:
             for line in list_changes(result.migration.report):
                 print_lines(line)
         if changes:
