@@ -7,8 +7,8 @@ contract before, although a validator would have accepted any value there. A pro
 in any other place, such as an alternative or `required`, is not new.
 
 References may lead back to themselves: a pair of schemas that is being compared already is taken for equal inside
-itself, because its differences are reported where it was met first (a proof by coinduction). Inside of a `not`, where
-less means more, that would prove nothing, and the pair is unclear.
+itself, because its differences are reported where it was met first (a proof by coinduction). A keyword that few schemas
+have, such as `not` or `if`, is not looked into: it is the same on both sides, or what changed there is unclear.
 """
 
 from __future__ import annotations
@@ -90,8 +90,7 @@ class SchemaComparison:
         self.losses = old.losses ^ new.losses
         self.budget = WalkBudget()
         self.depth = 0
-        self.is_negated = False
-        self.open: dict[tuple[Any, Any, bool], bool] = {}  # pairs being compared -> whether inside a negation
+        self.open: set[tuple[Any, Any, bool]] = set()  # pairs being compared
 
     def run(self) -> list[SchemaChange]:
         """Compare the two roots."""
@@ -135,15 +134,13 @@ class SchemaComparison:
             return self.unclear(at, "", None, None, _TOO_LARGE)
         pair = _name(old), _name(new), exact
         if pair in self.open:
-            if self.open[pair] == self.is_negated:
-                return []  # its changes are reported where it was met first
-            return self.unclear(at, "", None, None, _TOO_LARGE)
+            return []  # its changes are reported where it was met first
         self.steps.left -= 1
         self.depth += 1
-        self.open[pair] = self.is_negated
+        self.open.add(pair)
         changes = self.compare_flat(old, new, at, exact)
         self.depth -= 1
-        del self.open[pair]
+        self.open.remove(pair)
         return changes
 
     def compare_flat(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:

@@ -22,7 +22,6 @@ from toolglot.schema.keywords import (
     UNEVALUATED,
     keyword_of,
     subschemas,
-    without_unevaluated,
 )
 from toolglot.schema.older_dialects import normalise
 from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
@@ -280,10 +279,7 @@ class SchemaSide:
         if not members:
             return {}, []
         if len(members) == 1:
-            (only,) = members
-            if isinstance(only, dict):
-                only = without_unevaluated(only)
-            return only, []
+            return members[0], []
         if any(_speaks_of_the_rest(member) for member in members):
             return {"allOf": members, "unevaluatedItems": True}, []  # equal to itself alone, and never looked into
         for member in members:

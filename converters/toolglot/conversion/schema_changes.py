@@ -101,12 +101,8 @@ def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change
 _OTHER_SPELLINGS = frozenset({"type", "anyOf", "$ref", "enum", "nullable", "minimum", "maximum"})
 _HOLDERS = frozenset({"allOf", "anyOf", "oneOf", "$ref"})
 # A keyword -> those in whose place it can stand, where they are others. What is about all that no other keyword names
-# speaks of its neighbours, and takes the place of one keyword alone.
-_PREDECESSORS = {
-    "additionalProperties": frozenset({"unevaluatedProperties"}),
-    "items": frozenset({"unevaluatedItems"}),
-    "maxItems": _HOLDERS | {"items"},
-}
+# speaks of its neighbours, and takes the place of none.
+_PREDECESSORS = {"additionalProperties": frozenset[str](), "items": frozenset[str](), "maxItems": _HOLDERS | {"items"}}
 
 
 def _as_part(change: Change, steps: list[Step]) -> Change:
