@@ -24,8 +24,6 @@ from strategies import HUB, RECORDS
 from toolglot import formats, safety
 from toolglot.comparison.breaking_changes import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
 from toolglot.comparison.contract_comparison import diff
-from toolglot.comparison.schema_comparison import compare_schemas
-from toolglot.comparison.schema_keywords import is_less, is_more
 from toolglot.comparison.versions import judge_version
 from toolglot.conversion import pipeline
 from toolglot.conversion.categories import FailOn
@@ -34,6 +32,8 @@ from toolglot.errors import Error, ReadError, UsageError
 from toolglot.formats import Record
 from toolglot.hub.model import Binding, ErrorCode, Tool, from_json
 from toolglot.schema import canonical as schemas_of_ours
+from toolglot.schema.difference.schema_comparison import compare_schemas
+from toolglot.schema.difference.schema_keywords import is_less, is_more
 from toolglot.text import serialization
 
 # -- schemas: what is accepted ------------------------------------------------------------------------------------

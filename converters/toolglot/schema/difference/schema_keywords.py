@@ -13,8 +13,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from toolglot.comparison.schemas_to_compare import IDLE, SchemaSide, StepBudget, listed_values
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.difference.schemas_to_compare import IDLE, SchemaSide, StepBudget, listed_values
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import accepts_nothing, keyword_of, subschemas
 from toolglot.schema.overlap import KINDS, kind_of, stated_kinds
