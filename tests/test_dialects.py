@@ -686,23 +686,11 @@ REFERENCES: dict[str, tuple[dict[str, Any], dict[str, Any], list[tuple[str, str,
          "$defs": {"Page_Item__2": {}, "Page_Item_": STRING}},
         [("/items", "$ref", "renamed"), ("/$defs/Page[Item]", "", "renamed")],
     ),
-    "dynamic": (
-        {"$dynamicAnchor": "node", "items": {"$dynamicRef": "#node"},
-         "properties": {"p": {"$dynamicRef": "#/items", "$ref": "#/$defs/a"}}, "$defs": {"a": {}}},
-        {"items": {"$ref": "#"}, "properties": {"p": {"$ref": "#/$defs/a", "allOf": [{"$ref": "#"}]}},
-         "$defs": {"a": {}}},
-        [("", "$dynamicAnchor", "dropped"), ("/items", "$dynamicRef", "renamed"),
-         ("/properties/p/allOf/0", "$dynamicRef", "renamed")],
-    ),
-    "dynamic, of the outermost": (
-        {"$id": "http://a.example/strict", "$dynamicAnchor": "node", "$ref": "tree", "unevaluatedProperties": False,
-         "$defs": {"tree": {"$id": "tree", "$dynamicAnchor": "node",
-          "properties": {"kids": {"items": {"$dynamicRef": "#node"}}}}}},
-        {"$ref": "#/$defs/tree", "unevaluatedProperties": False,
-         "$defs": {"tree": {"properties": {"kids": {"items": {"$ref": "#"}}}}}},
-        [("", "$id", "dropped"), ("", "$dynamicAnchor", "dropped"), ("", "$ref", "renamed"),
-         ("/$defs/tree", "$id", "dropped"),
-         ("/$defs/tree", "$dynamicAnchor", "dropped"), ("/$defs/tree/properties/kids/items", "$dynamicRef", "renamed")],
+    "dynamic, without a dynamic anchor": (
+        {"items": STRING, "properties": {"p": {"$dynamicRef": "#/items", "$ref": "#/$defs/a"}}, "$defs": {"a": {}}},
+        {"items": {"$ref": "#/$defs/items"}, "$defs": {"a": {}, "items": STRING},
+         "properties": {"p": {"$ref": "#/$defs/a", "allOf": [{"$ref": "#/$defs/items"}]}}},
+        [("/items", "", "renamed"), ("/properties/p/allOf/0", "$dynamicRef", "renamed")],
     ),
 }  # fmt: skip
 

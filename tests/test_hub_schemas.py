@@ -352,7 +352,7 @@ def test_renamed_keys_beside_patterns(strict: bool) -> None:
     inputs = {"type": "object", "properties": {"a b": {"type": "string"}}, "required": ["a b"],
               "patternProperties": {"^x": {"type": "integer"}}, "additionalProperties": False}  # fmt: skip
     compiled = compilation.compile(Tool(id="t", inputs=inputs), "anthropic", strict=strict)
-    assert compiled.tools["t"].mode == ("strict" if strict else "loose")
+    assert compiled.tools["t"].mode == "loose"  # no strict object says what keys of a pattern hold
     arguments = {"a b": "q", "x1": 3}
     assert compiled.decode("t", compiled.encode("t", arguments)) == arguments
 

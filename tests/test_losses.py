@@ -202,15 +202,6 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
         mcp(inputSchema={**INPUTS, "allOf": [{"properties": {"b": {"type": "string"}}, "required": ["b"]}]}),
         "openai",
     ),
-    "the rest of a tuple under the name that other drafts have for it": (
-        mcp(
-            inputSchema={
-                "type": "object",
-                "properties": {"a": {"prefixItems": [{"type": "string"}], "unevaluatedItems": False}},
-            }
-        ),
-        "anthropic",
-    ),
     "definitions put where they are referred to": (
         mcp(
             inputSchema={

@@ -6,9 +6,6 @@ pairing                    which old tool and which new tool are the same one
 tool_fields                the changes of each field of a tool, and of its command line, by a table of fields
     inputs_and_outputs         what a change of a schema means to those who send values, and to those who get them
     request_comparison         whether a call is the HTTP request that it was
-schema_comparison          whether a schema accepts less or more than another, with a proof or a doubt
-    schema_keywords            what the change of each keyword means for that
-    schemas_to_compare         both schemas, plain: which of their parts are the same, and one of them as alternatives
 breaking_changes           what each kind of change is: its class, the bump it needs, and who says so
 versions                   whether a version follows
 difference                 a `Difference` holds a `ToolDifference` for each tool, and that its `ContractChange`s

@@ -13,14 +13,14 @@ from collections.abc import Hashable, Iterator, Set
 from typing import Any, TypeAlias
 
 from toolglot.comparison.difference import ContractChange
-from toolglot.comparison.schema_comparison import compare_schemas
-from toolglot.comparison.schema_keywords import SchemaChange
-from toolglot.comparison.schemas_to_compare import CHECKED, IDLE, Prepared, prepare_schema
 from toolglot.errors import FitError
 from toolglot.schema.budget import WalkBudget
+from toolglot.schema.difference.schema_comparison import compare_schemas
+from toolglot.schema.difference.schema_keywords import SchemaChange
+from toolglot.schema.difference.schemas_to_compare import CHECKED, IDLE, Prepared, prepare_schema
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas
-from toolglot.text.pointers import Path, escape
+from toolglot.text.pointers import Path, escape, without_keys
 
 _INPUT: dict[str, str] = {
     "less": "input-narrowed",
@@ -65,6 +65,8 @@ def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
         return
     if old is None:
         old = _NO_PARAMETERS
+    if isinstance(new, dict) and new.get("additionalProperties") is False and _names_nothing(old):
+        old = {**old, "additionalProperties": False}  # there was nothing to call it with, and that is no open door
     changes = compare_schemas(old, new)
     newly_required = {change.pointer for change in changes if change.what == "required-added"}
     added = {change.pointer: change for change in changes if change.what.startswith("property-added")}
@@ -75,6 +77,10 @@ def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
             yield _change(_INPUT[change.what], field, change)
     yield from _wording_changes(field, old, new, frozenset({"default"}))
     yield from _default_changes(field, old, new)
+
+
+def _names_nothing(schema: Any) -> bool:
+    return isinstance(schema, dict) and not without_keys(schema, "type", "properties") and not schema.get("properties")
 
 
 def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:

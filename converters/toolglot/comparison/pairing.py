@@ -11,13 +11,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Any
 
 from toolglot import safety
-from toolglot.comparison.schemas_to_compare import IDLE
 from toolglot.comparison.tools_to_compare import ContractEntry
 from toolglot.comparison.versions import major_of
 from toolglot.conversion.writing import identify_leaf
 from toolglot.errors import Error
 from toolglot.formats.kit.tool_ids import Name
 from toolglot.hub.model import Leaf
+from toolglot.schema.difference.schemas_to_compare import IDLE
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import rebuild
 from toolglot.text.pointers import without_keys

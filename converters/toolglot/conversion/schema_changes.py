@@ -18,7 +18,10 @@ from toolglot.conversion.categories import ACTIONS, LOSING_ACTIONS
 from toolglot.conversion.field_differences import is_neutral
 from toolglot.conversion.offers import Offer
 from toolglot.conversion.report import Change, change_of, split_path
+from toolglot.fitting.argument_codec import SAME
 from toolglot.hub.model import SCHEMAS, Leaf, Tool
+from toolglot.schema.difference.schema_comparison import sense_of
+from toolglot.schema.keywords import ASSERTIONS
 from toolglot.schema.newest_dialect import restate_schema
 from toolglot.schema.transformation_steps import Step
 from toolglot.text.pointers import escape
@@ -39,7 +42,26 @@ def changes_of_offer(offer: Offer, tool: str, changes: list[Change]) -> list[Cha
             entries += _explain_by_steps([], member.leaf.pointer, tool, member.fitted.steps)
         return entries
     steps = offer.fitted.steps if offer.fitted else ()
-    return [*entries, *_explain_by_steps(changes, pointer, tool, steps)]
+    return [*entries, *_allow_same_values(_explain_by_steps(changes, pointer, tool, steps), offer)]
+
+
+def _allow_same_values(changes: list[Change], offer: Offer) -> list[Change]:
+    """The changes of a schema, where it is proven that no value is lost, or none is accepted that was not.
+
+    A value that travels in another form is no proof: only what is sent as it is can be held to both schemas.
+    """
+    fitted = offer.fitted
+    is_in_doubt = any(change.action in ("narrowed", "widened") for change in changes)
+    if not is_in_doubt or fitted is None or fitted.codec is not SAME:
+        return changes
+    is_less, is_more = sense_of(offer.leaf.tool.inputs or {}, fitted.schema or {})
+    disproved = {"narrowed": not is_less, "widened": not is_more, "assumed": not (is_less or is_more)}
+    out: list[Change] = []
+    for change in changes:
+        if disproved.get(change.action) and change.path.rpartition("/")[2] in ASSERTIONS:
+            change = _change_by_step(change, "renamed", "inputs", report_wording.SAME_VALUES)
+        out.append(change)
+    return out
 
 
 def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
@@ -95,30 +117,14 @@ def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change
     return _change_by_step(change, "renamed", "inputs", report_wording.NO_DEFINITION_LEFT)
 
 
-# Keywords that can say what others said before. Any other that appears refuses something, unless it stood in a schema
-# that was put in the place of these.
-_OTHER_SPELLINGS = frozenset({"type", "anyOf", "$ref", "enum", "nullable", "minimum", "maximum"})
-_HOLDERS = frozenset({"allOf", "anyOf", "oneOf", "$ref"})
-# A keyword -> those in whose place it can stand, where they are others. What is about all that no other keyword names
-# speaks of its neighbours, and takes the place of one keyword alone.
-_PREDECESSORS = {
-    "additionalProperties": frozenset({"unevaluatedProperties"}),
-    "items": frozenset({"unevaluatedItems"}),
-    "maxItems": _HOLDERS | {"items"},
-}
-
-
 def _as_part(change: Change, steps: list[Step]) -> Change:
-    """A keyword that appeared, or says something now, beside others of which steps tell: it is how they are said now.
+    """A keyword that appeared beside others of which steps tell: it is how they are said now.
 
     Whether less can be said is told by the steps, not by a keyword that took another's place.
     """
-    keyword = change.path.rpartition("/")[2]
-    predecessors = _PREDECESSORS.get(keyword, _HOLDERS)
-    others = [step for step in steps if keyword in _OTHER_SPELLINGS or step.keyword in predecessors]
-    if change.action != "narrowed" or not others or any(step.action == "narrowed" for step in steps):
+    if change.action != "narrowed" or not steps or any(step.action == "narrowed" for step in steps):
         return change
-    return _change_by_step(change, "renamed", "inputs", others[0].note)
+    return _change_by_step(change, "renamed", "inputs", steps[0].note)
 
 
 def _place_of(step: Step, base: str) -> str:

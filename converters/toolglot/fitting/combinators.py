@@ -243,23 +243,19 @@ def _keep_endless(node: SchemaNode) -> bool:
     Raises:
         FitError: the mode is strict, which takes words for nothing.
     """
-    members = [member for member in node.source["allOf"] if isinstance(member, dict)]
-    cycles = [member["$ref"] for member in members if member.get("$ref") in node.context.cycles]
-    endless = [reference for reference in cycles if reference in node.references_above]
-    if not endless:
+    references = [member.get("$ref") for member in node.source["allOf"] if isinstance(member, dict)]
+    cycles = [reference for reference in references if reference in node.context.cycles]
+    endless = next((reference for reference in cycles if reference in node.references_above), None)
+    if endless is None:
         node.references_above = (*node.references_above, *cycles)
         return False
     if node.rules.strict:
         message = "the schema contains itself inside an `allOf` that says more, and the two cannot be merged"
         raise FitError(message, "recursive-schema", node.pointer)
-    own = without_keys(node.source, "allOf")
-    endless_member = next(member for member in members if member.get("$ref") == endless[0])
-    for part in (own, *members):
-        for keyword in part:
-            if keyword not in ANNOTATIONS and part is not endless_member:
-                node.say(keyword, part)
-    texts = {key: value for key, value in own.items() if key in ANNOTATIONS}
-    node.source = {"$ref": endless[0], **texts}
+    for keyword in sorted(ASSERTIONS & node.source.keys()):
+        node.say(keyword)
+    texts = {key: value for key, value in node.source.items() if key in ANNOTATIONS}
+    node.source = {"$ref": endless, **texts}
     node.settle_sentences()
     return True
 

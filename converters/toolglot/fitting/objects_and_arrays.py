@@ -20,6 +20,9 @@ def fit_object(node: SchemaNode) -> Codec:
     """The properties of a node, and what it says about the keys that it does not name."""
     _declare_required(node)
     names = names_of(node)
+    if "patternProperties" in node.out and any(key != name for key, name in names.items()):
+        del node.out["patternProperties"]  # a pattern could match the new name of a key
+        node.say("patternProperties")
     rest: Any = None
     if node.rules.objects == "false":
         rest = _schema_of_rest(node)

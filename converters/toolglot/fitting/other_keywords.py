@@ -84,6 +84,8 @@ def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
         return any(value in rules.formats.get(name, ()) for name in node.types)
     if keyword == "pattern":
         return isinstance(value, str) and is_accepted(value, rules.pattern)
+    if keyword == "patternProperties":
+        return all(is_accepted(pattern, rules.pattern) for pattern in value)
     if keyword == "propertyOrdering":
         return isinstance(value, list) and all(isinstance(key, str) for key in value)
     if keyword == "minItems" and rules.most_min_items is not None:

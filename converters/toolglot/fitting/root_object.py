@@ -19,7 +19,7 @@ from toolglot.text.pointers import without_keys
 _MAX_STEPS = 100  # references and combinators that are followed one after another
 _REFUSED = ("not", "enum", "const")
 _OF_KEYS = frozenset({
-    "if", "then", "else", "dependentRequired", "dependentSchemas", "patternProperties", "propertyNames", "allOf", "not",
+    "if", "then", "else", "dependentRequired", "dependentSchemas", "propertyNames", "allOf", "not",
 })  # fmt: skip
 
 

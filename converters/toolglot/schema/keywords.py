@@ -26,10 +26,8 @@ NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs
 APPLICATORS = ONE | MANY | NAMED
 # Keywords whose schemas look at the same value as the schema they stand in.
 IN_PLACE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"})
-# Keywords about what nothing beside them has looked at -> the keyword that says the same where nothing else could have.
-PLAIN_REST = {"unevaluatedProperties": "additionalProperties", "unevaluatedItems": "items"}
-UNEVALUATED = frozenset(PLAIN_REST)
-_EVALUATING = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"})
+# Keywords about what nothing beside them has looked at.
+UNEVALUATED = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 
 # Keywords that say something to people, and accept the same values with or without it.
 ANNOTATIONS = frozenset({
@@ -141,23 +139,6 @@ def rebuild(node: Any, change: Callable[[Any, str], Any], pointer: str = "") -> 
             for name, item in value.items():
                 if is_schema(item):
                     members[name] = change(item, f"{pointer}/{key}/{escape(name)}")
-    return out
-
-
-def without_unevaluated(node: JsonSchema) -> JsonSchema:
-    """A schema with the plain keyword in place of `unevaluated...`, where nothing beside it makes a difference.
-
-    >>> without_unevaluated({"unevaluatedProperties": False}), without_unevaluated({"unevaluatedItems": {}, "if": {}})
-    ({'additionalProperties': False}, {'unevaluatedItems': {}, 'if': {}})
-    """
-    if UNEVALUATED.isdisjoint(node) or not _EVALUATING.isdisjoint(node):
-        return node
-    out = dict(node)
-    for keyword, plain in PLAIN_REST.items():
-        if keyword == "unevaluatedItems" and "contains" in node and plain not in node:
-            continue  # `contains` evaluates items too
-        if keyword in out:
-            out.setdefault(plain, out.pop(keyword))
     return out
 
 

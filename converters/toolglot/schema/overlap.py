@@ -15,7 +15,6 @@ from toolglot.schema.json_values import equality_key, stated_types, type_of
 from toolglot.schema.keywords import APPLICATORS, accepts_anything, walk
 from toolglot.schema.validators import validator
 from toolglot.text.pointers import mapping_at, texts_at
-from toolglot.text.short_text_cache import cache_short
 
 ReferenceLookup = Callable[[str], Any]
 BoundKeywords = Iterable[tuple[str, bool]]  # keywords, and whether the value itself is excluded
@@ -208,10 +207,10 @@ def _at_name(nodes: list[dict[str, Any]], name: str) -> list[Any]:
     """What the schemas ask of the property `name`."""
     schemas = []
     for node in nodes:
-        properties, patterns = mapping_at(node, "properties"), mapping_at(node, "patternProperties")
+        properties = mapping_at(node, "properties")
         if name in properties:
             schemas.append(properties[name])
-        elif all(matches(pattern, name) is False for pattern in patterns):
+        elif "patternProperties" not in node:
             schemas.append(node.get("additionalProperties", True))
     return schemas
 
@@ -304,24 +303,6 @@ def _compile(schema: dict[str, Any]) -> Any:
     try:
         return validator(schema)
     except (ValueError, TypeError):
-        return None
-
-
-@cache_short(1_000)  # to compile one takes 6 us and more, and it is asked about each of many names
-def _compiled_pattern(pattern: str) -> Any:
-    return _compile({"pattern": pattern})
-
-
-def matches(pattern: str, name: str) -> bool | None:
-    """Whether a key matches a pattern of `patternProperties`; `None` if that cannot be told.
-
-    >>> matches("^x-", "x-a"), matches("(", "a")
-    (True, None)
-    """
-    test = _compiled_pattern(pattern)
-    try:
-        return None if test is None else bool(test.is_valid(name))
-    except ValueError:
         return None
 
 

@@ -99,8 +99,6 @@ class _Resolver:
         self.bases: dict[int, str] = {}  # the URI that the references of a schema are relative to
         self.resources: dict[str, JsonSchema] = {}
         self.anchors: dict[tuple[str, str], JsonSchema] = {}
-        self.dynamic: dict[tuple[str, str], JsonSchema] = {}
-        self.dynamic_names: Counter[str] = Counter()
         self.targets: dict[int, Any] = {}  # what the reference of a schema leads to
         self.lost: dict[int, str] = {}  # why it leads nowhere
 
@@ -145,9 +143,6 @@ class _Resolver:
             for keyword in ("$anchor", "$dynamicAnchor"):
                 if isinstance(node.get(keyword), str):
                     self.anchors.setdefault((base, node[keyword]), node)
-            if isinstance(node.get("$dynamicAnchor"), str):
-                self.dynamic.setdefault((base, node["$dynamicAnchor"]), node)
-                self.dynamic_names[node["$dynamicAnchor"]] += 1
             self.nodes.append(node)
             self.paths[id(node)] = path
             self.bases[id(node)] = base
@@ -164,12 +159,9 @@ class _Resolver:
                 continue
             base, ref = self.bases[id(node)], node[keyword]
             target = self.find(base, ref) if isinstance(ref, str) else None
-            if keyword == "$dynamicRef" and isinstance(target, dict):
-                target = self.find_dynamic(base, ref, target)
-                if target is None:
-                    self.lost[id(node)] = _DYNAMIC
-                    continue
-            if target is None:
+            if keyword == "$dynamicRef" and isinstance(target, dict) and "$dynamicAnchor" in target:
+                self.lost[id(node)] = _DYNAMIC
+            elif target is None:
                 self.lost[id(node)] = _LOST if isinstance(ref, str) and ref.startswith("#") else _FAR
             else:
                 self.targets[id(node)] = target
@@ -183,17 +175,6 @@ class _Resolver:
             return self.anchors.get((uri or "", unquote(fragment)))
         tokens = tokens_of(unquote(fragment))
         return None if tokens is None else descend(resource, tokens)
-
-    def find_dynamic(self, base: str, ref: str, first: JsonSchema) -> JsonSchema | None:
-        """The outermost schema with that dynamic anchor; evaluation begins at the root, so that one is outermost."""
-        uri, fragment = split_reference(base, ref)
-        name = unquote(fragment)
-        if uri is None or self.dynamic.get((uri, name)) is not first:
-            return first  # an ordinary reference
-        at_root = self.dynamic.get((self.bases[id(self.root)], name))
-        if at_root is None and self.dynamic_names[name] == 1:
-            return first
-        return at_root
 
     # -- loops and chains -------------------------------------------------------------------------------------
 

@@ -13,11 +13,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from toolglot.comparison.schemas_to_compare import IDLE, SchemaSide, StepBudget, listed_values
 from toolglot.hub.model import JsonSchema
+from toolglot.schema.difference.schemas_to_compare import IDLE, SchemaSide, StepBudget, listed_values
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import accepts_nothing, keyword_of, subschemas
-from toolglot.schema.overlap import KINDS, kind_of, matches, stated_kinds
+from toolglot.schema.overlap import KINDS, kind_of, stated_kinds
 from toolglot.text.pointers import Path, escape, without_keys
 
 # -- changes ----------------------------------------------------------------------------------------------------------
@@ -82,7 +82,6 @@ class Walk(Protocol):
 
     old: SchemaSide
     new: SchemaSide
-    is_negated: bool
     steps: StepBudget
 
     def change(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> SchemaChange: ...
@@ -242,21 +241,30 @@ _SCALARS: tuple[_Scalar, ...] = (
     _Scalar("contentEncoding", KINDS["string"], _opaque),
     _Scalar("contentMediaType", KINDS["string"], _opaque),
     _Scalar("contentSchema", KINDS["string"], _opaque),
+    _Scalar("contains", KINDS["array"], _opaque),
+    _Scalar("minContains", KINDS["array"], lambda before, after: UNCLEAR),  # without it, it is 1
+    _Scalar("maxContains", KINDS["array"], _opaque),
+    *(_Scalar(keyword, KINDS["object"], _opaque) for keyword in ("dependentRequired", "dependentSchemas")),
+    *(_Scalar(keyword, _ANY, _opaque) for keyword in ("not", "if", "then", "else")),
 )
 
 
 def _compare_scalar(walk: Walk, scalar: _Scalar, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     """The change of a keyword that holds no schema."""
     before, after = old.get(scalar.keyword), new.get(scalar.keyword)
-    if equality_key(before) == equality_key(after) or walk.same({scalar.keyword: before}, {scalar.keyword: after}):
+    are_given = before is not None and after is not None
+    if equality_key(before) == equality_key(after):
         return []
-    if scalar.compare is _opaque and None not in (before, after):
-        return walk.unclear(at, scalar.keyword, before, after, _CANNOT_TELL)
-    return walk.keyword_changes(at, scalar.keyword, before, after, scalar.compare(before, after))
+    if are_given and walk.same({scalar.keyword: before}, {scalar.keyword: after}):
+        return []
+    shown = shorten_schema(before), shorten_schema(after)
+    if scalar.compare is _opaque and are_given:
+        return walk.unclear(at, scalar.keyword, *shown, _CANNOT_TELL)
+    return walk.keyword_changes(at, scalar.keyword, *shown, scalar.compare(before, after))
 
 
 OPAQUE = frozenset(scalar.keyword for scalar in _SCALARS if scalar.compare is _opaque)
-"""The keywords of which only presence can be judged."""
+"""The keywords of which only presence can be judged: few schemas have them, and nearly none change."""
 
 
 # -- bounds of numbers ------------------------------------------------------------------------------------------------
@@ -338,30 +346,36 @@ _BOUNDS = (
 )
 
 
-# -- objects ----------------------------------------------------------------------------------------------------------
+_OF_KEYS = ("properties", "patternProperties", "additionalProperties")
 
-_PAIRS_IN_A_STEP = 10  # of a name and a pattern: to match one takes less than to compare two schemas
+# -- objects ----------------------------------------------------------------------------------------------------------
 
 
 def _compare_objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    old_properties, new_properties = _possible_properties(old), _possible_properties(new)
     changes = _compare_required(walk, old, new, at)
-    names = {**old.get("properties", {}), **new.get("properties", {})}
-    patterns = [*old.get("patternProperties", ()), *new.get("patternProperties", ())]
-    walk.steps.left -= len(names) * len(patterns) // _PAIRS_IN_A_STEP
-    if patterns and walk.steps.is_spent:
-        return changes + walk.unclear(at, "patternProperties", None, None, _CANNOT_TELL)
-    for name in names:
+    if "patternProperties" in old or "patternProperties" in new:
+        return changes + _compare_patterns(walk, old, new, at)
+    old_properties, new_properties = _possible_properties(old), _possible_properties(new)
+    old_rest, new_rest = old.get("additionalProperties", True), new.get("additionalProperties", True)
+    for name in {**old.get("properties", {}), **new.get("properties", {})}:
         place = _path_of(at, "properties", name)
-        is_old, is_new = name in old_properties, name in new_properties
-        if is_old and not is_new and not _by_pattern(new, name):
+        if name in old_properties and name not in new_properties:
             before = shorten_schema(old_properties[name])
             changes.append(walk.change("property-removed", place, "properties", before, None, UNCLEAR))
-        elif is_new and not is_old and not _by_pattern(old, name):
+        elif name in new_properties and name not in old_properties:
             changes += _compare_new_property(walk, old, new, name, place, exact)
         else:
-            changes += walk.compare(_schema_of_property(old, name), _schema_of_property(new, name), place, exact)
-    return changes + _compare_unnamed(walk, old, new, at, exact)
+            changes += walk.compare(old_properties.get(name, False), new_properties.get(name, False), place, exact)
+    return changes + _compare_rest(walk, old_rest, new_rest, (at, "/additionalProperties"), exact)
+
+
+def _compare_patterns(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+    """Objects with patterns, which speak of named keys too: all that they say of keys is the same, or unclear."""
+    before = {keyword: old[keyword] for keyword in _OF_KEYS if keyword in old}
+    after = {keyword: new[keyword] for keyword in _OF_KEYS if keyword in new}
+    if walk.same(before, after):
+        return []
+    return walk.unclear(at, "patternProperties", shorten_schema(before), shorten_schema(after), _CANNOT_TELL)
 
 
 def _compare_required(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
@@ -387,7 +401,7 @@ def _compare_new_property(
     walk: Walk, old: JsonSchema, new: JsonSchema, name: str, place: Path, exact: bool
 ) -> list[SchemaChange]:
     """A property that was not named before."""
-    before, after = _schema_of_property(old, name), _schema_of_property(new, name)
+    before, after = old.get("properties", {}).get(name, old.get("additionalProperties", True)), new["properties"][name]
     if accepts_nothing(before):
         return [walk.change("property-added-to-closed", place, "properties", None, shorten_schema(after), MORE)]
     changes: list[SchemaChange] = []
@@ -396,20 +410,6 @@ def _compare_new_property(
     if changes:
         return changes
     return [walk.change("property-added", place, "properties", None, shorten_schema(after), _NEITHER)]
-
-
-def _compare_unnamed(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    """Properties that are described by a pattern, or not at all."""
-    old_patterns, new_patterns = old.get("patternProperties", {}), new.get("patternProperties", {})
-    old_rest, new_rest = old.get("additionalProperties", True), new.get("additionalProperties", True)
-    changes: list[SchemaChange] = []
-    if old_patterns and new_patterns and old_patterns.keys() != new_patterns.keys():
-        changes += walk.unclear(at, "patternProperties", sorted(old_patterns), sorted(new_patterns), _CANNOT_TELL)
-    else:
-        for pattern in {**old_patterns, **new_patterns}:
-            before, after = old_patterns.get(pattern, old_rest), new_patterns.get(pattern, new_rest)
-            changes += walk.compare(before, after, _path_of(at, "patternProperties", pattern), exact)
-    return changes + _compare_rest(walk, old_rest, new_rest, (at, "/additionalProperties"), exact)
 
 
 def _compare_rest(walk: Walk, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
@@ -432,21 +432,6 @@ def _schema_of_names(node: JsonSchema) -> JsonSchema:
     return {"type": "string", "allOf": [node.get("propertyNames", True)]}
 
 
-def _compare_dependencies(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    changes: list[SchemaChange] = []
-    old_needs, new_needs = old.get("dependentRequired", {}), new.get("dependentRequired", {})
-    for name in {**old_needs, **new_needs}:
-        before, after = set(old_needs.get(name, ())), set(new_needs.get(name, ()))
-        place = _path_of(at, "dependentRequired", name)
-        sense = bool(after - before), bool(before - after)
-        changes += walk.keyword_changes(place, "dependentRequired", sorted(before), sorted(after), sense)
-    old_schemas, new_schemas = old.get("dependentSchemas", {}), new.get("dependentSchemas", {})
-    for name in {**old_schemas, **new_schemas}:
-        place = _path_of(at, "dependentSchemas", name)
-        changes += walk.compare(old_schemas.get(name, True), new_schemas.get(name, True), place, exact=True)
-    return changes
-
-
 def _path_of(at: Path, keyword: str, name: str) -> Path:
     return at, f"/{keyword}/{escape(name)}"
 
@@ -454,24 +439,6 @@ def _path_of(at: Path, keyword: str, name: str) -> Path:
 def _possible_properties(node: JsonSchema) -> dict[str, Any]:
     """The properties that may be there."""
     return {name: schema for name, schema in node.get("properties", {}).items() if not accepts_nothing(schema)}
-
-
-def _schema_of_property(node: JsonSchema, name: str) -> Any:
-    """What a schema asks of the property `name`."""
-    schemas = _by_pattern(node, name)
-    if name in node.get("properties", {}):
-        schemas.insert(0, node["properties"][name])
-    if not schemas:
-        return node.get("additionalProperties", True)
-    if len(schemas) == 1:
-        return schemas[0]
-    return {"allOf": schemas}
-
-
-def _by_pattern(node: JsonSchema, name: str) -> list[Any]:
-    """The schemas of the patterns that a name matches, or may match."""
-    patterns = node.get("patternProperties", {})
-    return [schema for pattern, schema in patterns.items() if matches(pattern, name) is not False]
 
 
 # -- arrays -----------------------------------------------------------------------------------------------------------
@@ -483,8 +450,7 @@ def _compare_arrays(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exac
     for index in range(max(len(old_tuple), len(new_tuple))):
         before, after = _schema_of_item(old, index), _schema_of_item(new, index)
         changes += walk.compare(before, after, (at, f"/prefixItems/{index}"), exact)
-    changes += walk.compare(old.get("items", True), new.get("items", True), (at, "/items"), exact)
-    return changes + _compare_contains(walk, old, new, at)
+    return changes + walk.compare(old.get("items", True), new.get("items", True), (at, "/items"), exact)
 
 
 def _schema_of_item(node: JsonSchema, index: int) -> Any:
@@ -495,54 +461,6 @@ def _schema_of_item(node: JsonSchema, index: int) -> Any:
     return node.get("items", True)
 
 
-def _compare_contains(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
-    old_schema, new_schema = old.get("contains"), new.get("contains")
-    before, after = shorten_schema(old_schema), shorten_schema(new_schema)
-    if old_schema is None or new_schema is None:
-        sense = (new_schema is not None, old_schema is not None)
-        return walk.keyword_changes(at, "contains", before, after, sense)
-    if not walk.same(old_schema, new_schema):
-        return walk.unclear(at, "contains", before, after, _CANNOT_TELL)
-    before, after = old.get("minContains", 1), new.get("minContains", 1)
-    changes = walk.keyword_changes(at, "minContains", before, after, _at_least(before, after))
-    before, after = old.get("maxContains"), new.get("maxContains")
-    return changes + walk.keyword_changes(at, "maxContains", before, after, _at_most(before, after))
-
-
-# -- conditions and negations -----------------------------------------------------------------------------------------
-
-
-def _compare_conditions(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    if "if" not in old and "if" not in new:
-        return []
-    if "if" in old and "if" in new and not walk.same(old["if"], new["if"]):
-        return walk.unclear(at, "if", shorten_schema(old["if"]), shorten_schema(new["if"]), _CANNOT_TELL)
-    changes: list[SchemaChange] = []
-    for word in ("then", "else"):
-        before, after = _consequence(old, word), _consequence(new, word)
-        # Exact, because what stands beside it may name the same properties.
-        changes += walk.compare(before, after, (at, f"/{word}"), exact=True)
-    return changes
-
-
-def _consequence(node: JsonSchema, word: str) -> Any:
-    """What `then` or `else` asks, which without `if` is nothing."""
-    if "if" not in node:
-        return True
-    return node.get(word, True)
-
-
-def _compare_negations(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    """What is refused by `not`: there, accepting less is accepting more."""
-    if "not" not in old and "not" not in new:
-        return []
-    walk.is_negated = not walk.is_negated
-    inside = walk.compare(old.get("not", False), new.get("not", False), (at, "/not"), exact=True)
-    walk.is_negated = not walk.is_negated
-    sense = is_more(inside), is_less(inside)
-    return walk.keyword_changes(at, "not", shorten_schema(old.get("not")), shorten_schema(new.get("not")), sense)
-
-
 # -- the table --------------------------------------------------------------------------------------------------------
 
 _PartComparison: TypeAlias = Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]
@@ -551,8 +469,5 @@ _PARTS: tuple[tuple[frozenset[str], _PartComparison], ...] = (  # the kinds of v
     (KINDS["number"], _compare_numbers),
     (KINDS["object"], _compare_objects),
     (KINDS["object"], _compare_names),
-    (KINDS["object"], _compare_dependencies),
     (KINDS["array"], _compare_arrays),
-    (_ANY, _compare_conditions),
-    (_ANY, _compare_negations),
 )

@@ -7,8 +7,8 @@ contract before, although a validator would have accepted any value there. A pro
 in any other place, such as an alternative or `required`, is not new.
 
 References may lead back to themselves: a pair of schemas that is being compared already is taken for equal inside
-itself, because its differences are reported where it was met first (a proof by coinduction). Inside of a `not`, where
-less means more, that would prove nothing, and the pair is unclear.
+itself, because its differences are reported where it was met first (a proof by coinduction). A keyword that few schemas
+have, such as `not` or `if`, is not looked into: it is the same on both sides, or what changed there is unclear.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from typing import Any
 
-from toolglot.comparison.schema_keywords import (
+from toolglot.errors import FitError
+from toolglot.hub.model import JsonSchema
+from toolglot.schema.budget import WalkBudget
+from toolglot.schema.difference.schema_keywords import (
     LESS,
     MORE,
     OPAQUE,
@@ -28,7 +31,7 @@ from toolglot.comparison.schema_keywords import (
     is_more,
     shorten_schema,
 )
-from toolglot.comparison.schemas_to_compare import (
+from toolglot.schema.difference.schemas_to_compare import (
     IDLE,
     Prepared,
     SchemaSide,
@@ -38,9 +41,6 @@ from toolglot.comparison.schemas_to_compare import (
     prepare_schema,
     with_listed_values,
 )
-from toolglot.errors import FitError
-from toolglot.hub.model import JsonSchema
-from toolglot.schema.budget import WalkBudget
 from toolglot.schema.json_values import equality_key
 from toolglot.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas
 from toolglot.text.pointers import Path, without_keys
@@ -75,6 +75,23 @@ def compare_schemas(old: Any, new: Any) -> list[SchemaChange]:
         return [SchemaChange("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
 
 
+def sense_of(old: Any, new: Any) -> Sense:
+    """Whether the new schema may refuse what the old one accepts, and whether it may accept what that refuses.
+
+    Here a property that is new counts too: of what the old schema left open something is asked now.
+
+    >>> sense_of({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": ["null", "string"]})
+    (False, False)
+    >>> sense_of({"type": "object"}, {"type": "object", "properties": {"a": {"type": "string"}}})
+    (True, False)
+    """
+    try:
+        changes = SchemaComparison(prepare_schema(old), prepare_schema(new)).run(exact=True)
+    except FitError:
+        return UNCLEAR
+    return is_less(changes), is_more(changes)
+
+
 class SchemaComparison:
     """One comparison, with a budget for all that it looks at.
 
@@ -90,10 +107,9 @@ class SchemaComparison:
         self.losses = old.losses ^ new.losses
         self.budget = WalkBudget()
         self.depth = 0
-        self.is_negated = False
-        self.open: dict[tuple[Any, Any, bool], bool] = {}  # pairs being compared -> whether inside a negation
+        self.open: set[tuple[Any, Any, bool]] = set()  # pairs being compared
 
-    def run(self) -> list[SchemaChange]:
+    def run(self, exact: bool = False) -> list[SchemaChange]:
         """Compare the two roots."""
         old, new = self.old.root, self.new.root
         changes: list[SchemaChange] = []
@@ -101,7 +117,7 @@ class SchemaComparison:
             changes.append(SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST))
         if not self.same(old, new) and not (is_compilable(old) and is_compilable(new)):
             changes += self.unclear(None, "", None, None, _BROKEN)
-        changes += self.compare(old, new, None, exact=False)
+        changes += self.compare(old, new, None, exact)
         return _say_once(changes, _TOO_LARGE)
 
     # -- changes ----------------------------------------------------------------------------------------------------
@@ -135,15 +151,13 @@ class SchemaComparison:
             return self.unclear(at, "", None, None, _TOO_LARGE)
         pair = _name(old), _name(new), exact
         if pair in self.open:
-            if self.open[pair] == self.is_negated:
-                return []  # its changes are reported where it was met first
-            return self.unclear(at, "", None, None, _TOO_LARGE)
+            return []  # its changes are reported where it was met first
         self.steps.left -= 1
         self.depth += 1
-        self.open[pair] = self.is_negated
+        self.open.add(pair)
         changes = self.compare_flat(old, new, at, exact)
         self.depth -= 1
-        del self.open[pair]
+        self.open.remove(pair)
         return changes
 
     def compare_flat(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:

@@ -8,7 +8,7 @@ changed anywhere below itself has a shape of its own on each side, so that equal
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from itertools import combinations, islice
+from itertools import islice
 from typing import Any, NamedTuple
 
 from toolglot.hub.model import JsonSchema
@@ -22,10 +22,9 @@ from toolglot.schema.keywords import (
     UNEVALUATED,
     keyword_of,
     subschemas,
-    without_unevaluated,
 )
 from toolglot.schema.older_dialects import normalise
-from toolglot.schema.overlap import kind_of, members_of, overlap, stated_kinds
+from toolglot.schema.overlap import Proofs, kind_of, members_of, stated_kinds
 from toolglot.schema.references import resolve
 from toolglot.schema.transformation_steps import Step
 from toolglot.schema.validators import make_acceptor, validator
@@ -210,7 +209,6 @@ def _references(unit: Any) -> set[str]:
 # -- one side ---------------------------------------------------------------------------------------------------------
 
 _STEPS = 10_000  # schemas that are looked at in one comparison; what is left then is unclear
-_BRANCHES = 16  # alternatives of a `oneOf` that are proved to exclude each other
 _MERGED = frozenset({"$ref", "allOf", "$defs"})
 _LISTED = frozenset({"type", "enum", "const"})
 _FINITE: dict[str, tuple[Any, ...]] = {"boolean": (False, True), "null": (None,)}
@@ -237,6 +235,7 @@ class SchemaSide:
         self.size = prepared.size
         self.shape = shapes.of
         self.steps = steps
+        self.proofs = Proofs(self.definition)
         # By the identity of a schema; the schema stands beside its result, so that no other takes its identity.
         self.flat: dict[int, tuple[Any, Any, list[Any]]] = {}
         self.alternatives_by_node: dict[tuple[int, str], tuple[Any, list[Any]]] = {}
@@ -280,10 +279,7 @@ class SchemaSide:
         if not members:
             return {}, []
         if len(members) == 1:
-            (only,) = members
-            if isinstance(only, dict):
-                only = without_unevaluated(only)
-            return only, []
+            return members[0], []
         if any(_speaks_of_the_rest(member) for member in members):
             return {"allOf": members, "unevaluatedItems": True}, []  # equal to itself alone, and never looked into
         for member in members:
@@ -316,19 +312,7 @@ class SchemaSide:
 
     def are_exclusive(self, node: JsonSchema, keyword: str) -> bool:
         """Whether no value fits two alternatives, as `oneOf` wants it."""
-        if keyword != "oneOf":
-            return True
-        alternatives = node[keyword]
-        values = _values_of_all(alternatives)
-        if values is not None and len(unique(values)) == len(values):
-            return True
-        self.steps.left -= 4 * len(alternatives) ** 2
-        if len(alternatives) > _BRANCHES:
-            return False
-        for one, other in combinations(alternatives, 2):
-            if overlap(other, one, self.definition, steps=200, depth=3):
-                return False
-        return True
+        return keyword != "oneOf" or self.proofs.are_disjoint(node[keyword])
 
     # -- values -----------------------------------------------------------------------------------------------------
 
@@ -350,19 +334,6 @@ def _speaks_of_the_rest(schema: Any) -> bool:
 
 def _count_schemas(node: Any) -> int:
     return sum(1 for _ in islice(_walk_schemas(node), _STEPS))
-
-
-def _values_of_all(schemas: list[Any]) -> list[Any] | None:
-    """The values that schemas list; `None` where one of them has others."""
-    values: list[Any] = []
-    for schema in schemas:
-        members = None
-        if isinstance(schema, dict):
-            members = members_of(schema)
-        if members is None:
-            return None
-        values += members
-    return values
 
 
 def with_listed_values(node: JsonSchema) -> JsonSchema | None:
