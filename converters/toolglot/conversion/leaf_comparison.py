@@ -6,7 +6,7 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import compress
 from operator import is_not
 from typing import Any
@@ -41,30 +41,47 @@ class _Comparison:
 
     Attributes:
         own: the leaf before it inherited anything, if it could.
+        changes: what is told, of all leaves so far.
         told: the changes so far, where groups may speak for several leaves: who says what, and what became of it -> the
             values after it.
         stricter_facets: the facets on which the target asks for more than the source.
         levels_of_hints: what the hints of the target say that nobody vouches for: no fact, but said all the same.
     """
 
-    def __init__(self, pair: LeafPair, told: dict[Hashable, list[Any]] | None) -> None:
+    def __init__(self, pair: LeafPair, told: dict[Hashable, list[Any]] | None, changes: list[Change]) -> None:
         leaf = pair.before
         self.pair = pair
         self.before, self.after = leaf.tool, pair.after.tool
         self.own = _child_at(leaf.ancestors[-1], leaf.pointer) if leaf.ancestors else None
-        self.told = told
+        self.told, self.changes = told, changes
         self.stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
         self.levels_of_hints = _levels_of_hints(self.after)
 
-    def is_told(self, speaker: Hashable, now: Any, *what: str) -> bool:
-        """Whether a leaf before it had this change, of what a group says for both; from now on one has it."""
-        if self.told is None:
-            return False
-        values = self.told.setdefault((speaker, *what), [])
-        if now in values:
-            return True
-        values.append(now)
-        return False
+    def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
+        """Tell the change of a field, unless a leaf before it had the same."""
+        node = _pointer_of_owner(self, name, was)
+        if self.told is not None:
+            is_inherited = self.own is not None and getattr(self.own, name) is None
+            # What several groups say together is one value, which the leaves below them share.
+            is_joint = is_inherited and now is None and node == self.pair.before.pointer
+            values = self.told.setdefault((id(was) if is_joint else node, action, name, rest), [])
+            if now in values:
+                return
+            values.append(now)
+        facets = safety.facets_of(name)
+        others: dict[str, Any] = {}
+        if not facets.isdisjoint(self.pair.weaker_facets):
+            others = {"direction": "riskier", "severity": "error"}
+        elif facets & self.stricter_facets:
+            others = {"direction": "safer"}
+            if action == "dropped" and not safety.is_unsafe(name, was):
+                others["severity"] = "info"  # whoever reads the target is only more careful: nobody has to decide
+        cut_words = moved_texts.words_that_were_cut(action, name, was, self.after)
+        if cut_words:
+            others["note"] = cut_words
+        change = change_of(action, self.pair.before.path[0], node, name, was, now, rest, **others)
+        note = safety.with_provenance(change.note, self.before, name)
+        self.changes.append(change if note == change.note else msgspec.structs.replace(change, note=note))
 
 
 _BINDINGS = frozenset({"bindings", "global_bindings"})
@@ -106,15 +123,18 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
     [('dropped', '/tags')]
     """
     told: dict[Hashable, list[Any]] | None = None if len(pairs) == 1 else {}
-    return [change for pair in pairs for change in _compare_leaf(_Comparison(pair, told))]
+    changes: list[Change] = []
+    for pair in pairs:
+        _compare_leaf(_Comparison(pair, told, changes))
+    return changes
 
 
-def _compare_leaf(comparison: _Comparison) -> Iterator[Change]:
-    """The changes of one leaf."""
+def _compare_leaf(comparison: _Comparison) -> None:
+    """Find the changes of one leaf."""
     pair = comparison.pair
     old_words, new_words = _words_of_leaf(pair.before), _words_of_leaf(pair.after)
     if old_words != new_words:
-        yield from _change(comparison, "id", old_words, new_words, "renamed")
+        comparison.add("id", old_words, new_words, "renamed")
     before, after = msgspec.structs.astuple(comparison.before), msgspec.structs.astuple(comparison.after)
     # Most fields are absent on both sides, which is seen without a step of Python or an object for each.
     for index in compress(_INDEXES, map(is_not, before, after)):
@@ -123,19 +143,19 @@ def _compare_leaf(comparison: _Comparison) -> Iterator[Change]:
             continue
         if name == "extensions":
             for difference in field_differences.compare_extensions(comparison.before, comparison.after):
-                yield from _change_of_extension(comparison, difference)
+                _add_of_extension(comparison, difference)
         elif name == "assumed":
-            yield from _supposed_changes(comparison, now or ())
+            _add_supposed(comparison, now or ())
         elif name in SCHEMAS and was is not None and now is not None:
             for path, old, new, action in field_differences.compare_schema_fields(
                 name, comparison.before, comparison.after
             ):
-                yield from _change(comparison, name, old, new, action, path)
+                comparison.add(name, old, new, action, path)
         else:
             action = _action_of_field(comparison, name, was, now)
-            yield from _change(comparison, name, was, now, action)
+            comparison.add(name, was, now, action)
             if action == "moved" and name == "inherits" and was.extensions:  # for which the tool has no fact
-                yield from _change(comparison, name, was.extensions, None, "dropped", "/extensions")
+                comparison.add(name, was.extensions, None, "dropped", "/extensions")
 
 
 def _words_of_leaf(leaf: Leaf) -> str:
@@ -252,46 +272,23 @@ def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     return "renamed" if is_respelled else "narrowed"
 
 
-def _change_of_extension(comparison: _Comparison, difference: field_differences.FieldDifference) -> Iterable[Change]:
+def _add_of_extension(comparison: _Comparison, difference: field_differences.FieldDifference) -> None:
     """The change of a part of the extensions."""
     path, was, now, action = difference
     key = unescape(path.split("/")[2])
     if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # the place of a field, which may not stay empty
-        return _change(comparison, key, was, now, action)
-    return _change(comparison, "extensions", was, now, action, path)
+        comparison.add(key, was, now, action)
+    else:
+        comparison.add("extensions", was, now, action, path)
 
 
-def _supposed_changes(comparison: _Comparison, names: Iterable[str]) -> Iterator[Change]:
+def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
     """What the target demands and nobody states: the value that was made up for it."""
     target = formats.get(comparison.after.origin or "")
     for name in names:
         if name not in (comparison.before.assumed or ()):
             value = value_at(comparison.after.extension(target.name), target.places.fields.get(name, ""))
-            yield from _change(comparison, name, None, tuple(value) if isinstance(value, list) else value, "assumed")
-
-
-def _change(comparison: _Comparison, name: str, was: Any, now: Any, action: str, rest: str = "") -> Iterator[Change]:
-    """The change of a field, unless a leaf before it had the same."""
-    node = _pointer_of_owner(comparison, name, was)
-    is_inherited = comparison.own is not None and getattr(comparison.own, name) is None
-    # What several groups say together is one value, which the leaves below them share.
-    is_joint = is_inherited and now is None and node == comparison.pair.before.pointer
-    if comparison.is_told(id(was) if is_joint else node, now, action, name, rest):
-        return
-    facets = safety.facets_of(name)
-    others: dict[str, Any] = {}
-    if not facets.isdisjoint(comparison.pair.weaker_facets):
-        others = {"direction": "riskier", "severity": "error"}
-    elif facets & comparison.stricter_facets:
-        others = {"direction": "safer"}
-        if action == "dropped" and not safety.is_unsafe(name, was):
-            others["severity"] = "info"  # whoever reads the target is only more careful: nobody has to decide
-    cut_words = moved_texts.words_that_were_cut(action, name, was, comparison.after)
-    if cut_words:
-        others["note"] = cut_words
-    change = change_of(action, comparison.pair.before.path[0], node, name, was, now, rest, **others)
-    note = safety.with_provenance(change.note, comparison.before, name)
-    yield change if note == change.note else msgspec.structs.replace(change, note=note)
+            comparison.add(name, None, tuple(value) if isinstance(value, list) else value, "assumed")
 
 
 def _child_at(parent: Tool, pointer: str) -> Tool:
