@@ -18,7 +18,7 @@ import repository as files
 import streams
 from toolglot.cli import git as git_plumbing
 from toolglot.cli.git import Revision
-from toolglot.cli.reports.differences import difference_to_markdown, difference_to_text
+from toolglot.cli.reports.differences import RENDERERS, difference_to_text
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN
 from toolglot.comparison.contract_comparison import diff
 from toolglot.errors import ReadError
@@ -313,7 +313,7 @@ def hostile() -> Any:
 
 
 def test_markdown_holds_no_more_than_code() -> None:
-    found = difference_to_markdown(hostile()).removeprefix(f"{MARKER}\n")
+    found = RENDERERS["markdown"](hostile()).removeprefix(f"{MARKER}\n")
     assert set(re.findall(r"<[^>]*>", found)) == {"<code>", "</code>"}
     outside = re.sub(r"<code>.*?</code>|`[^`]*`", "", found)
     assert "everyone" not in outside
@@ -328,12 +328,13 @@ def test_markdown_holds_no_more_than_code() -> None:
 
 def test_markdown_has_an_end() -> None:
     def tools(kind: str) -> list[Tool]:
-        schema = {"properties": {f"p{n}": {"type": kind} for n in range(30)}}
-        return [Tool(id=f"{'x' * 300}{n}", version="1.0.0", inputs=schema) for n in range(100)]
+        schemas = [{"properties": {f"p{n}of{tool}": {"type": kind} for n in range(30)}} for tool in range(100)]
+        return [Tool(id=f"{'x' * 300}{n}", version="1.0.0", inputs=schema) for n, schema in enumerate(schemas)]
 
-    found = difference_to_markdown(diff(tools("string"), tools("integer")))
+    found = RENDERERS["markdown"](diff(tools("string"), tools("integer")))
     assert 60_000 < len(found) <= MAX_MARKDOWN
-    assert re.search(r"This and [0-9]+ more tools do not fit here\.\n\Z", found)
+    assert re.search(r"[0-9]+ rows do not fit here\.", found)
+    assert re.search(r"100 notes do not fit here\.\n\Z", found)
 
 
 def test_what_fails_stands_first() -> None:
@@ -341,14 +342,14 @@ def test_what_fails_stands_first() -> None:
     schema = {"properties": {f"p{number}": ONE for number in range(2_000)}}
     old = [Tool(id="a", version="1.0.0", inputs=schema), Tool(id="z", version="1.0.0", approval="always")]
     new = [Tool(id="a", version="2.0.0", inputs={}), Tool(id="z", version="1.0.0", approval="auto")]
-    found = difference_to_markdown(diff(old, new))
+    found = RENDERERS["markdown"](diff(old, new))
     assert 60_000 < len(found) <= MAX_MARKDOWN
     assert found.index("`z`") < found.index("`a`")
 
 
 def test_a_comment_says_what_was_not_compared() -> None:
     strict = Tool(id="a", version="1.0.0", approval="always", origin="aip14")
-    assert "cannot say it: approval, version." in difference_to_markdown(diff(strict, Tool(id="a", origin="mcp")))
+    assert "cannot say it: approval, version." in RENDERERS["markdown"](diff(strict, Tool(id="a", origin="mcp")))
 
 
 def test_text_moves_no_cursor() -> None:

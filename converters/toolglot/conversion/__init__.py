@@ -20,7 +20,7 @@ leaf_comparison   the changes, computed by comparing every command before and af
     categories    what a change is for people, and what `--fail-on` means
     report        the records that they are put into
     field_differences, moved_texts, schema_changes   what a difference means, by the kind of field
-    change_details   what an entry tells people: the field of the target, why, and whether it matters
+    explanation      what an entry tells people: where it stands, what it is called there, why, and whether it matters
     report_wording   the words for it
     garbage_collection   Python's collector of cycles, paused meanwhile
 positions     where the source says it, and where the result does

@@ -64,6 +64,7 @@ _RANKS: Mapping[Category, int] = {category: number for number, category in enume
 DANGERS = (Category.VOUCHED, Category.REFUSED, Category.NOT_FOUND)
 LOSSES = (Category.WIDER, Category.LOST)
 UNSTATED = (Category.UNSTATED, Category.FILLED_IN)
+OF_CONTRACTS = (Category.GONE, Category.NEW, Category.CHANGED)
 
 
 class KindOfChange(NamedTuple):

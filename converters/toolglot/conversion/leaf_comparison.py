@@ -6,7 +6,7 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import compress
 from operator import is_not
 from typing import Any
@@ -36,18 +36,52 @@ class LeafPair(msgspec.Struct, frozen=True, gc=False):
     weaker_facets: tuple[str, ...]
 
 
-class _Comparison(LeafPair, frozen=True):
+class _Comparison:
     """What the changes of one leaf depend on.
 
     Attributes:
-        stricter_facets: the facets on which the target asks for more than the source.
         own: the leaf before it inherited anything, if it could.
+        changes: what is told, of all leaves so far.
+        told: the changes so far, where groups may speak for several leaves: who says what, and what became of it -> the
+            values after it.
+        stricter_facets: the facets on which the target asks for more than the source.
         levels_of_hints: what the hints of the target say that nobody vouches for: no fact, but said all the same.
     """
 
-    stricter_facets: frozenset[str]
-    own: Tool | None
-    levels_of_hints: safety.Levels
+    def __init__(self, pair: LeafPair, told: dict[Hashable, list[Any]] | None, changes: list[Change]) -> None:
+        leaf = pair.before
+        self.pair = pair
+        self.before, self.after = leaf.tool, pair.after.tool
+        self.own = _child_at(leaf.ancestors[-1], leaf.pointer) if leaf.ancestors else None
+        self.told, self.changes = told, changes
+        self.stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
+        self.levels_of_hints = _levels_of_hints(self.after)
+
+    def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
+        """Tell the change of a field, unless a leaf before it had the same."""
+        node = _pointer_of_owner(self, name, was)
+        if self.told is not None:
+            is_inherited = self.own is not None and getattr(self.own, name) is None
+            # What several groups say together is one value, which the leaves below them share.
+            is_joint = is_inherited and now is None and node == self.pair.before.pointer
+            values = self.told.setdefault((id(was) if is_joint else node, action, name, rest), [])
+            if now in values:
+                return
+            values.append(now)
+        facets = safety.facets_of(name)
+        others: dict[str, Any] = {}
+        if not facets.isdisjoint(self.pair.weaker_facets):
+            others = {"direction": "riskier", "severity": "error"}
+        elif facets & self.stricter_facets:
+            others = {"direction": "safer"}
+            if action == "dropped" and not safety.is_unsafe(name, was):
+                others["severity"] = "info"  # whoever reads the target is only more careful: nobody has to decide
+        cut_words = moved_texts.words_that_were_cut(action, name, was, self.after)
+        if cut_words:
+            others["note"] = cut_words
+        change = change_of(action, self.pair.before.path[0], node, name, was, now, rest, **others)
+        note = safety.with_provenance(change.note, self.before, name)
+        self.changes.append(change if note == change.note else msgspec.structs.replace(change, note=note))
 
 
 _BINDINGS = frozenset({"bindings", "global_bindings"})
@@ -88,85 +122,40 @@ def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
     >>> [(change.action, change.path) for change in changes]
     [('dropped', '/tags')]
     """
+    told: dict[Hashable, list[Any]] | None = None if len(pairs) == 1 else {}
     changes: list[Change] = []
-    changes_by_place: dict[tuple[str, str], list[Change]] = {}
-    losses: set[tuple[str, str, int, str]] = set()
     for pair in pairs:
-        old = pair.before
-        own: Tool | None = None
-        if old.ancestors:
-            own = _child_at(old.ancestors[-1], old.pointer)
-        stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
-        levels_of_hints = _levels_of_hints(pair.after.tool)
-        comparison = _Comparison(
-            old,
-            pair.after,
-            pair.levels_before,
-            pair.levels_after,
-            pair.weaker_facets,
-            stricter_facets,
-            own,
-            levels_of_hints,
-        )
-        if own is None and len(pairs) == 1:  # one tool by itself: nothing in it is found twice
-            return _compare_leaf(comparison, losses)
-        # Only what a group says can be found twice, once for each leaf below it.
-        alone = len(pairs) == 1 or (own is not None and not own.children)
-        for change in _compare_leaf(comparison, losses):
-            is_own = alone and change.path.startswith(f"{old.pointer}/")
-            if is_own or _is_new(change, changes_by_place):
-                changes.append(change)
+        _compare_leaf(_Comparison(pair, told, changes))
     return changes
 
 
-def _is_new(change: Change, changes_by_place: dict[tuple[str, str], list[Change]]) -> bool:
-    """Whether no entry says the same so far; `changes_by_place` has all that were asked for, and gets this one."""
-    changes_at_place = changes_by_place.get((change.action, change.path))
-    if changes_at_place is None:
-        changes_by_place[change.action, change.path] = [change]
-        return True
-    if any(change.after is other.after or repr(change.after) == repr(other.after) for other in changes_at_place):
-        return False
-    changes_at_place.append(change)
-    return True
-
-
-def _compare_leaf(pair: _Comparison, losses: set[tuple[str, str, int, str]]) -> list[Change]:
-    """The changes of one leaf.
-
-    Args:
-        losses: what the leaves before it have lost of what they inherit, and this one need not say again: the pointer
-            of the parent, the field, the identity of its value, and the action. Most changes of a program are of these.
-    """
-    changes: list[Change] = []
-    parent = pair.before.pointer.rpartition("/children/")[0]
+def _compare_leaf(comparison: _Comparison) -> None:
+    """Find the changes of one leaf."""
+    pair = comparison.pair
     old_words, new_words = _words_of_leaf(pair.before), _words_of_leaf(pair.after)
     if old_words != new_words:
-        changes.append(_change(pair, "id", "", old_words, new_words, "renamed"))
-    before, after = msgspec.structs.astuple(pair.before.tool), msgspec.structs.astuple(pair.after.tool)
+        comparison.add("id", old_words, new_words, "renamed")
+    before, after = msgspec.structs.astuple(comparison.before), msgspec.structs.astuple(comparison.after)
     # Most fields are absent on both sides, which is seen without a step of Python or an object for each.
     for index in compress(_INDEXES, map(is_not, before, after)):
         name, was, now = _NAMES[index], before[index], after[index]
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            inside = field_differences.compare_extensions(pair.before.tool, pair.after.tool)
-            changes += [_change_of_extension(pair, difference) for difference in inside]
+            for difference in field_differences.compare_extensions(comparison.before, comparison.after):
+                _add_of_extension(comparison, difference)
         elif name == "assumed":
-            changes += _supposed_changes(pair, now or ())
+            _add_supposed(comparison, now or ())
         elif name in SCHEMAS and was is not None and now is not None:
-            inside = field_differences.compare_schema_fields(name, pair.before.tool, pair.after.tool)
-            changes += [_change(pair, name, *difference) for difference in inside]
+            for path, old, new, action in field_differences.compare_schema_fields(
+                name, comparison.before, comparison.after
+            ):
+                comparison.add(name, old, new, action, path)
         else:
-            action = _action_of_field(pair, name, was, now)
-            if now is None and pair.own is not None and getattr(pair.own, name) is None:
-                if (parent, name, id(was), action) in losses:
-                    continue
-                losses.add((parent, name, id(was), action))
-            changes.append(_change(pair, name, "", was, now, action))
+            action = _action_of_field(comparison, name, was, now)
+            comparison.add(name, was, now, action)
             if action == "moved" and name == "inherits" and was.extensions:  # for which the tool has no fact
-                changes.append(_change(pair, name, "/extensions", was.extensions, None, "dropped"))
-    return changes
+                comparison.add(name, was.extensions, None, "dropped", "/extensions")
 
 
 def _words_of_leaf(leaf: Leaf) -> str:
@@ -174,41 +163,41 @@ def _words_of_leaf(leaf: Leaf) -> str:
     return " ".join(filter(None, leaf.path))
 
 
-def _action_of_field(pair: _Comparison, name: str, was: Any, now: Any) -> str:
+def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> str:
     """What happened to a field whose value differs."""
     facets = safety.facets_of(name)
     if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
-        return "renamed" if _words_of_leaf(pair.before) == _words_of_leaf(pair.after) else "moved"
+        return "renamed" if _words_of_leaf(comparison.pair.before) == _words_of_leaf(comparison.pair.after) else "moved"
     if not facets and name != "inputs" and was in _BLANK:
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
-    if name == "auth_required" and was is None and now is True and pair.before.tool.secrets:
+    if name == "auth_required" and was is None and now is True and comparison.before.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
-    of_text = moved_texts.action_of_text(name, was, now, pair.before.tool, pair.after.tool)
-    if of_text == "dropped" and field_differences.is_said(name, was, pair.after.tool):
+    of_text = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
+    if of_text == "dropped" and field_differences.is_said(name, was, comparison.after):
         return "moved"
     if of_text is not None:
         return of_text
     if was is None:
         return "assumed"
     if name in _BINDINGS:
-        return field_differences.compare_bindings(pair.before.tool.origin, was, now or {})
+        return field_differences.compare_bindings(comparison.before.origin, was, now or {})
     if now is None:
-        return _action_of_missing(pair, name, was, facets)
-    if facets & pair.stricter_facets or (isinstance(was, str) and was.startswith("policy:")):
+        return _action_of_missing(comparison, name, was, facets)
+    if facets & comparison.stricter_facets or (isinstance(was, str) and was.startswith("policy:")):
         return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
     if facets and not isinstance(was, tuple):
         return "renamed"
-    return _action_of_other_value(name, was, now, pair.after.tool)
+    return _action_of_other_value(name, was, now, comparison.after)
 
 
-def _action_of_missing(pair: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
+def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
     """What happened to a field that the target does not have."""
     if name == "inherits":
         return "moved"
     if facets:
-        is_said = _is_said_elsewhere(pair, name, was)
+        is_said = _is_said_elsewhere(comparison, name, was)
     else:
-        is_said = field_differences.is_said(name, was, pair.after.tool)
+        is_said = field_differences.is_said(name, was, comparison.after)
     return "moved" if is_said else "dropped"
 
 
@@ -222,19 +211,19 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
     return "renamed" if is_kept else "narrowed"
 
 
-def _is_said_elsewhere(pair: _Comparison, name: str, value: Any) -> bool:
+def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
     """Whether the target says all of a safety field's value in other fields, in its text, or in a hint."""
     levels = safety.levels_of(name, value)
     is_stated = False  # that nothing is known of a cost says more than that it is low, and is no statement
     for facet, level in levels.items():
-        level_after = pair.levels_after[facet]
-        is_same = level in (level_after, pair.levels_of_hints.get(facet))
+        level_after = comparison.pair.levels_after[facet]
+        is_same = level in (level_after, comparison.levels_of_hints.get(facet))
         if not (is_same or level_after > level > 0):
             return False
         is_stated |= is_same or level_after != safety.UNKNOWN_LEVELS[facet]
     if name == "unclear":  # its names are those of fields, which nobody has to find again
         return is_stated
-    return is_stated and (_is_said_by_key(name, pair.before.tool) or _names_are_said(name, value, pair.after.tool))
+    return is_stated and (_is_said_by_key(name, comparison.before) or _names_are_said(name, value, comparison.after))
 
 
 def _levels_of_hints(tool: Tool) -> safety.Levels:
@@ -283,39 +272,23 @@ def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     return "renamed" if is_respelled else "narrowed"
 
 
-def _change_of_extension(pair: _Comparison, difference: field_differences.FieldDifference) -> Change:
+def _add_of_extension(comparison: _Comparison, difference: field_differences.FieldDifference) -> None:
     """The change of a part of the extensions."""
-    path, before, after, action = difference
+    path, was, now, action = difference
     key = unescape(path.split("/")[2])
     if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # the place of a field, which may not stay empty
-        return _change(pair, key, "", before, after, action)
-    return _change(pair, "extensions", path, before, after, action)
+        comparison.add(key, was, now, action)
+    else:
+        comparison.add("extensions", was, now, action, path)
 
 
-def _supposed_changes(pair: _Comparison, names: Iterable[str]) -> Iterator[Change]:
+def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
     """What the target demands and nobody states: the value that was made up for it."""
-    target = formats.get(pair.after.tool.origin or "")
+    target = formats.get(comparison.after.origin or "")
     for name in names:
-        if name not in (pair.before.tool.assumed or ()):
-            value = value_at(pair.after.tool.extension(target.name), target.places.fields.get(name, ""))
-            yield _change(pair, name, "", None, tuple(value) if isinstance(value, list) else value, "assumed")
-
-
-def _change(pair: _Comparison, name: str, path: str, was: Any, now: Any, action: str) -> Change:
-    facets = safety.facets_of(name)
-    others: dict[str, Any] = {}
-    if not facets.isdisjoint(pair.weaker_facets):
-        others = {"direction": "riskier", "severity": "error"}
-    elif facets & pair.stricter_facets:
-        others = {"direction": "safer"}
-        if action == "dropped" and not safety.is_unsafe(name, was):
-            others["severity"] = "info"  # whoever reads the target is only more careful: nobody has to decide
-    cut_words = moved_texts.words_that_were_cut(action, name, was, pair.after.tool)
-    if cut_words:
-        others["note"] = cut_words
-    change = change_of(action, pair.before.path[0], _pointer_of_owner(pair, name, was), name, was, now, path, **others)
-    note = safety.with_provenance(change.note, pair.before.tool, name)
-    return change if note == change.note else msgspec.structs.replace(change, note=note)
+        if name not in (comparison.before.assumed or ()):
+            value = value_at(comparison.after.extension(target.name), target.places.fields.get(name, ""))
+            comparison.add(name, None, tuple(value) if isinstance(value, list) else value, "assumed")
 
 
 def _child_at(parent: Tool, pointer: str) -> Tool:
@@ -323,19 +296,20 @@ def _child_at(parent: Tool, pointer: str) -> Tool:
     return (parent.children or ())[int(pointer.rpartition("/")[2])]
 
 
-def _pointer_of_owner(pair: _Comparison, name: str, value: Any) -> str:
+def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:
     """The node that states the value: the leaf, or the ancestor it was inherited from.
 
     Without this a program's version, dropped from 160 commands, would be reported 160 times.
     """
-    if pair.own is None or getattr(pair.own, name) is not None:
-        return pair.before.pointer
-    steps = pair.before.pointer.split("/children/")
-    for depth in range(len(pair.before.ancestors) - 1, -1, -1):
-        ancestor = pair.before.ancestors[depth]
+    leaf = comparison.pair.before
+    if comparison.own is None or getattr(comparison.own, name) is not None:
+        return leaf.pointer
+    steps = leaf.pointer.split("/children/")
+    for depth in range(len(leaf.ancestors) - 1, -1, -1):
+        ancestor = leaf.ancestors[depth]
         if value is not None and getattr(ancestor, name) is value:
             return "/children/".join(steps[: depth + 1])
-    return pair.before.pointer
+    return leaf.pointer
 
 
 def changes_of_group(

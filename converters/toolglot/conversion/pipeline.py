@@ -28,7 +28,7 @@ from toolglot.conversion.options import (
 )
 from toolglot.conversion.output import Output, collect_output, write_files
 from toolglot.conversion.pattern_use import Patterns, PatternUse
-from toolglot.conversion.positions import WrittenDocuments, with_positions
+from toolglot.conversion.positions import SourcePlaces, WrittenDocuments
 from toolglot.conversion.read_back import (
     ReadBack,
     changes_of,
@@ -111,17 +111,19 @@ class Evidence:
 
     def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
         """The report, and where in the results its changes are, if these are given."""
-        from toolglot.conversion.change_details import with_details  # what runs do without that only count
+        from toolglot.conversion import explanation  # what runs do without that only count
 
         changes: list[Change] = []
-        target = formats.parse_target(self.to)[0]
+        target, has_lines = formats.parse_target(self.to)[0], detail == "placed"
         backs = {(id(item.reading), item.number): item.back for item in self.tools}
         for reading, index, own_changes in self.changes:
             if detail == "plain":
                 changes += own_changes
+            elif index < 0:
+                changes += explanation.explain_document(own_changes, reading.document, has_lines)
             else:
-                own_changes = list(with_details(own_changes, target, backs.get((id(reading), index)), documents))
-                changes += with_positions(reading, index, own_changes, has_lines=detail == "placed")
+                back, source = backs[id(reading), index], SourcePlaces(reading, index)
+                changes += explanation.explain_changes(own_changes, back, source, target, has_lines, documents)
         results = [item.back.result for item in self.tools]
         return Report(
             origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),

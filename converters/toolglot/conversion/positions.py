@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,7 +17,6 @@ from toolglot import safety
 from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.reading import Reading
-from toolglot.conversion.report import Change, split_path
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.formats import Format, Record
 from toolglot.hub.model import Tool
@@ -26,52 +25,6 @@ from toolglot.text.serialization import Document
 from toolglot.text.short_text_cache import cache_short
 
 LineAndColumn = tuple[int, int] | None
-
-
-def with_positions(reading: Reading, index: int, changes: Iterable[Change], has_lines: bool = True) -> Iterator[Change]:
-    """The changes of one tool of a source with their places in it, and with the words of their commands.
-
-    Args:
-        index: which of its tools; -1 for what stands beside them, whose paths lead into the document itself.
-        has_lines: whether lines and columns are wanted, for which the text is read once more.
-    """
-    if reading.whole is not None and index >= 0:
-        index, pointers = reading.whole.places[index]
-        reading = reading.whole.reading
-        changes = [_with_path_in_whole(change, pointers) for change in changes]
-    nodes: dict[str, tuple[str, Any]] = {}
-    for change in changes:
-        if index < 0:
-            place = _SourcePlace(reading.document, change.path, change.path)
-            words = ""
-        else:
-            node, field, rest = split_path(change.path)
-            if change.before is None and not rest:
-                field = ""  # the source does not say it anywhere; the command that does not has a place
-            place = _find_source_place(reading, index, node, field, rest, nodes)
-            words = _words_of_node(reading.tools[index], node)
-        position = place.position if has_lines else None
-        line, column = position or (None, None)
-        if reading.format.syntax == "kdl" and field:  # its places are numbers of nodes, which say nothing to people
-            place = msgspec.structs.replace(place, spelling=_name_of_field(change.path), word=None)
-        spelling = change.spelled if place.word is None else place.word
-        yield msgspec.structs.replace(
-            change,
-            command=words,
-            source=reading.document.name,
-            line=line,
-            column=column,
-            field=dotted(place.spelling) or change.field,
-            spelled=spelling,
-        )
-
-
-def _name_of_field(path: str) -> str:
-    """What the hub calls what a change is about, or the source where the hub has no name for it."""
-    _, field, rest = split_path(path)
-    if field == "extensions" and rest.count("/") > 1:
-        return "/" + "/".join(rest.split("/")[2:])
-    return f"/{field}"
 
 
 _WORD = re.compile(r"[\w$-]+")
@@ -94,12 +47,6 @@ def dotted(pointer: str) -> str:
         else:
             text += f"[{json.dumps(token, ensure_ascii=False)}]"
     return text
-
-
-def _with_path_in_whole(change: Change, pointers: Mapping[str, str]) -> Change:
-    """A change of a tool without some of its commands, with its path in the whole one."""
-    node, _, _ = split_path(change.path)
-    return msgspec.structs.replace(change, path=pointers[node] + change.path[len(node) :])
 
 
 def _words_of_node(tool: Tool, node: str) -> str:
@@ -158,7 +105,7 @@ def _commands_below(
         yield from _commands_below(source_format, data, child, inner, words_of_child)
 
 
-class _SourcePlace(msgspec.Struct, frozen=True):
+class SourcePlace(msgspec.Struct, frozen=True):
     """Where a source says a field.
 
     Attributes:
@@ -184,55 +131,85 @@ class _SourcePlace(msgspec.Struct, frozen=True):
         return None if self.pointer is None else self.document.position(self.pointer)
 
 
-def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> LineAndColumn:
-    """Line and column of the source's own words for a field; see `_find_source_place`."""
-    return _find_source_place(reading, index, node, field, rest, {}).position
-
-
-def _find_source_place(
-    reading: Reading, index: int, node: str, field: str, rest: str, nodes: dict[str, tuple[str, Any]]
-) -> _SourcePlace:
-    """Where a source says a field.
+class SourcePlaces:
+    """Where a source says the fields of one of its tools.
 
     Args:
-        node: JSON Pointer of the node in the tree of the tool at `index`.
-        field: a field of the hub.
-        rest: JSON Pointer in the field's value.
-        nodes: pointers of nodes in the hub -> what `find_node` gave for them.
+        reading: the source; one of which only some commands were chosen stands for the whole.
+        index: which of its tools.
     """
-    document = reading.document
-    if index >= len(reading.records):
-        return _SourcePlace(document, None)
-    if reading.is_restored:
-        # The tree is that of another document; which record a part of it was read from is known only one by one.
-        record_of_tool = reading.record_of(index)
-        return _SourcePlace(document, record_of_tool.pointer if record_of_tool is not None else None)
-    record = reading.records[index]
-    if field == "inherits" or (not node and safety.is_inherited(reading.tools[index], field)):
-        field = "implements"
-    if node not in nodes:
-        nodes[node] = find_node(reading.format, record, reading.tools[index], node)
-    pointer, data = nodes[node]
-    place = find_place(reading.format, data, field, rest)
-    if not place:
-        elsewhere = _find_outside_data(reading, record, node, field)
-        if elsewhere is not None:
-            return elsewhere
-    key_word = None if place or not field else reading.format.places.key_word(reading.tools[index], field)
-    if key_word is not None:
-        return _SourcePlace(document, pointer, f"/{key_word}", key_word)
-    word = value_at(data, place) if place else None
-    if not isinstance(word, bool | int | str):
-        word = None
-    return _SourcePlace(document, pointer + place, place, word)
+
+    def __init__(self, reading: Reading, index: int) -> None:
+        self._pointers: Mapping[str, str] = {}  # of nodes of a part -> those in the whole
+        if reading.whole is not None:
+            index, self._pointers = reading.whole.places[index]
+            reading = reading.whole.reading
+        self._reading, self._index = reading, index
+        self._nodes: dict[str, tuple[str, Any]] = {}  # what `find_node` gave
+        self.document = reading.document
+
+    def path_and_words(self, node: str, path: str) -> tuple[str, str]:
+        """The path of a change in the whole source, and the words of the command that it leads to."""
+        whole = self._pointers.get(node, node)
+        return whole + path[len(node) :], _words_of_node(self._reading.tools[self._index], whole)
+
+    def find(self, node: str, field: str, rest: str) -> SourcePlace:
+        """Where the source says a field.
+
+        Args:
+            node: JSON Pointer of the node in the tree of the tool.
+            field: a field of the hub; empty for the node itself.
+            rest: JSON Pointer in the field's value.
+        """
+        reading, document = self._reading, self.document
+        node = self._pointers.get(node, node)
+        if self._index >= len(reading.records):
+            return SourcePlace(document, None)
+        tool = reading.tools[self._index]
+        if reading.is_restored:
+            # The tree is that of another document; which record a part of it was read from is known only one by one.
+            record_of_tool = reading.record_of(self._index)
+            return SourcePlace(document, record_of_tool.pointer if record_of_tool is not None else None)
+        record = reading.records[self._index]
+        if field == "inherits" or (not node and safety.is_inherited(tool, field)):
+            field = "implements"
+        if node not in self._nodes:
+            self._nodes[node] = find_node(reading.format, record, tool, node)
+        pointer, data = self._nodes[node]
+        place = find_place(reading.format, data, field, rest)
+        if not place:
+            elsewhere = _find_outside_data(reading, record, node, field)
+            if elsewhere is not None:
+                return elsewhere
+        key_word = None if place or not field else reading.format.places.key_word(tool, field)
+        if key_word is not None:
+            return SourcePlace(document, pointer, f"/{key_word}", key_word)
+        if reading.format.syntax == "kdl" and field:  # its places are numbers of nodes, which say nothing to people
+            return SourcePlace(document, pointer + place, _name_in_kdl(field, rest))
+        word = value_at(data, place) if place else None
+        if not isinstance(word, bool | int | str):
+            word = None
+        return SourcePlace(document, pointer + place, place, word)
 
 
-def _find_outside_data(reading: Reading, record: Record, node: str, field: str) -> _SourcePlace | None:
+def _name_in_kdl(field: str, rest: str) -> str:
+    """What the hub calls what a change is about, or the source where the hub has no name for it."""
+    if field == "extensions" and rest.count("/") > 1:
+        return "/" + "/".join(rest.split("/")[2:])
+    return f"/{field}"
+
+
+def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> LineAndColumn:
+    """Line and column of the source's own words for a field."""
+    return SourcePlaces(reading, index).find(node, field, rest).position
+
+
+def _find_outside_data(reading: Reading, record: Record, node: str, field: str) -> SourcePlace | None:
     """Where the container of a record says a field of its tool, or the text after the data does."""
     if not node:
         for place, field_of_place in record.container.places.items():
             if field_of_place == field:
-                return _SourcePlace(reading.document, place, place)
+                return SourcePlace(reading.document, place, place)
     heading = reading.format.places.sections.get(field)
     if heading is None:
         return None
@@ -240,7 +217,7 @@ def _find_outside_data(reading: Reading, record: Record, node: str, field: str) 
     if offset is None:
         return None
     spelling = f"/{escape(heading)}" if heading else ""
-    return _SourcePlace(reading.document, None, spelling, body_offset=offset)
+    return SourcePlace(reading.document, None, spelling, body_offset=offset)
 
 
 def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from toolglot.conversion.change_details import with_details
+from toolglot.conversion.explanation import explain_changes
 from toolglot.conversion.leaf_comparison import pair_leaves
-from toolglot.conversion.positions import with_positions
+from toolglot.conversion.positions import SourcePlaces
 from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.conversion.reading import Reading, check_shape
 from toolglot.conversion.report import Change
@@ -54,8 +54,8 @@ def compare_records(
         check_shape(record, origin)
         _prove_valid(old, record, origin, request)
         back = _read_back(tool, record, origin)
-        explained_changes = with_details(changes_of(back), origin, back)
-        changes += with_positions(Reading(origin, document, [old], [tool], {}), 0, explained_changes)
+        source = SourcePlaces(Reading(origin, document, [old], [tool], {}), 0)
+        changes += explain_changes(changes_of(back), back, source, origin)
         proven.append(back)
     refuse_weaker(proven, origin)
     return changes

@@ -24,10 +24,9 @@ from toolglot.cli.reports.differences import (
     RENDERERS,
     describe_text,
     difference_to_json,
-    difference_to_markdown,
     summarize,
 )
-from toolglot.cli.reports.report_files import FORMS, form_of, mark_of, render_report
+from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import sheet_of_difference
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
@@ -100,9 +99,7 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
 
 
 def _render_report(path: str, difference: Difference) -> str:
-    """The difference for a file of this name; as Markdown it is a table for each tool."""
-    if form_of(path) is FORMS[".md"]:
-        return difference_to_markdown(difference)
+    """The difference for a file of this name."""
     return render_report(path, lambda _: sheet_of_difference(difference), lambda: difference_to_json(difference))
 
 

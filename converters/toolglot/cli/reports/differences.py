@@ -1,4 +1,4 @@
-"""The difference of two contracts as text, as JSON, and as Markdown for a pull request."""
+"""The difference of two contracts as text and as JSON; other forms are those of every report."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN, code_span, shorten_name
+from toolglot.cli.reports.markdown import sheet_to_markdown
+from toolglot.cli.reports.sheets import describe_versions, notes_of_tool, sheet_of_difference, shorten_name
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
@@ -15,10 +16,6 @@ from toolglot.text.serialization import dump_json
 from toolglot.text.wording import to_short_json, to_whole_json
 
 _PLACES = 5  # of wording that are named
-
-
-Escape = Callable[[str], str]
-"""What makes an untrusted text harmless: on a terminal, or in Markdown."""
 
 
 def difference_to_text(difference: Difference) -> str:
@@ -32,7 +29,7 @@ def difference_to_json(difference: Difference) -> str:
 
 
 def _tool_lines(tool: ToolDifference) -> Iterator[str]:
-    yield f"{shorten_name(escape_controls(tool.id))}: {_describe_versions(tool, escape_controls)}"
+    yield f"{shorten_name(escape_controls(tool.id))}: {escape_controls(describe_versions(tool))}"
     breaking = {change.pointer for change in tool.changes if change.kind == BREAKING}
     stricter = {change.pointer for change in tool.changes if change.rule == STRICTER}
     wording = []
@@ -51,31 +48,8 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
         if len(wording) > _PLACES:
             more = f" and {len(wording) - _PLACES} more"
         yield f"  {EDITORIAL}: other words at {', '.join(wording[:_PLACES])}{more}"
-    for note in _notes_of_tool(tool, escape_controls):
-        yield f"  note: {note}"
-
-
-def _notes_of_tool(tool: ToolDifference, escape: Escape) -> Iterator[str]:
-    if tool.looks_like:
-        other = escape(shorten_name(tool.looks_like))
-        if tool.status == "removed":
-            yield f"{other} is new and has the same contract; perhaps the tool was renamed"
-        else:
-            yield f"{other} is gone and had the same contract; perhaps the tool was renamed"
-    if tool.warning:
-        yield escape(tool.warning)
-
-
-def _describe_versions(tool: ToolDifference, escape: Escape) -> str:
-    """Such as `1.0.0 -> 1.1.0, needs major, got minor`."""
-    versions = [escape(shorten_name(version)) for version in (tool.old_version, tool.new_version) if version]
-    text = " -> ".join(dict.fromkeys(versions)) or "no version"
-    text += f", needs {tool.needs}"
-    if tool.follows:
-        return text
-    if tool.given == "unknown":
-        return f"{text}, and no version says so"
-    return f"{text}, got {tool.given}"
+    for note in notes_of_tool(tool):
+        yield f"  note: {escape_controls(note)}"
 
 
 def _describe_change(change: ContractChange) -> str:
@@ -130,68 +104,8 @@ def summarize(difference: Difference, other: str = "", no_change: str = "no diff
 _OF_ONE_SIDE = {"added": "new", "removed": "gone"}
 
 
-# -- markdown ---------------------------------------------------------------------------------------------------------
-
-
-def difference_to_markdown(difference: Difference) -> str:
-    """A table a tool, at most 65,536 characters; what fails and what is grave comes first; the rest is counted."""
-    lines = [MARKER, _headline(difference), ""]
-    if difference.not_comparable:
-        fields = ", ".join(difference.not_comparable)
-        lines += [f"Not compared, because one of the formats cannot say it: {fields}.", ""]
-    room = MAX_MARKDOWN - len("\n".join(lines)) - 100  # for the line that says what is left out
-    for number, tool in enumerate(difference.tools, start=1):
-        for line in _table_lines(tool):
-            room -= len(line) + 1
-            if room < 0:
-                lines += ["", f"This and {len(difference.tools) - number} more tools do not fit here."]
-                return "\n".join(lines) + "\n"
-            lines.append(line)
-    return "\n".join(lines) + "\n"
-
-
-def _headline(difference: Difference) -> str:
-    counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
-    text = f"**Contracts:** {counts or 'no difference'}; needs **{difference.needs}**"
-    if not difference.follows:
-        text += ", and a version **does not follow**"
-    return text
-
-
-def _table_lines(tool: ToolDifference) -> Iterator[str]:
-    yield f"#### {code_span(shorten_name(tool.id))}"
-    yield ""
-    yield _describe_versions(tool, code_span)
-    yield ""
-    yield "| class | what | where | from | to | rule |"
-    yield "| --- | --- | --- | --- | --- | --- |"
-    yield from map(_row, tool.changes)
-    yield ""
-    notes = list(_notes_of_tool(tool, code_span))
-    if notes:
-        yield from (f"- {note}" for note in notes)
-        yield ""
-
-
-def _row(change: ContractChange) -> str:
-    kind = change.kind
-    if change.bump == "major" or change.direction == "riskier":
-        kind = f"**{kind}**"
-    meaning = change.meaning
-    if change.note:
-        meaning += f" {code_span(shorten_name(change.note))}"
-    where = code_span(shorten_name(change.pointer)) if change.pointer else ""
-    return f"| {kind} | {meaning} | {where} | {_cell(change.before)} | {_cell(change.after)} | {change.rule} |"
-
-
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    return code_span(to_short_json(value))
-
-
 RENDERERS: dict[str, Callable[[Difference], str]] = {
     "text": difference_to_text,
     "json": difference_to_json,
-    "markdown": difference_to_markdown,
+    "markdown": lambda difference: sheet_to_markdown(sheet_of_difference(difference)),
 }

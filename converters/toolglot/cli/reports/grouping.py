@@ -18,7 +18,7 @@ from toolglot.cli.reports.entries import (
     tool_of,
     value_of,
 )
-from toolglot.conversion.categories import DANGERS, Category
+from toolglot.conversion.categories import DANGERS, OF_CONTRACTS, Category
 from toolglot.conversion.report import Change
 from toolglot.conversion.report_wording import BELIEVABLE, CUT, SILENCE_OF_SEVERAL
 
@@ -196,7 +196,9 @@ def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
 
 def kind_of(change: Change) -> Hashable:
     """What changes have in common that tell the same of several tools."""
-    return rank_of(change), change.because, change.code, change.path.rpartition("/")[2]
+    # Which parameter of a contract is another one now matters to its callers; how a conversion spells them does not.
+    place = change.path if change.category in OF_CONTRACTS else change.path.rpartition("/")[2]
+    return rank_of(change), change.because, change.code, place
 
 
 def _by_reason(item: Item) -> Hashable:

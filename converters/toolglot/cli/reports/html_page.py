@@ -64,7 +64,9 @@ def _changes(sheet: Sheet) -> str:
     numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
     rows = "\n".join(_change(number, entry, sheet, numbers) for number, entry in enumerate(sheet.entries))
     table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
-    return f'<div class="scroll" role="region" aria-label="Changes" tabindex="0">{table}</div>'
+    notes = "".join(f"<li>{_text(f'{tool}: {text}' if tool else text)}</li>\n" for tool, text in sheet.notes)
+    listed_notes = f"<ul>\n{notes}</ul>" if notes else ""
+    return f'<div class="scroll" role="region" aria-label="Changes" tabindex="0">{table}</div>{listed_notes}'
 
 
 def _change(number: int, entry: Change, sheet: Sheet, panes: dict[str, int]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from toolglot.cli.reports.grouping import Item, gather_items
-from toolglot.cli.reports.sheets import Sheet
+from toolglot.cli.reports.sheets import Sheet, shorten_name
 from toolglot.cli.terminal import count_noun, escape_controls
 
 MARKER = '<!-- "toolglot report" -->'
@@ -16,12 +16,11 @@ MAX_MARKDOWN = 65_536
 """Characters that a comment of GitHub may have."""
 
 ROWS = 20  # of the table that is not folded
-_FRAME = 400  # characters of the lines around the rows
+_FRAME = 300  # characters of the lines around the rows
 _VALUE = 80  # characters of a value
 _NAMED = 3  # tools, and lines, that a row names
-_LONGEST_NAME = 120  # characters of a tool's name
 
-_PLAIN = re.compile(r"[\w ./:,\[\]{}\"'()=+*#~^$!?;%-]+", re.ASCII)
+_PLAIN = re.compile(r"[\w ./:,\[\]{}\"'()=+*#~^$!?;%>-]+", re.ASCII)
 _OTHER = re.compile(r"[^\w ]", re.ASCII)
 
 
@@ -35,13 +34,6 @@ def code_span(text: str) -> str:
     if _PLAIN.fullmatch(text) and text == text.strip():
         return f"`{text}`"
     return "<code>" + _OTHER.sub(lambda match: f"&#{ord(match[0])};", text) + "</code>"
-
-
-def shorten_name(text: str) -> str:
-    """A name, or the beginning of a long one."""
-    if len(text) <= _LONGEST_NAME:
-        return text
-    return text[: _LONGEST_NAME - 3] + "..."
 
 
 def _plain_text(text: str) -> str:
@@ -69,6 +61,12 @@ def sheet_to_markdown(sheet: Sheet) -> str:
         lines += ["", f"{count_noun(len(cells) - len(fitting), 'row')} do not fit here."]
     if len(fitting) > ROWS:
         lines += ["", "</details>"]
+    notes = [f"- {code_span(shorten_name(tool) or 'all tools')}: {code_span(text)}" for tool, text in sheet.notes]
+    shown_notes = _select_fitting(notes, MAX_MARKDOWN - len("\n".join(lines)) - _FRAME)
+    if shown_notes:
+        lines += ["", *shown_notes]
+    if len(shown_notes) < len(notes):
+        lines += ["", f"{count_noun(len(notes) - len(shown_notes), 'note')} do not fit here."]
     return "\n".join(lines) + "\n"
 
 
@@ -88,10 +86,15 @@ def _table_row(item: Item) -> str:
         _list_some([code_span(shorten_name(tool)) for tool in item.tools if tool]),
         _code_cell(item.field),
         _code_cell(item.value(_VALUE)),
-        _plain_text(item.first.because),
+        _reason_cell(item.first.because),
         _list_some(list(_places(item))),
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _reason_cell(text: str) -> str:
+    """A reason as text; as code where a sign in it calls people or issues, which it does however it is written."""
+    return code_span(text) if {"@", "#"} & {*text} else _plain_text(text)
 
 
 def _code_cell(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from toolglot.cli.reports.entries import entries_of, rank_of
@@ -10,7 +10,7 @@ from toolglot.cli.reports.grouping import gather_items
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import count_noun
 from toolglot.comparison.breaking_changes import BREAKING, SAFETY
-from toolglot.comparison.difference import ContractChange, Difference
+from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
 from toolglot.conversion.pipeline import Conversion
 from toolglot.conversion.report import Change, Report
 
@@ -31,6 +31,7 @@ class Sheet(NamedTuple):
         entries: what happened, the gravest first.
         sources, results: texts to show side by side, where there are some.
         names_tools: whether entries are about several tools.
+        notes: what else is to be known of a tool, or, without a name, of them all.
     """
 
     title: str
@@ -39,6 +40,7 @@ class Sheet(NamedTuple):
     sources: Sequence[Pane] = ()
     results: Sequence[Pane] = ()
     names_tools: bool = True
+    notes: Sequence[tuple[str, str]] = ()
 
 
 def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Sequence[Pane] = ()) -> Sheet:
@@ -70,14 +72,48 @@ def sheet_of_conversion(conversion: Conversion, shows_texts: bool = True) -> She
 def sheet_of_difference(difference: Difference) -> Sheet:
     """The sheet of a comparison."""
     entries: list[Change] = []
+    notes = [("", f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}.")]
+    notes *= bool(difference.not_comparable)
     for tool in difference.tools:
         entries += [_entry_of_contract(change, tool.id) for change in sorted(tool.changes, key=_weight_of_contract)]
+        notes += [(tool.id, note) for note in (describe_versions(tool), *notes_of_tool(tool))]
     counts = [f"{number} {kind}" for kind, number in difference.counts().items()]
     text = f"{', '.join(counts) or 'no difference'}; needs {difference.needs}"
     if not difference.follows:
         text += ", and a version does not follow"
     title = f"Contracts: {count_noun(difference.compared, 'tool')} compared"
-    return Sheet(title, text, entries)
+    return Sheet(title, text, entries, notes=notes)
+
+
+def describe_versions(tool: ToolDifference) -> str:
+    """Such as `1.0.0 -> 1.1.0, needs major, got minor`."""
+    versions = [shorten_name(version) for version in (tool.old_version, tool.new_version) if version]
+    text = " -> ".join(dict.fromkeys(versions)) or "no version"
+    text += f", needs {tool.needs}"
+    if tool.follows:
+        return text
+    if tool.given == "unknown":
+        return f"{text}, and no version says so"
+    return f"{text}, got {tool.given}"
+
+
+def notes_of_tool(tool: ToolDifference) -> Iterator[str]:
+    """What else there is to know of a tool."""
+    if tool.looks_like:
+        is_there = "is new and has" if tool.status == "removed" else "is gone and had"
+        yield f"{shorten_name(tool.looks_like)} {is_there} the same contract; perhaps the tool was renamed"
+    if tool.warning:
+        yield tool.warning
+
+
+def shorten_name(text: str) -> str:
+    """A name, or the beginning of a long one."""
+    if len(text) <= _LONGEST_NAME:
+        return text
+    return text[: _LONGEST_NAME - 3] + "..."
+
+
+_LONGEST_NAME = 120  # characters of a tool's name
 
 
 def _entry_of_contract(change: ContractChange, tool: str) -> Change:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -29,7 +30,7 @@ FLAGS_IN_TEXT = MappingProxyType({"flags": "description"})
 """How formats say warnings that have no field for them."""
 
 
-class Places(msgspec.Struct, frozen=True):
+class Places(msgspec.Struct, frozen=True, dict=True):
     """Where documents say what.
 
     Attributes:
@@ -78,12 +79,12 @@ class Places(msgspec.Struct, frozen=True):
         if found:
             return found
         lists = self.lists.get(field, ())
-        for place in self._candidates(field):
+        for place in self._candidates.get(field, ()):
             value = value_at(node, place, _ABSENT)
             is_said = isinstance(value, dict | bool) if field in SCHEMAS else value is not _ABSENT
             if is_said and place not in lists:
-                return place + _rest_in_schema(value, rest)
-        return self._find_entry(node, lists, rest)
+                return place + (_rest_in_schema(value, rest) if rest else "")
+        return self._find_entry(node, lists, rest) if lists else ""
 
     def suited(self, node: Any, field: str, rest: str = "") -> str:
         """Where a node says a field, or else would say it; empty where it has no place for it."""
@@ -105,17 +106,18 @@ class Places(msgspec.Struct, frozen=True):
         place = self.find(node, field)
         return value_at(node, place) if place else None
 
-    def _candidates(self, field: str) -> Iterator[str]:
-        """The places where a node may say a field."""
-        for name in (field, self.carried_by.get(field, "")):
-            if name in self.fields:
-                yield self.fields[name]
-            yield from self.also_at.get(name, ())
+    @cached_property
+    def _candidates(self) -> Mapping[str, Sequence[str]]:
+        """Hub field -> the places where a node may say it, in the order in which they count."""
+        candidates: dict[str, list[str]] = {}
+        for field in {**self.fields, **self.also_at, **self.carried_by}:
+            names = [field, self.carried_by.get(field, "")]
+            candidates[field] = [self.fields[name] for name in names if name in self.fields]
+            candidates[field] += chain.from_iterable(self.also_at.get(name, ()) for name in names)
+        return candidates
 
     def _find_entry(self, node: dict[str, Any], lists: Collection[str], rest: str) -> str:
         """Where a node lists the parameter that a JSON Pointer in their schema is about, or else any."""
-        if not lists:
-            return ""
         index = remember(_index_entries, node, tuple(lists), self.name_of)
         keyword, _, below = rest[1:].partition("/")
         if keyword == "properties" and below:

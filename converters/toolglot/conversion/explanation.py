@@ -1,4 +1,4 @@
-"""What an entry of a report tells people: the target's name for a field, why in few words, and whether it matters.
+"""What an entry of a report tells people: where it stands, what it is called there, why, and whether it matters.
 
 An entry is *bookkeeping* where it only follows from how two formats spell the same thing, or says again what another
 entry says. Nothing that is lost, looser or a guess about danger is.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,7 +17,7 @@ from toolglot.conversion import report_wording
 from toolglot.conversion.categories import ACTIONS, DANGERS, Category
 from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.moved_texts import TEXTS
-from toolglot.conversion.positions import WrittenDocuments, dotted, find_place
+from toolglot.conversion.positions import SourcePlaces, WrittenDocuments, dotted, find_place
 from toolglot.conversion.read_back import ReadBack
 from toolglot.conversion.report import Change, split_path
 from toolglot.formats import Format
@@ -26,6 +26,7 @@ from toolglot.formats.kit.suppositions import MARK
 from toolglot.hub.model import SCHEMAS, Tool, parameter_names, to_json
 from toolglot.schema.titles import is_in_name
 from toolglot.text.pointers import unescape, value_at
+from toolglot.text.serialization import Document
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _PARAMETERS = frozenset({"bindings", "global_bindings", "global_inputs"})
@@ -38,53 +39,115 @@ _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
 
 
-def with_details(
-    changes: Iterable[Change], target: Format, back: ReadBack | None, documents: WrittenDocuments | None = None
-) -> Iterator[Change]:
-    """The changes of one tool, or of a document (`back` is `None`), with what they tell people.
+class _Case(NamedTuple):
+    """A change, and what it is explained by.
 
-    `field` is set as the target spells it; where the source says it, its own spelling takes that place later.
+    Attributes:
+        fact: the field of the hub that it is about; empty for a part of one.
+        name, rest: the field, and the JSON Pointer in its value.
+        back: its tool.
+        pair: the callable node that it is about, on both sides.
+        data: what the record of the target says for that node, where it has no trees.
+    """
+
+    change: Change
+    fact: str
+    name: str
+    rest: str
+    target: Format
+    back: ReadBack
+    pair: LeafPair | None
+    data: dict[str, Any]
+
+    def place_in_target(self, name: str, rest: str = "") -> str:
+        """Where the target would say a field, as a JSON Pointer; empty where it has no place."""
+        return find_place(self.target, self.data, name, rest, would_say=True)
+
+
+def explain_document(changes: Iterable[Change], document: Document, has_lines: bool = True) -> Iterator[Change]:
+    """The changes of what stands beside the tools of a document, with their places and what they tell people."""
+    for change in changes:
+        line, column = (document.position(change.path) if has_lines else None) or (None, None)
+        yield msgspec.structs.replace(
+            change,
+            source=document.name,
+            line=line,
+            column=column,
+            field=dotted(change.path),
+            because=_reason_of_note(change),
+            bookkeeping=False,
+        )
+
+
+def explain_changes(
+    changes: Iterable[Change],
+    back: ReadBack,
+    source: SourcePlaces,
+    target: Format,
+    has_lines: bool = True,
+    documents: WrittenDocuments | None = None,
+) -> Iterator[Change]:
+    """The changes of one tool, with their places and what they tell people.
 
     Args:
+        has_lines: whether lines and columns are wanted, for which the text is read once more.
         documents: the results, if it is wanted where they say what became of a value.
     """
-    if back is None:
-        for change in changes:
-            yield msgspec.structs.replace(
-                change, field=dotted(change.path), because=_reason_of_note(change), bookkeeping=False
-            )
-        return
     pairs = {pair.before.pointer: pair for pair in back.pairs}
     numbers, records = _records_of_pairs(back, target), back.result.records
     first_leaves = _first_leaves(back)
     for change in changes:
-        pointer, name, rest = split_path(change.path)
-        if pointer not in pairs:  # what a group says; a leaf below it shows what became of it
-            pointer = first_leaves.get(pointer, first_leaves[""])
-        pair = pairs.get(pointer)
-        record = numbers.get(pointer)
-        node: dict[str, Any] = {}
-        if record is not None and not target.tree:
-            node = records[record].data
-        place = "" if change.category is Category.REFUSED else find_place(target, node, name, rest, would_say=True)
-        reason, where = _why(change, back, target, node, pair)
-        if reason == report_wording.NO_SUCH_SCHEMA:
-            change = msgspec.structs.replace(change, note=reason)
-        says_danger = bool(where) and where in ("flags", change.fact) and _is_danger(change)
-        spelling = None if change.action != "unstated" or pair is None else _trusted_method(pair.before.tool)
-        if place and change.before is None and not rest:
-            spelling = value_at(node, place)
-        result = _place_of_result(documents, change, back, pair, record, where or name, "" if where else rest)
+        node, name, rest = split_path(change.path)
+        # What a group says: a leaf below it shows what became of it.
+        pointer = node if node in pairs else first_leaves.get(node, first_leaves[""])
+        pair, number = pairs.get(pointer), numbers.get(pointer)
+        data = {} if number is None or target.tree else records[number].data
+        case = _Case(change, change.fact, name, rest, target, back, pair, data)
+        path, command = source.path_and_words(node, change.path)
+        # What the source does not say has no place; the command that does not say it has one.
+        said = source.find(node, "" if change.before is None and not rest else name, rest)
+        line, column = (said.position if has_lines else None) or (None, None)
+        field, spelled = dotted(said.spelling), said.word
+        if not said.spelling:
+            field, spelled = _name_in_target(case)
+        reason, where = _why(case)
+        says_danger = bool(where) and where in ("flags", case.fact) and safety.is_unsafe(case.fact, change.before)
+        result = None
+        if documents is not None and pair is not None and number is not None and _is_left(change):
+            result = documents.place(back, pair, number, where or name, "" if where else rest)
         yield msgspec.structs.replace(
             change,
-            field=dotted(place) or f"{_NOUNS.get(name, name)}{dotted(rest)}",
-            because=reason,
-            bookkeeping=_is_bookkeeping(change, name, rest, target, pair, says_danger),
-            says_danger=says_danger,
-            is_marked=_is_marked(change, pair),
-            spelled=spelling,
+            path=path,
+            note=reason if reason == report_wording.NO_SUCH_SCHEMA else change.note,
+            command=command,
+            source=source.document.name,
+            line=line,
+            column=column,
+            field=field,
+            spelled=spelled,
             result=result,
+            because=reason,
+            bookkeeping=_is_bookkeeping(case, says_danger),
+            says_danger=says_danger,
+            is_marked=_is_marked(case),
         )
+
+
+def _is_left(change: Change) -> bool:
+    """Whether something is left of what the source said, or stands there instead."""
+    return change.action not in ("dropped", "excluded") and (change.after is not None or change.action == "moved")
+
+
+def _name_in_target(case: _Case) -> tuple[str, Any]:
+    """What the target calls what the source does not say, and the word that stands there."""
+    change = case.change
+    place = "" if change.category is Category.REFUSED else case.place_in_target(case.name, case.rest)
+    spelled = None
+    if place and change.before is None and not case.rest:
+        spelled = value_at(case.data, place)
+    elif change.action == "unstated" and case.pair is not None:
+        spelled = _trusted_method(case.pair.before.tool)
+    return dotted(place) or f"{_NOUNS.get(case.name, case.name)}{dotted(case.rest)}", spelled
 
 
 def _first_leaves(back: ReadBack) -> dict[str, str]:
@@ -112,54 +175,31 @@ def _records_of_pairs(back: ReadBack, target: Format) -> dict[str, int]:
     return numbers
 
 
-def _place_of_result(
-    documents: WrittenDocuments | None,
-    change: Change,
-    back: ReadBack,
-    pair: LeafPair | None,
-    record: int | None,
-    name: str,
-    rest: str,
-) -> tuple[int, int] | None:
-    """Which result says what became of a value, and in which line; `None` where none does, or nobody asks."""
-    is_gone = change.action in ("dropped", "excluded") or (change.after is None and change.action != "moved")
-    if documents is None or pair is None or record is None or is_gone:
-        return None
-    return documents.place(back, pair, record, name, rest)
-
-
 # -- why --------------------------------------------------------------------------------------------------------
 
 
-def _why(
-    change: Change, back: ReadBack, target: Format, node: dict[str, Any], pair: LeafPair | None
-) -> tuple[str, str]:
+def _why(case: _Case) -> tuple[str, str]:
     """Why, in few words, and the field of the hub that says it in the target, where that is another one."""
+    change = case.change
     reason = report_wording.CARRIED if change.is_carried else _reason_of_note(change)
     if reason:
         return reason, ""
     where, origin = "", change.note.partition("; inherited from ")[2]
     reason = ACTIONS[change.action].because
-    if change.action == "moved" and pair is not None:
-        reason, where = _where_said(change, target, node, pair.after.tool)
-    elif change.action == "dropped" and change.fact in _PARAMETERS:
-        reason = _reason_of_lost_parameters(change, target, pair)
-    elif (
-        change.action == "dropped" and change.fact == "outputs" and find_place(target, node, "outputs", would_say=True)
-    ):
+    if change.action == "moved" and case.pair is not None:
+        reason, where = _where_said(case, case.pair.after.tool)
+    elif change.action == "dropped" and case.fact in _PARAMETERS:
+        reason = _reason_of_lost_parameters(case)
+    elif change.action == "dropped" and case.fact == "outputs" and case.place_in_target("outputs"):
         reason = report_wording.NO_SUCH_SCHEMA  # results are not encoded, so that it cannot be fitted
-    elif (
-        change.action == "dropped"
-        and _loses_danger(change, pair)
-        and any(offer.short_text for offer in back.result.offers)
-    ):
+    elif change.action == "dropped" and _loses_danger(case) and any(o.short_text for o in case.back.result.offers):
         reason = report_wording.IN_FULL_TEXT
-    elif change.action == "unstated" and pair is not None:
-        method = _trusted_method(pair.before.tool)
+    elif change.action == "unstated" and case.pair is not None:
+        method = _trusted_method(case.pair.before.tool)
         if method:
             reason += report_wording.OF_METHOD.format(method) + report_wording.BELIEVABLE
     elif change.action == "assumed":
-        reason = _reason_of_supposed(change, target, _is_marked(change, pair))
+        reason = _reason_of_supposed(case)
     if origin:
         reason += f"; inherited from {origin}"
     return reason, where
@@ -177,41 +217,43 @@ def _trusted_method(tool: Tool) -> str | None:
     return None
 
 
-def _loses_danger(change: Change, pair: LeafPair | None) -> bool:
+def _loses_danger(case: _Case) -> bool:
     """Whether a danger that the source states is stated nowhere in the target."""
-    levels_after = pair.levels_after if pair is not None else safety.UNKNOWN_LEVELS
-    levels = safety.caution(Tool(id="", **{change.fact: change.before})) if _is_danger(change) else {}
+    if not safety.is_unsafe(case.fact, case.change.before):
+        return False
+    levels_after = case.pair.levels_after if case.pair is not None else safety.UNKNOWN_LEVELS
+    levels = safety.caution(Tool(id="", **{case.fact: case.change.before}))
     return any(levels_after[facet] < level for facet, level in levels.items() if level == safety.UNSAFE)
 
 
-def _is_danger(change: Change) -> bool:
-    return safety.is_unsafe(change.fact, change.before)
-
-
-def _is_marked(change: Change, pair: LeafPair | None) -> bool:
+def _is_marked(case: _Case) -> bool:
     """Whether the document of the target names the value as one that nobody states."""
-    return change.action == "assumed" and pair is not None and change.fact in (pair.after.tool.assumed or ())
+    if case.change.action != "assumed" or case.pair is None:
+        return False
+    return case.fact in (case.pair.after.tool.assumed or ())
 
 
-def _reason_of_supposed(change: Change, target: Format, is_marked: bool) -> str:
-    reason = ACTIONS["assumed"].because.format(target.noun)
-    if change.fact in TEXTS:
+def _reason_of_supposed(case: _Case) -> str:
+    reason = ACTIONS["assumed"].because.format(case.target.noun)
+    is_marked = _is_marked(case)
+    if case.fact in TEXTS:
         reason += report_wording.MADE_UP
-    elif safety.facets_of(change.fact) or is_marked:
+    elif safety.facets_of(case.fact) or is_marked:
         reason += report_wording.CAUTIOUS
     if is_marked:
-        reason += report_wording.MARKED.format(".".join((*target.slot.path, MARK)))
+        reason += report_wording.MARKED.format(".".join((*case.target.slot.path, MARK)))
     return reason
 
 
-def _reason_of_lost_parameters(change: Change, target: Format, pair: LeafPair | None) -> str:
+def _reason_of_lost_parameters(case: _Case) -> str:
     """What it means that something is lost of how parameters are given."""
-    if change.fact == "bindings":
-        has_kinds = any(binding.kind for binding in change.before.values())
+    lost = case.change.before
+    if case.fact == "bindings":
+        has_kinds = any(binding.kind for binding in lost.values())
         return report_wording.NO_COMMAND_LINE if has_kinds else report_wording.NO_SUCH_WORD
-    shared = change.before if change.fact == "global_bindings" else parameter_names(change.before)
-    own_names = [] if pair is None else parameter_names(pair.before.tool.inputs)
-    if target.provider.profiles and not set(own_names).issuperset(shared):
+    shared = lost if case.fact == "global_bindings" else parameter_names(lost)
+    own_names = [] if case.pair is None else parameter_names(case.pair.before.tool.inputs)
+    if case.target.provider.profiles and not set(own_names).issuperset(shared):
         return report_wording.CAN_BE_OFFERED
     return report_wording.LEFT_TO_THE_HOST
 
@@ -228,13 +270,14 @@ def _reason_of_note(change: Change) -> str:
     return "" if is_known or is_long else note
 
 
-def _where_said(change: Change, target: Format, node: dict[str, Any], after: Tool) -> tuple[str, str]:
+def _where_said(case: _Case, after: Tool) -> tuple[str, str]:
     """In words where the target says what it has no field for, and the field of the hub in which."""
-    levels_before = safety.levels_of(change.fact, change.before)
-    if change.fact in LABELLED or change.fact in target.places.in_prose:
-        return report_wording.AS_SENTENCE, change.fact
+    fact, target = case.fact, case.target
+    levels_before = safety.levels_of(fact, case.change.before)
+    if fact in LABELLED or fact in target.places.in_prose:
+        return report_wording.AS_SENTENCE, fact
     if not levels_before:
-        return _where_retold(change, after)
+        return _where_retold(case, after)
     words = _words_for(levels_before, after.flags or ())
     if words:
         return ", ".join(words), "flags"
@@ -242,9 +285,10 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
         statement = getattr(after, other)
         if statement is None or not _covers(safety.levels_of(other, statement), levels_before):
             continue
-        place = find_place(target, node, other, would_say=True)
+        place = case.place_in_target(other)
         if place:
-            return report_wording.AS_FIELD.format(dotted(place), _dump(statement)), other
+            value = json.dumps(to_json(statement), ensure_ascii=False, default=str)
+            return report_wording.AS_FIELD.format(dotted(place), value), other
     for hint, facts in target.claims_of(after).items():
         for other, statement in facts.items():
             if _covers(safety.levels_of(other, statement), levels_before):
@@ -252,11 +296,11 @@ def _where_said(change: Change, target: Format, node: dict[str, Any], after: Too
     return ACTIONS["moved"].because, ""
 
 
-def _where_retold(change: Change, after: Tool) -> tuple[str, str]:
+def _where_retold(case: _Case, after: Tool) -> tuple[str, str]:
     """In words where the target tells what is no fact about safety, and the field of the hub in which."""
-    if change.fact == "title" and is_in_name(change.before, after.id):
+    if case.fact == "title" and is_in_name(case.change.before, after.id):
         return report_wording.AS_NAME, "id"
-    if change.fact == "body" or not isinstance(change.before, str):
+    if case.fact == "body" or not isinstance(case.change.before, str):
         return ACTIONS["moved"].because, ""
     return report_wording.AS_TEXT, "description"
 
@@ -276,47 +320,40 @@ def _covers(levels: safety.Levels, needed_levels: safety.Levels) -> bool:
     return any(facet in levels and levels[facet] >= level for facet, level in grave.items())
 
 
-def _dump(value: Any) -> str:
-    return json.dumps(to_json(value), ensure_ascii=False, default=str)
-
-
 # -- whether it matters -----------------------------------------------------------------------------------------
 
 
-def _is_bookkeeping(
-    change: Change, name: str, rest: str, target: Format, pair: LeafPair | None, says_danger: bool
-) -> bool:
+def _is_bookkeeping(case: _Case, says_danger: bool) -> bool:
+    change = case.change
     if change.direction == "riskier" or change.severity == "error":
         return False
     if change.action in ("encoded", "described", "moved"):
         return not says_danger  # what a text still says nobody misses
     if change.action == "renamed":
-        return name != "id" and not (safety.facets_of(name) and change.after not in _BLANK)
+        return case.name != "id" and not (safety.facets_of(case.name) and change.after not in _BLANK)
     if change.action == "unstated":
-        return _demands_effects(target, pair)
-    return change.action == "assumed" and _follows(change, name, rest, target, pair)
+        return case.pair is not None and _demands_effects(case.pair)
+    return change.action == "assumed" and _follows(case)
 
 
-def _demands_effects(target: Format, pair: LeafPair | None) -> bool:
+def _demands_effects(pair: LeafPair) -> bool:
     """Whether the target has a cautious value for what nobody states, of which another entry tells."""
-    if pair is None:
-        return False
     return "mutates" in (pair.after.tool.assumed or ()) or pair.levels_after["changes"] > safety.UNKNOWN
 
 
-def _follows(change: Change, name: str, rest: str, target: Format, pair: LeafPair | None) -> bool:
+def _follows(case: _Case) -> bool:
     """Whether what the target says and the source does not only follows from the format, or says a fact again."""
+    name, value, target = case.name, case.change.after, case.target
     if name in SCHEMAS:
-        is_object = isinstance(change.after, dict)
-        return bool(rest) or not (is_object and change.after.get("properties"))
+        return bool(case.rest) or not (isinstance(value, dict) and value.get("properties"))
     if name == "flags":
-        return pair is not None and all(_is_known(flag, pair.levels_before) for flag in change.after)
+        return case.pair is not None and all(_is_known(flag, case.pair.levels_before) for flag in value)
     if name == "extensions":
-        key = unescape(rest.split("/")[2]) if rest.count("/") > 1 else ""
-        return key in target.spelling.keys or change.after in _BLANK or _is_hints(change.after, target)
+        key = unescape(case.rest.split("/")[2]) if case.rest.count("/") > 1 else ""
+        return key in target.spelling.keys or value in _BLANK or _is_hints(value, target)
     if safety.facets_of(name):
-        return pair is not None and _restates(name, change.after, pair.levels_before)
-    return name in target.spelling.formal or name in _DERIVED or change.after in _BLANK
+        return case.pair is not None and _restates(name, value, case.pair.levels_before)
+    return name in target.spelling.formal or name in _DERIVED or value in _BLANK
 
 
 def _restates(name: str, value: Any, before: safety.Levels) -> bool:
