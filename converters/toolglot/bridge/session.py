@@ -255,8 +255,8 @@ class Session:
 
     def _calls(self, response: Any) -> list[ToolCall]:
         if not _is_stream(response):
-            return parse_tool_calls(self.compiled.provider, response, self.compiled)
-        builder = ToolCallBuilder(self.compiled.provider, self.compiled)
+            return parse_tool_calls(self.compiled.provider, response)
+        builder = ToolCallBuilder(self.compiled.provider)
         calls = [call for event in response for call in builder.feed(event)]
         return [*calls, *builder.finish()]
 
