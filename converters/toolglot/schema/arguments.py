@@ -39,7 +39,7 @@ from toolglot.text.pointers import (
 )
 from toolglot.text.wording import suggestion
 
-_PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
+PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
 _MOST_STEPS = 200_000  # schemas applied to the values of one call
 _MOST_STEPS_OF_A_DOCUMENT = 1_000_000  # to all values in it
@@ -456,7 +456,7 @@ def _one_line(words: str) -> str:
 
 def _is_path(node: dict[str, Any]) -> bool:
     format_name = node.get("format")
-    return isinstance(format_name, str) and format_name in _PATH_FORMATS
+    return isinstance(format_name, str) and format_name in PATH_FORMATS
 
 
 def _schemas_named(value: Any) -> list[Any]:
