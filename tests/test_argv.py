@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import getopt
 import json
 import shlex
@@ -23,7 +24,7 @@ from toolglot.bridge import Validator, argv, exposed
 from toolglot.bridge.naming import NamedCommand
 from toolglot.cli import cli
 from toolglot.errors import ArgumentError, FitError, UsageError
-from toolglot.hub.model import Example, Leaf, Tool, from_json
+from toolglot.hub.model import Binding, Example, Leaf, Tool, from_json
 from untyped import untyped
 
 # -- builders -----------------------------------------------------------------------------------------------
@@ -515,6 +516,8 @@ def calls(draw: st.DrawFn) -> Call:
         if not entry.get("required", positional) and not positional and draw(st.booleans()):
             continue
         value = VALUES.get(entry["type"], st.booleans())
+        if positional:  # refused, as `test_what_programs_read_from_a_file_is_refused_or_written_otherwise` has it
+            value = value.filter(lambda one: not str(one).startswith("@"))
         if entry.get("variadic"):
             value = st.lists(value, min_size=int(entry.get("required", positional)), max_size=3)
         arguments[entry["name"]] = draw(value)
@@ -644,7 +647,7 @@ def test_before_the_end_of_options_only_flags_begin_with_a_dash(call: Call) -> N
     end = vector.index("--") if "--" in vector else len(vector)
     flags = [flag for entry in [*call.shared, *call.grouped, *call.parameters] for flag in entry.get("flags", ())]
     long, short = [flag for flag in flags if len(flag) > 2], [flag for flag in flags if len(flag) == 2]
-    joined = (*(f"{flag}=-" for flag in long), *(f"{flag}-" for flag in short))
+    joined = tuple(f"{flag}{sign}" for sign in "-@" for flag in (*(f"{one}=" for one in long), *short))
     for word in vector[:end]:
         assert not word.startswith("-") or word in flags or word.startswith(joined)
 
@@ -652,9 +655,39 @@ def test_before_the_end_of_options_only_flags_begin_with_a_dash(call: Call) -> N
 @given(st.lists(TEXT, max_size=4), TEXT)
 def test_no_value_is_an_option_or_changes_on_its_way(values: list[str], state: str) -> None:
     tool = program(STATE, {**FILES, "required": False})
+    values = [value for value in values if not value.startswith("@")]
     vector = argv(tool, {"files": values, "state": state})
     shown = subprocess.run(["sh", "-c", f"printf '%s\\0' {shlex.join(vector)}"], capture_output=True, check=True)
     assert shown.stdout.split(b"\0")[:-1] == [word.encode() for word in vector]
+
+
+def test_what_programs_read_from_a_file_is_refused_or_written_otherwise() -> None:
+    """A parser with response files is given the calls, and has to read in no other place than the call names."""
+    parser = argparse.ArgumentParser(prog="app", fromfile_prefix_chars="@")
+    parser.add_argument("--to", "-t")
+    parser.add_argument("--in", dest="source")
+    parser.add_argument("rest", nargs="*")
+    to, source = option("to", "--to"), option("in", "--in", type="file")
+    rest = argument("rest", type="file", variadic=True)
+    vector = argv(program(to, source, rest, path=""), {"to": "@ada", "in": "@x", "rest": ["@y", "a@b"]})
+    found = vars(parser.parse_args(vector[1:]))
+    assert found == {"to": "@ada", "source": "./@x", "rest": ["./@y", "a@b"]}
+    vector = argv(program(option("to", "-t"), path=""), {"to": "@ada"})
+    assert parser.parse_args(vector[1:]).to == "@ada"
+    tool = program(argument("rest", variadic=True))
+    with pytest.raises(ArgumentError) as refused:
+        argv(tool, {"rest": ["a", "@y"]})
+    assert refused.value.code == "names-a-response-file"
+
+
+def test_an_example_shows_that_a_value_may_begin_with_an_at_sign() -> None:
+    tool = Tool(
+        id="pm",
+        inputs={"type": "object", "properties": {"name": {"type": "string"}}},
+        bindings={"name": Binding(kind="argument")},
+        examples=(Example(command="pm @scope/other"),),
+    )
+    assert argv(tool, {"name": "@scope/name"}) == ["pm", "@scope/name"]
 
 
 def test_a_program_is_given_exactly_the_vector() -> None:

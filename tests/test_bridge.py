@@ -538,6 +538,7 @@ SCHEMA = takes(
     count={"type": "integer", "minimum": 1},
     tags={"type": "array", "items": {"enum": ["a", "b"]}},
     either={"anyOf": [{"type": "string"}, {"type": "null"}]},
+    mixed={"anyOf": [{"type": "array"}, {"type": "null"}]},
     never=False,
 )
 
@@ -554,6 +555,17 @@ SCHEMA = takes(
         ({"name": "x", "nam/e": 1}, [("/nam~1e", "`nam/e` is not known; did you mean `name`?")]),
         ({"name": "x", "never": 1}, [("/never", "nothing may be given here")]),
         ({"name": "x", "zzz": 1, "qqq": 2}, [("/zzz", "`zzz` is not known"), ("/qqq", "`qqq` is not known")]),
+        ({"name": "x", "tags": '["a"]'}, [("/tags", "`tags` is text that holds a JSON list; send the list itself")]),
+        ({"name": "x", "count": "3"}, [("/count", "`count` is text that holds a JSON number; send the number itself")]),
+        ({"name": "x", "tags": "a"}, [("/tags", 'the value is not of type "array"')]),
+        (
+            {"name": "x", "mixed": "[1]"},
+            [("/mixed", "`mixed` is text that holds a JSON list; send the list itself")],
+        ),
+        (
+            {"name": "x", "mixed": "7"},
+            [("/mixed", "the value is not valid under any of the schemas listed in the 'anyOf' keyword")],
+        ),
         (None, [("", "expected an object of arguments, found NoneType")]),
         ([], [("", "expected an object of arguments, found list")]),
         ({"name": float("nan")}, [("/name", "nan is not JSON data; use null or a string")]),

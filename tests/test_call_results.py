@@ -257,6 +257,52 @@ RESULTS: dict[str, tuple[Calls, ToolCall, Any, str | None, str | None, Any]] = {
         None,
         {"role": "user", "parts": [{"functionResponse": {"id": "c1", "name": "f", "response": {"output": "x"}}}]},
     ),
+    "gemini, a reference": (
+        GEMINI,
+        TOOL_CALL,
+        {"a": [{"$ref": "#/b"}]},
+        None,
+        None,
+        {
+            "role": "user",
+            "parts": [
+                {
+                    "functionResponse": {
+                        "id": "c1",
+                        "name": "f",
+                        "response": {"output": '{"a":[{"$ref":"#/b"}]}'},
+                    }
+                }
+            ],
+        },
+    ),
+    "gemini, an error with a reference": (
+        GEMINI,
+        TOOL_CALL,
+        {"$ref": "#/b"},
+        "no",
+        None,
+        {
+            "role": "user",
+            "parts": [
+                {
+                    "functionResponse": {
+                        "id": "c1",
+                        "name": "f",
+                        "response": {"error": "no", "output": '{"$ref":"#/b"}'},
+                    }
+                }
+            ],
+        },
+    ),
+    "interactions, a reference": (
+        GEMINI,
+        STEP_CALL,
+        {"$ref": "#/b"},
+        None,
+        None,
+        {"type": "function_result", "call_id": "c1", "name": "f", "result": '{"$ref":"#/b"}'},
+    ),
     "gemini, error": (
         GEMINI,
         TOOL_CALL,

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import toolglot
 from call_shapes import (
     ANTHROPIC,
     CUSTOM,
@@ -42,6 +41,7 @@ from call_shapes import (
     message,
     message_delta,
     part,
+    parts_of,
     start,
     step_delta,
     step_start,
@@ -55,7 +55,6 @@ from toolglot import formats
 from toolglot.bridge import ToolCallBuilder, parse_tool_calls, tool_result
 from toolglot.errors import CallError, Error, UsageError
 from toolglot.hub.calls import Calls, ToolCall
-from toolglot.hub.model import Tool
 from vendor import (
     anthropic_types,
     gemini_interactions,
@@ -337,7 +336,7 @@ VENDOR_OBJECTS: dict[str, tuple[Calls, Callable[[], Any], list[tuple[str, str, b
         lambda: a_completion(chat_call("c1", "f", '{"a": '), chat_call("c2", "g", TEXT)),
         [("c1", "f", False), ("c2", "g", True)],
     ),
-    "chat, nothing": (OPENAI, lambda: a_completion(chat_call("c1", "f", "")), [("c1", "f", False)]),
+    "chat, nothing": (OPENAI, lambda: a_completion(chat_call("c1", "f", "")), [("c1", "f", True)]),
     "chat, legacy": (OPENAI, lambda: a_completion(function_call={"name": "f", "arguments": "{}"}), None),
     "responses, cut off": (
         OPENAI,
@@ -474,28 +473,145 @@ def test_the_calls_beside_a_damaged_one_live(provider: str) -> None:
     assert (good.id, good.name, good.arguments, good.error) == ("c2", "f", {}, None)
 
 
-OPTIONAL = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
-NOTHING_SAID: list[tuple[str, bool, Tool, dict[str, Any] | None]] = [
-    ("no parameters", False, Tool(id="f", inputs={"type": "object", "properties": {}}), {}),
-    ("optional ones", False, Tool(id="f", inputs=OPTIONAL), {}),
-    ("not described", False, Tool(id="f"), {}),
-    ("a required one", False, Tool(id="f", inputs={**OPTIONAL, "required": ["a"]}), None),
-    ("all required, because strict", True, Tool(id="f", inputs=OPTIONAL), None),
-    ("never offered", False, Tool(id="g"), None),
-]
+@pytest.mark.parametrize("identifier", ["", None, 7])
+@pytest.mark.parametrize("provider", ["openai", "openai@responses", "anthropic", "gemini"])
+def test_calls_without_ids_get_some(provider: str, identifier: Any) -> None:
+    around: dict[str, Any] = {
+        "openai": chat_message(chat_call(identifier, "f", "{}"), chat_call(identifier, "g", "{}")),
+        "openai@responses": {"output": [function_call(identifier, name, "{}") for name in "fg"]},
+        "anthropic": message(tool_use(identifier, "f", {}), tool_use(identifier, "g", {})),
+        "gemini": candidate(part("f", id=identifier), part("g", id=identifier)),
+    }
+    first, second = parse_tool_calls(provider, around[provider])
+    assert (first.name, first.error, second.name, second.error) == ("f", None, "g", None)
+    assert len({first.id, second.id, ""}) == 3
+    assert tool_result(provider, first, 1)
 
 
-@for_each(("strict", "tool", "expected"), [row[1:] for row in NOTHING_SAID], ids=lambda row: str(row)[:30])
-def test_an_empty_text_is_no_arguments_where_none_are_required(
-    strict: bool, tool: Tool, expected: dict[str, Any] | None
-) -> None:
-    compiled = toolglot.compile(tool, "openai", strict=strict)
-    (call,) = parse_tool_calls("openai", chat_message(chat_call("c1", "f", "")), compiled)
-    builder = ToolCallBuilder("openai", compiled)
-    builder.feed(chat_chunk({"index": 0, **chat_call("c1", "f", "")}))
-    (streamed_call,) = builder.feed(chat_chunk(finish_reason="tool_calls"))
-    for found in (call, streamed_call):
-        assert found.arguments == expected
-        assert (found.error is None) is (expected is not None)
-    (call,) = parse_tool_calls("openai", chat_message(chat_call("c1", "f", "")))
+def deltas(*calls: Any) -> list[Any]:
+    return [*map(chat_chunk, calls), chat_chunk(finish_reason="tool_calls")]
+
+
+def piece(text: Any, **more: Any) -> dict[str, Any]:
+    """A delta: `name` belongs to the function, anything else to the call."""
+    function = {"name": more.pop("name")} if "name" in more else {}
+    return {**more, "function": {**function, "arguments": text}}
+
+
+LAX_STREAMS: dict[str, tuple[list[Any], list[Any]]] = {
+    "one index, whole": (
+        deltas(piece('{"p":1}', index=0, id="a", name="f"), piece('{"p":2}', index=0, id="b", name="f")),
+        [{"p": 1}, {"p": 2}],
+    ),
+    "one index, by turns": (
+        deltas(
+            piece("", index=0, id="a", name="f"),
+            piece("", index=0, id="b", name="g"),
+            piece('{"p":', index=0, id="a"),
+            piece('{"p":', index=0, id="b"),
+            piece("1}", index=0, id="a"),
+            piece("2}", index=0, id="b"),
+        ),
+        [{"p": 1}, {"p": 2}],
+    ),
+    "one index, the id only at the beginning": (
+        deltas(
+            piece('{"p":', index=0, id="a", name="f"),
+            piece("1}", index=0),
+            piece('{"p":', index=0, id="b", name="f"),
+            piece("2}", index=0),
+        ),
+        [{"p": 1}, {"p": 2}],
+    ),
+    "no index": (
+        deltas(piece('{"p":', id="a", name="f"), piece("1}"), piece('{"p":2}', id="b", name="f")),
+        [{"p": 1}, {"p": 2}],
+    ),
+    "null as the index": (
+        deltas(piece('{"p":1}', index=None, id="a", name="f"), piece('{"p":2}', index=None, id="b", name="f")),
+        [{"p": 1}, {"p": 2}],
+    ),
+    "an index only at the beginning": (deltas(piece('{"p":', index=0, id="a", name="f"), piece("1}")), [{"p": 1}]),
+    "id and name with each piece": (
+        deltas(piece('{"p":', index=0, id="a", name="f"), piece("1}", index=0, id="a", name="f")),
+        [{"p": 1}],
+    ),
+    "the name with each piece and no id": (
+        deltas(piece('{"p":{}', index=0, name="f"), piece("}", index=0, name="f"), piece("", index=0, name="f")),
+        [{"p": {}}],
+    ),
+    "no id and no index": (
+        deltas(piece('{"p":1}', id="", name="f"), piece('{"p":2}', id="", name="f"), piece("{}", name="g")),
+        [{"p": 1}, {"p": 2}, {}],
+    ),
+    "one id for two indexes": (
+        deltas(piece('{"p":1}', index=0, id="a", name="f"), piece('{"p":2}', index=1, id="a", name="f")),
+        [{"p": 1}, {"p": 2}],
+    ),
+    "data as arguments": (deltas(piece({"p": 1}, index=0, id="a", name="f")), [{"p": 1}]),
+    "null as arguments": (deltas(piece("null", index=0, id="a", name="f")), [{}]),
+    "one that is broken": (
+        deltas(None, piece("{oops", index=1, id="b", name="f"), piece('{"p":2}', index=2, id="c", name="f")),
+        [None, None, {"p": 2}],
+    ),
+    "pieces of none": (
+        deltas(piece('{"p":1}', index=0, id="a", name="f"), piece("{}", index=1)),
+        [{"p": 1}, None],
+    ),
+    "halves of a character": (
+        deltas(piece('{"p": "\ud83c', index=0, id="a", name="f"), piece('\udf78"}', index=0)),
+        [{"p": "\U0001f378"}],
+    ),
+    "Responses, one index": (
+        [
+            added({**function_call("a", "f", ""), "id": "x"}),
+            added({**function_call("b", "f", ""), "id": "y"}),
+            {**arguments_delta('{"p":1}'), "item_id": "x"},
+            {**arguments_delta('{"p":2}'), "item_id": "y"},
+            done({**function_call("a", "f", ""), "id": "x"}),
+            done({**function_call("b", "f", ""), "id": "y"}),
+        ],
+        [{"p": 1}, {"p": 2}],
+    ),
+    "Responses, no call_id": (
+        [done(function_call("", "f", '{"p":1}')), ended(function_call("", "f", '{"p":1}'))],
+        [{"p": 1}],
+    ),
+}
+
+
+@for_each("name", LAX_STREAMS)
+def test_streams_of_lax_servers_give_their_calls(name: str) -> None:
+    events, expected = LAX_STREAMS[name]
+    calls = streamed(OPENAI, events)
+    assert [call.arguments for call in calls] == expected
+    assert all(call.id and (call.arguments is not None or call.error) for call in calls)
+
+
+STEP_STOP = {"event_type": "step.stop", "index": 0}
+HALVES: dict[str, tuple[Calls, list[Any]]] = {
+    "anthropic": (
+        ANTHROPIC,
+        [start(tool_use("c1", "f", {})), json_delta('{"p": "\ud83c'), json_delta('\udf78"}'), stop()],
+    ),
+    "gemini": (GEMINI, [*parts_of(string("$.p", "\ud83c"), string("$.p", "\udf78"))]),
+    "interactions": (GEMINI, [step_start(STEP), step_delta('{"p": "\ud83c'), step_delta('\udf78"}'), STEP_STOP]),
+}
+
+
+@for_each("name", HALVES)
+def test_halves_of_a_character_are_joined(name: str) -> None:
+    calls, events = HALVES[name]
+    (call,) = streamed(calls, events)
+    assert call.arguments == {"p": "\U0001f378"}
+
+
+def test_a_call_that_breaks_off_before_its_arguments_does_not_run_without_them() -> None:
+    (call,) = parse_tool_calls("openai", chat_message(chat_call("c1", "f", ""), finish_reason="length"))
     assert call.error is not None
+
+
+def test_calls_of_gemini_beside_broken_ones_live() -> None:
+    parts = [part("f"), part(args={}), part("g", willContinue=True), part("h")]
+    calls = parse_tool_calls("gemini", candidate(*parts, finishReason="MALFORMED_FUNCTION_CALL"))
+    assert [(call.name, call.arguments) for call in calls] == [("f", {}), ("", None), ("g", None), ("h", {})]

@@ -26,6 +26,7 @@ import secret_texts
 import toolglot
 from golden import FIXTURES
 from rows import for_each
+from toolglot import formats
 from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
@@ -546,6 +547,39 @@ def test_a_result_for_a_closed_stdout_does_not_count_as_written(
 
 
 # -- terminals ----------------------------------------------------------------------------------------------------
+
+
+RAW_TEXT = "Lists\u202e things.\x9b2J \x7f \U000e0041 \u061c"
+RAW = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+
+
+@for_each("target", [name for name in formats.names() if formats.get(name).is_written])
+def test_json_and_yaml_hold_nothing_that_a_terminal_acts_on(run: Streams, target: str) -> None:
+    put("a.mcp.json", {"tools": [{"name": "t", "description": RAW_TEXT, "inputSchema": {"type": "object"}}]})
+    result = run("convert", "a.mcp.json", "--to", target, "--report", "none")
+    assert result.code == 0
+    assert RAW.findall(result.out) == []
+    (tool,) = toolglot.read(result.out, target)
+    told = next(iter(tool.leaves())).tool
+    assert RAW_TEXT in f"{told.description} {told.summary} {told.body}"
+
+
+@pytest.mark.parametrize("file", ["a.mcp.json", "a.jsonl"])
+@pytest.mark.parametrize("target", ["mcp", "skill"])
+def test_a_terminal_gets_nothing_raw(run: Streams, file: str, target: str) -> None:
+    put(file, {"name": "t", "description": RAW_TEXT, "inputSchema": {"type": "object"}})
+    ours, theirs = pty.openpty()
+    how = {"stdout": theirs, "env": {**os.environ, "PYTHONIOENCODING": "utf-8"}}
+    running = program("convert", file, "--to", target, "--report", "none", **how)
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):
+        while chunk := os.read(ours, 65536):
+            shown += chunk
+    os.close(ours)
+    running.communicate()
+    assert RAW.findall(shown.decode().replace("\r\n", "\n")) == []
+    assert "Lists" in shown.decode() or running.returncode == 2  # a skill is no line
 
 
 def on_terminal(environment: dict[str, str], *arguments: str) -> str:

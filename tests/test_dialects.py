@@ -25,6 +25,7 @@ from metaschema import is_schema_but_for_patterns
 from rows import THOROUGH, for_each
 from toolglot.errors import FitError
 from toolglot.schema import budget, older_dialects, older_keywords, references
+from toolglot.schema.arguments import Schema
 from toolglot.schema.json_values import are_equal, equality_key
 from toolglot.schema.keywords import MANY, NAMED, ONE, subschemas, walk
 from toolglot.schema.newest_dialect import is_plain_with_references, restate_schema
@@ -692,6 +693,17 @@ REFERENCES: dict[str, tuple[dict[str, Any], dict[str, Any], list[tuple[str, str,
          "properties": {"p": {"$ref": "#/$defs/a", "allOf": [{"$ref": "#/$defs/items"}]}}},
         [("/items", "", "renamed"), ("/properties/p/allOf/0", "$dynamicRef", "renamed")],
     ),
+    "definitions of a part, looked for at the root": (
+        {"properties": {"p": {"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"const": 1}}}}},
+        {"properties": {"p": {"items": {"$ref": "#/$defs/a"}}}, "$defs": {"a": {"const": 1}}},
+        [("/properties/p/$defs/a", "", "renamed")],
+    ),
+    "two definitions of one name, looked for at the root": (
+        {"properties": {key: {"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"const": key}}} for key in "pq"}},
+        {"properties": {key: {"items": {}} for key in "pq"}},
+        [(f"/properties/{key}/items", "$ref", "widened") for key in "pq"]
+        + [(f"/properties/{key}/$defs/a", "", "dropped") for key in "pq"],
+    ),
 }  # fmt: skip
 
 
@@ -703,6 +715,14 @@ def test_references(name: str) -> None:
     assert sorted((step.pointer, step.keyword, step.action) for step in found) == sorted(steps)
     reasons = [step.note for step in found if step.action == "widened"]
     assert all(re.search("nothing is fetched|meaning|is not known", reason) for reason in reasons)
+
+
+def test_calls_are_judged_by_the_definitions_that_references_mean() -> None:
+    for keyword in ("$defs", "definitions"):
+        part = {"items": {"$ref": f"#/{keyword}/a"}, keyword: {"a": {"type": "integer"}}}
+        schema = Schema({"type": "object", "properties": {"p": {"type": "array", **part}}})
+        assert list(schema.faults({"p": [1]})) == []
+        assert [fault.pointer for fault in schema.faults({"p": ["x"]})] == ["/p/0"]
 
 
 def test_where_it_leads_may_depend_on_the_way() -> None:

@@ -389,6 +389,15 @@ def test_examples_reach_providers(provider: str) -> None:
     assert '"cat"' in compiled.text.replace("\\", "")
 
 
+def test_examples_that_a_field_cannot_show_are_told() -> None:
+    inputs = {"type": "object", "properties": {"who": {"type": "string"}}, "required": ["who"]}
+    examples = (Example(input={"who": "cat"}), Example(command="xy dog"))
+    tool = Tool(id="xy", description="Feed.", inputs=inputs, examples=examples)
+    (found,) = toolglot.compile(tool, "anthropic", examples=True).definitions
+    assert found["input_examples"] == [{"who": "cat"}]
+    assert found["description"].startswith("Feed.\n\nExamples:\n- `xy dog`")
+
+
 def test_examples_that_have_no_room_stay_away_whole() -> None:
     examples = tuple(Example(input={"who": "x" * 300, "number": number}) for number in range(9))
     tool = Tool(id="xy", description="Feed.", examples=examples, destructive=True)

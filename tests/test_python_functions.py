@@ -301,6 +301,35 @@ def test_a_docstring_is_taken_apart(style: str, text: str, capfd: pytest.Capture
     assert capfd.readouterr() == ("", "")  # griffe warns of what a docstring lacks
 
 
+def score(page: int, *labels: str, **scores: int) -> str:
+    """Score a page.
+
+    Args:
+        page: Which page.
+        *labels: What to put on it.
+        **scores: A number for each judge.
+    """
+    return ""
+
+
+def collect_rest(page: int, **rest: Any) -> str:
+    """Collect.
+
+    Args:
+        **rest: Whatever else there is.
+    """
+    return ""
+
+
+def test_what_a_docstring_says_of_variadic_parameters_arrives() -> None:
+    inputs = toolglot.tool(score).contract.inputs or {}
+    assert inputs["properties"]["labels"]["description"] == "What to put on it."
+    assert inputs["additionalProperties"] == {"description": "A number for each judge.", "type": "integer"}
+    assert "A number for each judge." in toolglot.compile(toolglot.tool(score).contract, "openai").text
+    inputs = toolglot.tool(collect_rest).contract.inputs or {}
+    assert inputs["additionalProperties"] == {"description": "Whatever else there is."}
+
+
 def test_the_warnings_of_a_docstring_are_statements() -> None:
     def purge() -> None:
         """Empty a folder. [⚠️ DESTRUCTIVE]"""

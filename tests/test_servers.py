@@ -110,6 +110,7 @@ VERSIONS = [
     ("asks-back", "2025-06-18"),  # wants something of us meanwhile
     ("noisy", "2025-06-18"),  # writes to stdout what is no message, and to stderr more than a pipe holds
     ("empty", "2025-06-18"),
+    ("ends-before-the-greeting", "2025-06-18"),  # and is started again
 ]
 
 

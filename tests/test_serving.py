@@ -589,3 +589,33 @@ def test_more_connections_than_there_are_places_for_are_cut() -> None:
         assert _received(second) == 0
         first.sendall(ASK % LONG + b"Connection: close\r\n\r\n")
         assert _received(first) > LONG
+
+
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n"
+MALFORMED: list[tuple[str, list[bytes]]] = [
+    ("no chunk", [ASK % 1 + CHUNKED + b"ZZ\r\n"]),
+    ("no chunk after one", [ASK % 1 + CHUNKED + b"2\r\n{}\r\nZZ\r\n"]),
+    ("no chunk after the answer", [ASK % 1 + CHUNKED + b"2\r\n{}\r\n", b"ZZ\r\n"]),
+    ("no request", [b"ZZ\r\n\r\n"]),
+    ("a head that is too long, and whole", [ASK % 1 + b"X: %s\r\n\r\n" % (b"a" * 50_000)]),
+    ("a second one", [ASK % 1 + b"\r\n" + ASK % 1 + b"X: %s\r\n\r\n" % (b"a" * 50_000)]),
+]
+
+
+@pytest.mark.parametrize("row", MALFORMED, ids=lambda row: row[0])
+def test_a_malformed_request_is_refused_and_costs_no_line(
+    row: tuple[str, list[bytes]], caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with listening_server(_answer_at_length) as address, _connect(address) as client:
+        answer = b""
+        for data in row[1]:
+            client.sendall(data)
+            if data is not row[1][-1]:
+                answer += client.recv(1 << 16)
+        with suppress(ConnectionResetError):
+            while received := client.recv(1 << 16):
+                answer += received
+    assert answer.count(b"HTTP/1.1 200") == (1 if row[0] in ("no chunk after the answer", "a second one") else 0)
+    assert answer.count(b"HTTP/1.1 400") == (0 if row[0] == "no chunk after the answer" else 1)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+    assert capfd.readouterr().err == ""

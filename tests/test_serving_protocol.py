@@ -38,7 +38,7 @@ from toolglot.serving.admission import Gate
 from toolglot.serving.principals import Principal, owner
 from toolglot.serving.protocol import transports
 from toolglot.serving.protocol.principal_server import PrincipalServer
-from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, refuse_call, route_calls
+from toolglot.serving.protocol.tool_calls import ProgramRunner, RoutedCalls, RunPermission, refuse_call
 from toolglot.serving.protocol.transports import make_protocol_application
 from toolglot.serving.session_log import SessionLog
 
@@ -289,7 +289,7 @@ def over_http(served: Served, calls: ServerCalls | None = None) -> Iterator[str]
         if calls is None:
             return server_of(served, principal)
         policy = {"allowDestructive": True, "allowUnstated": True}
-        return server_of(served, principal, runner=route_calls(calls, refuse_call), policy=policy)
+        return server_of(served, principal, runner=RoutedCalls(calls, refuse_call), policy=policy)
 
     app = make_protocol_application(served.catalog, Gate(1e6, 1e6), make_server, True, calls)
     listener: socket.socket = web_server.listen("127.0.0.1", 0)

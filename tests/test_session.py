@@ -7,6 +7,7 @@ import json
 import pickle
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
@@ -872,3 +873,95 @@ def test_what_a_program_says_when_it_fails_is_told() -> None:
 
     [error] = told("openai", Session(READ, "openai", runner=run).handle(chat(CALL)))
     assert (error["code"], error["cause"]) == ("upstream_error", "no such folder")
+
+
+# -- what the contract says of a call -------------------------------------------------------------------------------
+
+
+async def _a_minute() -> str:
+    await asyncio.sleep(60)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("way", "run"),
+    [
+        ("handle", lambda call: time.sleep(3)),
+        ("handle_async", lambda call: time.sleep(3)),
+        ("handle_async", lambda call: _a_minute()),
+    ],
+)
+def test_a_call_ends_when_its_tool_says(way: str, run: Any) -> None:
+    session = Session(Tool(id="t", timeout_ms=100, **HARMLESS), "anthropic", runner=run)
+    messages = handled(session, way)
+    assert "it did not end within 0.1 s" in json.dumps(messages)
+
+
+def handled(session: Session, way: str) -> list[Any]:
+    response = WIRES["anthropic"].respond(("c", "t", {}))
+    if way == "handle":
+        return session.handle(response)
+    start = time.monotonic()
+    messages = asyncio.run(session.handle_async(response))
+    assert time.monotonic() - start < 2.5
+    return messages
+
+
+@pytest.mark.parametrize("way", ["handle", "handle_async"])
+@pytest.mark.parametrize(
+    ("facts", "error", "times"),
+    [
+        ({"idempotent": True}, ConnectionError("gone"), 3),
+        ({"idempotent": True}, RuntimeError("gone"), 3),
+        ({"idempotent": True}, ToolFailure("no such file", "not_found"), 1),
+        ({"idempotent": True}, ToolFailure("no", "upstream_error", retryable=False), 1),
+        ({"idempotent": True, "timeout_ms": 25}, ConnectionError("gone"), 2),
+        ({}, ConnectionError("gone"), 3),
+        ({"safety_tier": "write", "approval": "never"}, ConnectionError("gone"), 1),
+        ({"idempotent": False}, ConnectionError("gone"), 1),
+        ({"retry": None, "idempotent": True}, ConnectionError("gone"), 1),
+    ],
+)
+def test_a_failed_call_is_tried_again_where_the_tool_may_be_repeated(
+    way: str, facts: dict[str, Any], error: Exception, times: int
+) -> None:
+    retry = {"max_attempts": 3, "backoff": "exponential", "initial_ms": 10}
+    calls: list[Any] = []
+
+    def run(call: Invocation) -> Any:
+        calls.append(call)
+        if len(calls) <= 2:
+            raise error
+        return "done"
+
+    tool = Tool(id="t", **{**HARMLESS, "retry": retry, **facts})
+    session = Session(tool, "anthropic", runner=run, policy={"allowUnstated": True})
+    messages = handled(session, way)
+    assert len(calls) == times
+    assert ("done" in json.dumps(messages)) is (times == 3)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "result", "fault"),
+    [
+        ({"type": "string"}, "x", None),
+        ({"type": "integer"}, "7", None),
+        ({"type": "object", "required": ["n"]}, '{"n": 1}', None),
+        ({"type": "object", "required": ["n"]}, {"n": 1}, None),
+        ({"type": "object", "required": ["n"]}, {"content": [], "structuredContent": {"n": 1}}, None),
+        ({"type": "object", "required": ["n"]}, {}, "`n` is missing"),
+        (
+            {"type": "object", "properties": {"n": {"type": "integer"}}},
+            '{"n": "x"}',
+            'the value is not of type "integer" at /n',
+        ),
+        ({"type": "object"}, "no", 'the value is not of type "object"'),
+    ],
+)
+def test_a_result_that_breaks_the_outputs_is_reported_to_the_host(
+    outputs: dict[str, Any], result: Any, fault: str | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    session = Session(Tool(id="t", outputs=outputs, **HARMLESS), "anthropic", runner=lambda call: result)
+    session.handle(WIRES["anthropic"].respond(("c", "t", {})))
+    said = [record.getMessage() for record in caplog.records]
+    assert said == ([] if fault is None else [f"the result of 't' is not what its outputs say: {fault}"])

@@ -131,6 +131,8 @@ def serve(behaviour: str, state: str | None = None) -> None:
         if "id" not in request or method is None:
             continue
         if method == "server/discover":
+            if behaviour == "ends-before-the-greeting":
+                sys.exit("expected initialize")
             if behaviour == "asks-back":
                 send({"jsonrpc": "2.0", "id": "theirs", "method": "sampling/createMessage", "params": {}})
                 back = json.loads(sys.stdin.readline())

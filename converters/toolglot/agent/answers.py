@@ -14,6 +14,7 @@ from toolglot.agent.descriptions import write_part
 from toolglot.agent.requests import Grammar, PartRequest, find_request
 from toolglot.errors import Error
 from toolglot.hub.model import Tool
+from toolglot.text.wording import escape_raw
 
 
 def answer_command(command: Any, ctx: Any, words: list[str]) -> None:
@@ -56,6 +57,7 @@ def _compact_document(read_program: Callable[[], Tool], request: PartRequest) ->
 
 def _print(text: str) -> None:
     """Print in UTF-8, whatever the terminal's encoding, with line ends as they are."""
+    text = escape_raw(text)
     sys.stdout.flush()
     if hasattr(sys.stdout, "buffer"):
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))

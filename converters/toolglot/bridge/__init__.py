@@ -4,6 +4,7 @@ compilation    tools as one request offers them, and the way of a call back to t
     naming         the names under which they are offered
     compilation_cache   what was compiled lately, by content
 session        the whole loop: offer, judge, run, answer; and the functions and the log by which a host takes part
+call_contract  how long a call may last, whether it is tried again, and what its result has to be
 calls          from what a model sent to calls, and from results to what it is sent
     failures       why a call came to nothing
 violations     what speaks against a call, as the three below say it

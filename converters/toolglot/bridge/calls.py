@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolglot.errors import CallError, UsageError
 from toolglot.formats import get, names, parse_target
-from toolglot.hub.calls import EMPTY, Calls, Content, Image, ToolCall, replace_surrogates
-
-if TYPE_CHECKING:
-    from toolglot.bridge.compilation import Compiled
+from toolglot.hub.calls import Calls, Content, Image, ToolCall, replace_surrogates
 
 __all__ = ["ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"]
 
 
-def parse_tool_calls(provider: str, response: Any, compiled: Compiled | None = None) -> list[ToolCall]:
+def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
     """The calls in a whole response of a model, in their order.
 
     Names and arguments are as the model sent them: `Compiled.decode` and a `Validator` come next. Arguments that
@@ -26,18 +23,16 @@ def parse_tool_calls(provider: str, response: Any, compiled: Compiled | None = N
         provider: `FORMAT` or `FORMAT@VERSION`.
         response: the JSON data of the response, or the object of the vendor's client. Of several alternatives
             (choices, candidates) the first counts.
-        compiled: what the model was offered. An empty text in the place of arguments then means none, where the
-            schema that was sent requires none.
 
     Returns:
         Often no call. A call that is damaged or was cut off has an `error` and no arguments; `tool_result` answers
-        it, and the calls beside it can run. Where a provider gives no id, the name stands in for it, from the
-        second call of a name on with a number.
+        it, and the calls beside it can run. Arguments that are absent, null or blank are `{}`. A call without an id
+        gets one that is made here; at Gemini, which may leave it out, the name stands in for it, from the second
+        call of a name on with a number.
 
     Raises:
         UsageError: there is no such format, or it has no calls.
-        CallError: the response is not the provider's or says that it failed, or a call in it has no id, so that
-            nobody could answer it.
+        CallError: the response is not the provider's, or says that it failed.
 
     >>> call = {"id": "c1", "type": "function", "function": {"name": "gh_pr_list", "arguments": '{"limit": 5}'}}
     >>> found = parse_tool_calls("openai", {"choices": [{"message": {"tool_calls": [call]}}]})
@@ -46,25 +41,7 @@ def parse_tool_calls(provider: str, response: Any, compiled: Compiled | None = N
     """
     calls, _ = _calls_of(provider)
     with _name_sender_in_errors(provider, response):
-        return _complete_arguments(calls.parse(response), compiled)
-
-
-def _complete_arguments(calls: list[ToolCall], compiled: Compiled | None) -> list[ToolCall]:
-    """The calls, where no arguments are `{}` if the schema that was sent lets all of them be absent."""
-    if compiled is None:
-        return calls
-    new_calls: list[ToolCall] = []
-    for call in calls:
-        if _means_none(call, compiled):
-            call = call._replace(arguments={}, error=None)
-        new_calls.append(call)
-    return new_calls
-
-
-def _means_none(call: ToolCall, compiled: Compiled) -> bool:
-    if call.error is None or call.error.code != EMPTY or call.name not in compiled.offers:
-        return False
-    return not (compiled.offers[call.name].schema or {}).get("required")
+        return calls.parse(response)
 
 
 class ToolCallBuilder:
@@ -72,7 +49,6 @@ class ToolCallBuilder:
 
     Args:
         provider: `FORMAT` or `FORMAT@VERSION`.
-        compiled: as for `parse_tool_calls`.
 
     Raises:
         UsageError: there is no such format, or it has no calls.
@@ -85,13 +61,12 @@ class ToolCallBuilder:
     {}
     """
 
-    __slots__ = ("_builder", "_compiled", "_provider")
+    __slots__ = ("_builder", "_provider")
 
-    def __init__(self, provider: str, compiled: Compiled | None = None) -> None:
+    def __init__(self, provider: str) -> None:
         calls, _ = _calls_of(provider)
         self._builder = calls.builder()
         self._provider = provider
-        self._compiled = compiled
 
     def feed(self, event: Any) -> list[ToolCall]:
         """Take one event or chunk, as JSON data or as the object of the vendor's client.
@@ -101,11 +76,11 @@ class ToolCallBuilder:
             an `error`, as from `parse_tool_calls`.
 
         Raises:
-            CallError: the event does not belong here, says that the response failed, or makes a call too large. What
-                the builder returns afterwards means nothing: start again with a new one.
+            CallError: the event does not belong here, or says that the response failed. What the builder returns
+                afterwards means nothing: start again with a new one.
         """
         with _name_sender_in_errors(self._provider, event):
-            return _complete_arguments(self._builder.feed(event), self._compiled)
+            return self._builder.feed(event)
 
     def finish(self) -> list[ToolCall]:
         """Say that the stream has ended.
@@ -114,7 +89,7 @@ class ToolCallBuilder:
             The calls that no event completed; one that the stream ended in the middle of has an `error`.
         """
         with _name_sender_in_errors(self._provider, None):
-            return _complete_arguments(self._builder.finish(), self._compiled)
+            return self._builder.finish()
 
 
 def tool_result(

@@ -15,6 +15,7 @@ from toolglot import formats
 from toolglot.bridge.naming import NamedCommand, only_leaf
 from toolglot.errors import TO_RESTORE, ArgumentError
 from toolglot.hub.model import Binding, Example, JsonSchema, Leaf, Tool, commands_below, options_of
+from toolglot.schema.arguments import PATH_FORMATS
 from toolglot.schema.json_values import are_equal, has_type, stated_types, type_of
 from toolglot.schema.overlap import members_of
 from toolglot.schema.references import name_of_definition
@@ -27,6 +28,7 @@ _PROGRAM = re.compile(r"[^\s/\\-][^\s/\\]*")
 # pages write, such as `--output <file>` or `--[no-]color`, is not something to put on a command line.
 _FLAG = re.compile(r"-[!-,.-<>-~]|--?[a-zA-Z0-9][\w.:+-]*=?", re.ASCII)
 _MOST_FORMS = 100
+_FROM_FILE = "@"  # with which many programs begin the name of a file whose lines they take for arguments
 
 
 def argv(
@@ -37,11 +39,12 @@ def argv(
     The program's name and its global options, the words of the command, each with the options of its group behind
     it, options in the order of the description, then the positional arguments. `--` precedes the positional arguments
     if one of them begins with a dash, and a value that begins with a dash is joined to its option, so that no value
-    is taken for an option.
+    is taken for an option. The same holds for `@file`, which many programs read arguments from: a path is written as
+    `./@file`, and the value of an option is joined to it.
 
     Run it without a shell (`subprocess.run(vector)`): nothing is quoted, and `~`, `*` and `$NAME` are plain text.
     On Windows do not run batch files with it, because `cmd.exe` reads their arguments once more. What a program
-    makes of a value (`@file`, a path, a URL) is its own affair, and what a policy is for. Standard input is not
+    makes of a value (a path, a URL) is its own affair, and what a policy is for. Standard input is not
     part of a vector: look at `stdin`, `prompts` and `tty` of the tool before running what waits for somebody.
 
     Args:
@@ -93,7 +96,7 @@ def argv(
         else:
             options.append(parameter)
     vector += _write_options(options, values, examples)
-    return vector + _write_positionals(positionals, values, _commands(leaf))
+    return vector + _write_positionals(positionals, values, _commands(leaf), examples)
 
 
 def _levels(leaf: Leaf, global_keys: Iterable[str]) -> dict[str, int]:
@@ -180,11 +183,20 @@ class _CommandParameter(NamedTuple):
         """Whether it may stand without a value."""
         return "boolean" in _types(self.forms) or (self.repeats and "boolean" in _types(self.items))
 
+    @property
+    def is_path(self) -> bool:
+        return any(form.get("format") in PATH_FORMATS for form in (*self.forms, *self.items))
+
     def values(self, value: Any) -> list[tuple[Any, str]]:
         """The values that stand apart on the command line, each with its place in the arguments."""
         if self.repeats and isinstance(value, list):
             return [(item, f"{self.pointer}/{index}") for index, item in enumerate(value)]
         return [(value, self.pointer)]
+
+    def write(self, item: Any, pointer: str) -> str:
+        """One of these values as a word."""
+        word = _write_word(item, pointer)
+        return f"./{word}" if self.is_path and word.startswith(_FROM_FILE) else word
 
 
 def _parameters_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None) -> dict[str, _CommandParameter]:
@@ -343,7 +355,7 @@ def _write_option(parameter: _CommandParameter, value: Any, examples: Sequence[E
         if isinstance(item, bool):
             words += _write_switch(parameter, flags, item, repeats=isinstance(value, list))
         else:
-            words += _write_valued(parameter, flags, _write_word(item, pointer), examples)
+            words += _write_valued(parameter, flags, parameter.write(item, pointer), examples)
     return words
 
 
@@ -387,20 +399,20 @@ def _write_valued(
 ) -> list[str]:
     """A flag and its value: apart, or joined where apart they would mean something else.
 
-    Joined are a value that begins with a dash, a value that may be left out (`--color=always` beside `--color`),
-    and whatever the description's own examples join.
+    Joined are a value that begins with a dash or with `@`, a value that may be left out (`--color=always` beside
+    `--color`), and whatever the description's own examples join.
     """
     flag = flags[0]
     if len(flag) == 2:
         if parameter.is_flag:
             message = "a short flag whose value may be left out would take the next word for it; it needs a long flag"
             raise ArgumentError(message, "no-flag", parameter.pointer)
-        if value.startswith("-"):
+        if value.startswith(("-", _FROM_FILE)):
             return [flag + value]
         return [flag, value]
     name = flag.removesuffix("=")
     shown_joined = any(f" {name}=" in (example.command or "") for example in examples)
-    if name != flag or parameter.is_flag or shown_joined or value.startswith("-"):
+    if name != flag or parameter.is_flag or shown_joined or value.startswith(("-", _FROM_FILE)):
         return [f"{name}={value}"]
     return [name, value]
 
@@ -409,7 +421,10 @@ def _write_valued(
 
 
 def _write_positionals(
-    parameters: Sequence[_CommandParameter], values: Mapping[str, Any], commands: frozenset[str]
+    parameters: Sequence[_CommandParameter],
+    values: Mapping[str, Any],
+    commands: frozenset[str],
+    examples: Sequence[Example],
 ) -> list[str]:
     """The positional arguments in their order.
 
@@ -432,14 +447,23 @@ def _write_positionals(
         elif not is_given:
             missing = parameter
         if is_given:
-            words += [_write_word(word, pointer) for word, pointer in parameter.values(values[parameter.key])]
+            words += [parameter.write(word, pointer) for word, pointer in parameter.values(values[parameter.key])]
     if words and words[0] in commands:
         message = f"{words[0]!r} is the name of a further command, which would run instead"
         pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
         raise ArgumentError(message, "names-a-command", pointer)
+    if any(word.startswith(_FROM_FILE) for word in words) and not _shows_from_file(examples):
+        message = "a value that begins with @ would be taken for a file of arguments, and no example shows such a value"
+        pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
+        raise ArgumentError(message, "names-a-response-file", pointer)
     if any(word.startswith("-") for word in words):
         return ["--", *words]
     return words
+
+
+def _shows_from_file(examples: Iterable[Example]) -> bool:
+    """Whether the description's own examples give a value that begins with `@`, such as `npm install @scope/name`."""
+    return any(word.startswith(_FROM_FILE) for example in examples for word in (example.command or "").split())
 
 
 def _is_ambiguous(several: _CommandParameter, parameter: _CommandParameter, values: Mapping[str, Any]) -> bool:

@@ -29,9 +29,10 @@ from toolglot.bridge.approval import (
     refuse_unapproved,
     refuse_unasked,
 )
+from toolglot.bridge.call_contract import CallAttempts, judge_result
 from toolglot.bridge.calls import merge_results, parse_tool_calls, tool_result
 from toolglot.bridge.compilation import Compiled, LeafBase, compile
-from toolglot.bridge.failures import failure_in, failure_of
+from toolglot.bridge.failures import failure_of
 from toolglot.bridge.violations import name_place, refuse_violations
 from toolglot.conversion.options import CompileOptions
 from toolglot.conversion.pipeline import list_some
@@ -96,7 +97,9 @@ class Session:
         tools: as for `toolglot.compile`, or what it returned.
         provider: `FORMAT` or `FORMAT@VERSION`.
         runner: runs one `Invocation` and returns its result: text, JSON data, or the result of an MCP tool. What it
-            raises is told to the model as a failure, with AIP-14's codes; `ToolFailure` says which.
+            raises is told to the model as a failure, with AIP-14's codes; `ToolFailure` says which. It is given up
+            after the time that the tool states, unless its `keeps_time` is true because it sees to that itself, and
+            called again where the tool states `retry` and may be repeated.
         policy: a `Policy`, its JSON, or a `Validator` for rules about trust, paths and delegation too. Nothing runs
             that it refuses. What it allows by name (`allowDestructive: true`) nobody is asked about.
         approve: asked with the `Invocation` and the reasons. Only `True` approves, and `"session"`, which holds for
@@ -164,6 +167,7 @@ class Session:
             )
             raise UsageError(message, code="other-tools")
         self._answered: set[tuple[tuple[str, ...], str]] = set()  # path of a command, reason
+        self._outputs: dict[tuple[str, ...], Schema] = {}  # of commands, by their paths
         self._host = _HostFunctions(runner, approve)
         self._context = context
         self._log = log
@@ -255,8 +259,8 @@ class Session:
 
     def _calls(self, response: Any) -> list[ToolCall]:
         if not _is_stream(response):
-            return parse_tool_calls(self.compiled.provider, response, self.compiled)
-        builder = ToolCallBuilder(self.compiled.provider, self.compiled)
+            return parse_tool_calls(self.compiled.provider, response)
+        builder = ToolCallBuilder(self.compiled.provider)
         calls = [call for event in response for call in builder.feed(event)]
         return [*calls, *builder.finish()]
 
@@ -281,7 +285,7 @@ class Session:
             questions = self._open_questions(invocation)
             if questions:
                 self._keep_answer(self._host.ask(invocation, questions), invocation, questions)
-            return self._answer(call, self._host.run(invocation))
+            return self._answer(invocation, self._host.run(invocation))
 
     async def _carry_out_async(self, call: ToolCall) -> _AnsweredCall:
         with self._log_call(call):
@@ -289,7 +293,7 @@ class Session:
             questions = self._open_questions(invocation)
             if questions:
                 self._keep_answer(await self._host.ask_async(invocation, questions), invocation, questions)
-            return self._answer(call, await self._host.run_async(invocation))
+            return self._answer(invocation, await self._host.run_async(invocation))
 
     def _log_call(self, call: ToolCall) -> AbstractContextManager[None]:
         """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
@@ -328,15 +332,23 @@ class Session:
             if question.is_asked_once or is_for_session(answer):
                 self._answered.add((invocation.path, question.reason))
 
-    def _answer(self, call: ToolCall, result: Any) -> _AnsweredCall:
-        """What the runner returned, if it is no failure and can be sent."""
-        failure = failure_in(result)
-        if failure is not None:
-            raise failure
+    def _answer(self, invocation: Invocation, result: Any) -> _AnsweredCall:
+        """What the runner returned, if it can be sent."""
         try:
-            return _AnsweredCall(result, tool_result(self.compiled.provider, call, result, text=True))
+            self._report_bad_result(invocation, result)
+            return _AnsweredCall(result, tool_result(self.compiled.provider, invocation.call, result, text=True))
         except (CallError, UsageError) as error:  # the first of a vendor's object that cannot say what it is
             raise ToolFailure(error.message, "output_parse_failed") from error
+
+    def _report_bad_result(self, invocation: Invocation, result: Any) -> None:
+        """Tell the host of a result that is not what the tool says comes out; the model is sent it as it is."""
+        tool, path = invocation.tool, invocation.path
+        if tool.outputs is None:
+            return
+        outputs = self._outputs.setdefault(path, Schema(tool.outputs))
+        _, fault = judge_result(outputs, result)
+        if fault is not None:
+            _LOGGER.warning("the result of %r is not what its outputs say: %s", " ".join(path), fault)
 
     def _failure_message(self, call: ToolCall, failure: ToolFailure) -> Any:
         envelope = failure.envelope
@@ -393,6 +405,7 @@ class _HostFunctions:
         self._runner = runner
         self._approve = approve or _refuse_to_approve
         self.can_ask = approve is not None
+        self._keeps_time = getattr(runner, "keeps_time", False) is True
 
     def refuse_asynchronous(self, alternative: str) -> None:
         """Raise before anything runs, if one of the functions is declared asynchronous.
@@ -415,13 +428,13 @@ class _HostFunctions:
 
     def run(self, invocation: Invocation) -> Any:
         """What the runner returns."""
-        with _failures():
-            return _without_waiting(self._runner(invocation))
+        attempts = CallAttempts(invocation.tool, self._keeps_time)
+        return attempts.run(lambda: _without_waiting(self._runner(invocation)))
 
     async def run_async(self, invocation: Invocation) -> Any:
         """The same where it may have to be awaited."""
-        with _failures():
-            return await _waiting(self._runner(invocation))
+        attempts = CallAttempts(invocation.tool, self._keeps_time)
+        return await attempts.run_async(lambda: self._runner(invocation), _is_asynchronous(self._runner))
 
 
 def _refuse_to_approve(invocation: Invocation, reasons: tuple[str, ...]) -> bool:

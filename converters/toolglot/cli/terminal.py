@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 import click
 
 from toolglot.errors import without_middles
+from toolglot.text.wording import escape_raw
 
 
 def escape_controls(text: str) -> str:
@@ -61,8 +63,35 @@ def print_lines(text: str) -> None:
         pass  # the work goes on, and the exit code says how it went
 
 
-def print_result(text: str) -> None:
-    """The result, in UTF-8 whatever the terminal's encoding, with line ends as they are."""
+class _EscapedLines(io.BytesIO):
+    """What is written to it goes to the terminal line by line, escaped."""
+
+    def write(self, data: Any) -> int:
+        *lines, rest = bytes(data).split(b"\n")
+        for line in lines:
+            sys.stdout.buffer.write(escape_raw((self.getvalue() + line).decode("utf-8", "replace") + "\n").encode())
+            self.seek(0)
+            self.truncate()
+        super().write(rest)
+        return len(data)
+
+
+def result_stream() -> BinaryIO:
+    """Where the lines of a result go that is too long to be held."""
+    return _EscapedLines() if sys.stdout.isatty() else sys.stdout.buffer
+
+
+def print_result(text: str, is_clean: bool = False) -> None:
+    """The result, in UTF-8 whatever the terminal's encoding, with line ends as they are.
+
+    JSON goes with escapes in the place of characters that a terminal acts on; other text only where it goes to one,
+    because there alone nobody reads it back.
+
+    Args:
+        is_clean: whether such characters are ours, as colours are.
+    """
+    if not is_clean and (text[:1] in ("{", "[") or sys.stdout.isatty()):
+        text = escape_raw(text)
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()

@@ -123,9 +123,15 @@ def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) 
     for offer in offers_in_request:
         presented_tool = present_tool(offer, target, rules)
         cautious = _express_caution(presented_tool, target, offer.short_text, offer.leaf)
-        if offer.examples and "examples" not in target.holds:
-            cautious = with_examples(cautious, target.holds, rules.description_limit)
-        parts.append(_write_record(cautious, target, version, offer.short_text))
+        part = _write_record(cautious, target, version, offer.short_text)
+        if offer.examples:
+            shown = [example.input for example in part.tool_in_target.examples or ()]
+            untold = tuple(example for example in cautious.examples or () if example.input not in shown)
+            told = msgspec.structs.replace(cautious, examples=untold)
+            told = with_examples(told, target.holds, rules.description_limit)
+            told = msgspec.structs.replace(told, examples=cautious.examples)
+            part = _write_record(told, target, version, offer.short_text)
+        parts.append(part)
     names = [offer.name for offer in offers_in_request]
     refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offers_in_request)
     qualifier = offers_in_request[0].qualifier if offers_in_request else UNQUALIFIED

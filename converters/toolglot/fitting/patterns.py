@@ -10,8 +10,7 @@ import re
 import warnings
 from threading import Lock
 
-# Signs that stand for look-around, or for more than a simple pattern has, wherever they stand.
-_LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
+# Signs that stand for more than a simple pattern has, wherever they stand.
 _NOT_SIMPLE = re.compile(r"\(\?|\\[1-9kbBAZzGpPuxc]|\{[0-9]{4,}|\{[0-9]*,[0-9]{4,}")
 
 # What Python warns of, because a later one may read it otherwise.
@@ -27,8 +26,8 @@ _NOT_SIMPLE_ESCAPES = frozenset(f"\\{sign}" for sign in "123456789bB")
 def is_accepted(pattern: str, dialect: str) -> bool:
     """Whether a pattern surely stays within what `ProviderRules.pattern` allows.
 
-    >>> is_accepted("^(?!a)", "python"), is_accepted("^(?!a)", "no-lookaround"), is_accepted(r"^\\p{L}$", "python")
-    (True, False, False)
+    >>> is_accepted("^(?!a)", "python"), is_accepted("^(?!a)", "no-lookaround"), is_accepted("[(?!]", "no-lookaround")
+    (True, False, True)
     """
     if dialect == "any":
         return True
@@ -37,7 +36,7 @@ def is_accepted(pattern: str, dialect: str) -> bool:
     if dialect == "python":
         return True
     if dialect == "no-lookaround":
-        return not _LOOKAROUND.search(pattern)
+        return _LOOKAROUND_GROUPS.isdisjoint(_parts(pattern))
     return not _NOT_SIMPLE.search(pattern)
 
 

@@ -131,7 +131,7 @@ def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, 
     required: list[str] = []
     for name, item in by_name.items():
         if item.parameter.kind is inspect.Parameter.VAR_KEYWORD:
-            rest = schemas[name] or True
+            rest = _with_text_and_default(schemas[name], item, texts.get(name)) or True
             continue
         properties[name] = _with_text_and_default(schemas[name], item, texts.get(name))
         if item.is_required:

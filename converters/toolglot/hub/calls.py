@@ -7,9 +7,6 @@ from typing import Any, NamedTuple, Protocol
 
 from toolglot.errors import CallError
 
-EMPTY = "empty-arguments"
-"""The code of a call whose arguments are an empty text, by which some models mean that there are none."""
-
 
 class ToolCall(NamedTuple):
     """A model asks for a tool.
@@ -73,6 +70,11 @@ class Calls(NamedTuple):
     result: Callable[[ToolCall, Any, str | None, str | None], Any]  # (call, result, error, version) -> message
     merge: Callable[[list[Any]], list[Any]] = list
     content: Callable[[Any], Content | None] | None = None
+
+
+def join_surrogates(text: str) -> str:
+    """A text in which two halves of a character that came one after the other are that character."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def replace_surrogates(text: str) -> str:

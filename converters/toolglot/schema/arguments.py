@@ -11,6 +11,7 @@ sentences stand.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import chain, islice
@@ -22,6 +23,7 @@ import msgspec
 from toolglot.errors import Error, escape_unseen
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
+from toolglot.schema.references import meant_definitions
 from toolglot.schema.validators import HERE, registry, validator
 from toolglot.text import serialization
 from toolglot.text.pointers import (
@@ -37,7 +39,7 @@ from toolglot.text.pointers import (
 )
 from toolglot.text.wording import suggestion
 
-_PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
+PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
 
 _MOST_STEPS = 200_000  # schemas applied to the values of one call
 _MOST_STEPS_OF_A_DOCUMENT = 1_000_000  # to all values in it
@@ -225,10 +227,12 @@ class Schema:
     def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
         try:
-            for _ in self._applications(value):  # ends in Unusable where the work would not end
-                pass
+            asked: dict[str, set[str]] = {}  # the types that are accepted at each place, as far as they are named
+            for pointer, node, _ in self._applications(value):  # ends in Unusable where the work would not end
+                asked.setdefault(pointer, set()).update(_types_named(node))
             for error in self._validator.iter_errors(value):
-                yield from self._faults_of(error)
+                for fault in self._faults_of(error):
+                    yield _fault_of_text(fault, error.instance, asked.get(fault.pointer, set()))
         except (Unusable, ValueError) as error:
             yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
 
@@ -268,18 +272,27 @@ class Schema:
         yield from places
 
     @cached_property
+    def _judged(self) -> JsonSchema:
+        """The schema with the definitions at its root that its references look for there, and that stand elsewhere."""
+        meant = meant_definitions(self._root)
+        if not meant:
+            return self._root
+        named = {keyword: {**mapping_at(self._root, keyword), **meant} for keyword in ("$defs", "definitions")}
+        return {**self._root, **named}
+
+    @cached_property
     def _validator(self) -> Any:
         if self._whole is not None:
             reference = {"$ref": f"{HERE}#{quote(self._pointer)}"}
             return _compile(reference, registry=self._whole._registry)
         _refuse_too_large(self._root)
-        return _compile(self._root, any_draft=True)
+        return _compile(self._judged, any_draft=True)
 
     @cached_property
     def _registry(self) -> Any:
         """The schema under an address, for all of its parts: compiling it anew for each would take their product."""
         _refuse_too_large(self._root)
-        return registry(self._root)
+        return registry(self._judged)
 
     def _faults_of(self, error: Any) -> Iterator[ArgumentFault]:
         pointer = pointer_of(error.instance_path)
@@ -328,7 +341,7 @@ class Schema:
 
     def _applied_beside(self, node: dict[str, Any]) -> Iterator[Any]:
         """The schemas that are applied to the same value."""
-        if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._root):
+        if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._judged):
             raise Unusable(_ELSEWHERE)
         if "$ref" in node:
             yield self._schema_at(node["$ref"])
@@ -340,10 +353,46 @@ class Schema:
     def _schema_at(self, reference: Any) -> Any:
         if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
             raise Unusable(_ELSEWHERE)
-        target = value_at(self._root, unquote(reference).removeprefix("#"), _NOTHING)
+        target = value_at(self._judged, unquote(reference).removeprefix("#"), _NOTHING)
         if target is _NOTHING:
             raise Unusable(f"its schema refers to {_one_line(reference)}, which is not there")
         return target
+
+
+def _types_named(node: dict[str, Any]) -> Iterator[str]:
+    types = node.get("type")
+    for name in types if isinstance(types, list) else [types]:
+        if isinstance(name, str):
+            yield name
+
+
+# What a text can hold as JSON: the types that accept it, and what it is called.
+_HELD: dict[type, tuple[frozenset[str], str]] = {
+    list: (frozenset({"array"}), "list"),
+    dict: (frozenset({"object"}), "object"),
+    int: (frozenset({"integer", "number"}), "number"),
+    float: (frozenset({"integer", "number"}), "number"),
+    bool: (frozenset({"boolean"}), "boolean"),
+    type(None): (frozenset({"null"}), "null"),
+}
+
+
+def _fault_of_text(fault: ArgumentFault, value: Any, asked: Container[str]) -> ArgumentFault:
+    """A fault of a text that holds as JSON what is asked for, as the sentence that keeps a model from sending it again.
+
+    Args:
+        asked: the types that are accepted there.
+    """
+    if not isinstance(value, str):
+        return fault
+    try:
+        types, noun = _HELD.get(type(json.loads(value)), (frozenset(), ""))
+    except (ValueError, RecursionError):
+        return fault
+    if not any(name in asked for name in types):
+        return fault
+    name = _one_line((tokens_of(fault.pointer) or [""])[-1]) or "it"
+    return ArgumentFault(fault.pointer, f"`{name}` is text that holds a JSON {noun}; send the {noun} itself")
 
 
 def _holds_null(value: Any) -> bool:
@@ -407,7 +456,7 @@ def _one_line(words: str) -> str:
 
 def _is_path(node: dict[str, Any]) -> bool:
     format_name = node.get("format")
-    return isinstance(format_name, str) and format_name in _PATH_FORMATS
+    return isinstance(format_name, str) and format_name in PATH_FORMATS
 
 
 def _schemas_named(value: Any) -> list[Any]:

@@ -15,7 +15,18 @@ from urllib.parse import unquote, urljoin
 
 from toolglot.hub.model import JsonSchema
 from toolglot.schema.budget import WalkBudget
-from toolglot.schema.keywords import IN_PLACE, MANY, NAMED, ONE, UNEVALUATED, is_schema, keyword_of, rebuild, subschemas
+from toolglot.schema.keywords import (
+    IN_PLACE,
+    MANY,
+    NAMED,
+    ONE,
+    UNEVALUATED,
+    is_schema,
+    keyword_of,
+    rebuild,
+    subschemas,
+    walk,
+)
 from toolglot.schema.transformation_steps import Step
 from toolglot.text.pointers import Path, escape, mapping_at, tokens_of, unescape
 
@@ -25,6 +36,7 @@ SchemaSlot: TypeAlias = tuple[JsonSchema, str, str | int | None]
 
 _MAX_URI = 2_000  # characters; relative identifiers inside one another could grow without end
 _PREFIX = "#/$defs/"
+_OLDER_PREFIX = "#/definitions/"  # as it was called before 2019-09
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")
 _FAR = "outside of the schema, and nothing is fetched; any value is accepted here"
 _LOST = "there is no such schema in this one, and nothing is fetched; any value is accepted here"
@@ -65,6 +77,29 @@ def name_of_definition(reference: str) -> str:
     'Point'
     """
     return unescape(unquote(reference.removeprefix(_PREFIX)))
+
+
+def meant_definitions(schema: JsonSchema) -> dict[str, Any]:
+    """The definitions that references look for at the root, and that stand elsewhere: those whose name no other has.
+
+    So generators write who put the schema of a part into that of the whole.
+
+    >>> meant_definitions({"items": {"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}})
+    {'a': {'type': 'string'}}
+    """
+    wanted: dict[str, None] = {}
+    found: dict[str, list[Any]] = {}
+    for _, node in walk(schema):
+        if not isinstance(node, dict):
+            continue
+        reference = node.get("$ref")
+        if isinstance(reference, str) and reference.startswith((_PREFIX, _OLDER_PREFIX)):
+            wanted[name_of_definition(reference.replace(_OLDER_PREFIX, _PREFIX, 1))] = None
+        if node is not schema:
+            for name, definition in {**mapping_at(node, "definitions"), **mapping_at(node, "$defs")}.items():
+                found.setdefault(name, []).append(definition)
+    at_root = {**mapping_at(schema, "definitions"), **mapping_at(schema, "$defs")}
+    return {name: found[name][0] for name in wanted if name not in at_root and len(found.get(name, ())) == 1}
 
 
 def cycles(schema: JsonSchema) -> frozenset[str]:
@@ -153,12 +188,15 @@ class _Resolver:
 
     def link(self) -> None:
         """Find what each reference leads to."""
+        meant = meant_definitions(self.root)
         for node in self.nodes:
             keyword = next((keyword for keyword in ("$ref", "$dynamicRef") if keyword in node), None)
             if keyword is None:
                 continue
             base, ref = self.bases[id(node)], node[keyword]
             target = self.find(base, ref) if isinstance(ref, str) else None
+            if target is None and isinstance(ref, str) and ref.startswith((_PREFIX, _OLDER_PREFIX)):
+                target = meant.get(name_of_definition(ref.replace(_OLDER_PREFIX, _PREFIX, 1)))
             if keyword == "$dynamicRef" and isinstance(target, dict) and "$dynamicAnchor" in target:
                 self.lost[id(node)] = _DYNAMIC
             elif target is None:

@@ -11,7 +11,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any, NamedTuple
 
 import anyio
@@ -64,12 +64,14 @@ class ServerAnswer(NamedTuple):
         server_info: what it says of itself, as it stands on the wire; `None` where it says nothing. Like the others it
             may hold what JSON has not, such as NaN.
         instructions: what it tells models about all its tools.
+        capabilities: what it says that it can do; `None` where it says nothing.
         tools: as they stand on the wire, in its order; nothing about them was looked at.
     """
 
     protocol_version: str
     server_info: Any
     instructions: Any
+    capabilities: Any
     tools: list[Any]
 
 
@@ -89,8 +91,27 @@ async def open_server(
     """
     if entry.fault is not None:
         raise ReadError(entry.fault, "bad-server")
-    async with _transport(entry, values, bounds, wire) as streams, _dispatching(streams) as dispatcher:
-        yield await Conversation.agree(dispatcher, bounds)
+    async with AsyncExitStack() as stack:
+        try:
+            async with AsyncExitStack() as first:
+                dispatcher = await _connect(first, entry, values, bounds, wire)
+                conversation = await Conversation.agree(dispatcher, bounds)
+                stack.push_async_exit(first.pop_all())
+        except* MCPError as errors:
+            is_ended = any(isinstance(leaf, MCPError) and _is_closed(leaf) for leaf in _leaves(errors))
+            if entry.transport != PROGRAM or not is_ended:
+                raise
+            # It ends at what it does not know. Started again, it is greeted as older ones are.
+            dispatcher = await _connect(stack, entry, values, bounds, wire)
+            conversation = await Conversation.greet(dispatcher, bounds)
+        yield conversation
+
+
+async def _connect(
+    stack: AsyncExitStack, entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
+) -> _Dispatcher:
+    streams = await stack.enter_async_context(_transport(entry, values, bounds, wire))
+    return await stack.enter_async_context(_dispatching(streams))
 
 
 def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> ServerAnswer:
@@ -276,6 +297,7 @@ class Conversation:
     def __init__(self, dispatcher: _Dispatcher, bounds: Bounds, version: str, hello: Mapping[str, Any]):
         self.version = version
         self.instructions = hello.get("instructions")
+        self.capabilities = hello.get("capabilities")
         self.server_info = mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
         self._dispatcher = dispatcher
         self._bounds = bounds
@@ -291,6 +313,11 @@ class Conversation:
         if version in MODERN_PROTOCOL_VERSIONS and not _supports(hello, version):
             version, hello = await cls._shake_hands(dispatcher, bounds)
         return cls(dispatcher, bounds, version, hello)
+
+    @classmethod
+    async def greet(cls, dispatcher: _Dispatcher, bounds: Bounds) -> Conversation:
+        """Ask as older servers are asked, by a handshake."""
+        return cls(dispatcher, bounds, *await cls._shake_hands(dispatcher, bounds))
 
     @classmethod
     async def _fall_back(cls, dispatcher: _Dispatcher, bounds: Bounds) -> tuple[str, dict[str, Any]]:
@@ -330,7 +357,8 @@ class Conversation:
 
     async def ask(self) -> ServerAnswer:
         """What the server says of itself, and its tools; errors as of `list_tools`."""
-        return ServerAnswer(self.version, self.server_info, self.instructions, await self.list_tools())
+        tools = await self.list_tools()
+        return ServerAnswer(self.version, self.server_info, self.instructions, self.capabilities, tools)
 
     async def call_tool(self, tool: Mapping[str, Any], arguments: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """The answer to a call, as it stands on the wire.

@@ -13,17 +13,20 @@ import msgspec
 from toolglot.comparison.contract_comparison import diff
 from toolglot.comparison.difference import Difference, ToolDifference, gravest_first
 from toolglot.conversion.categories import FailOn
+from toolglot.conversion.field_differences import is_neutral
 from toolglot.errors import ReadError
 from toolglot.schema.json_values import differing_parts, have_same_spelling, holds_text
+from toolglot.schema.keywords import rebuild
 from toolglot.servers.lock_file import same_origin
 from toolglot.servers.pulled_document import OURS, PulledServer
 from toolglot.text import serialization
 from toolglot.text.pointers import list_at, mapping_at, without_keys
 from toolglot.text.wording import to_short_json, to_whole_json
 
-# What a server says beside its tools -> what `--fail-on` calls another value. Models read instructions; the rest tells
-# people who answered, and changes with each version.
-_BESIDE = {"instructions": FailOn.WORDS, "serverInfo": None, "protocolVersion": None}
+# What a server says beside its tools, and what `--fail-on` calls another value. Models read instructions and what a
+# server says of itself; its name and version tell people who answered, and change with each version.
+_SPOKEN = ("instructions", "capabilities", "serverInfo")
+_FORMAL = ("name", "version")  # of a server
 
 
 class LockFinding(NamedTuple):
@@ -144,11 +147,15 @@ def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:
 
 def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockFinding]:
     """What differs beside the contracts; `changed_tools` are those whose contract differs, which is told elsewhere."""
-    for key, kind in _BESIDE.items():
+    for key in (*_SPOKEN, "protocolVersion"):
         old, new = before.data.get(key), after.data.get(key)
-        if not have_same_spelling(old, new):
-            show = to_whole_json if kind else to_short_json
-            yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", kind)
+        if have_same_spelling(old, new):
+            continue
+        kind: FailOn | None = None
+        if key in _SPOKEN and not have_same_spelling(_without_formal(old), _without_formal(new)):
+            kind = FailOn.WORDS
+        show = to_whole_json if kind else to_short_json
+        yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", kind)
     if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
     if not have_same_spelling(_refused_entries(before), _refused_entries(after)):
@@ -156,9 +163,37 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
     old_tools = {tool.get("name"): tool for tool in before.tools}
     for tool in after.tools:
         name = tool["name"]
-        if name not in changed_tools and name in old_tools and not have_same_spelling(old_tools[name], tool):
+        if name not in changed_tools and name in old_tools and not _is_same_tool(old_tools[name], tool):
             message = f"{name} differs in what no rule weighs, such as `_meta` or icons"
             yield LockFinding(after.name, message, FailOn.ANY)
+
+
+def _without_formal(value: Any) -> Any:
+    """What a server says of itself beside its name and version; `None` where that is all."""
+    return (without_keys(value, *_FORMAL) or None) if isinstance(value, dict) else value
+
+
+def _is_same_tool(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two tools say the same: the order of a set does not, nor does a keyword that says as much as none."""
+    return have_same_spelling(_without_spellings(one), _without_spellings(other))
+
+
+def _without_spellings(tool: dict[str, Any]) -> dict[str, Any]:
+    return {key: _plain_schema(value) if key in _SCHEMAS else value for key, value in tool.items()}
+
+
+def _plain_schema(schema: Any, token: str = "") -> Any:
+    plain = rebuild(schema, _plain_schema)
+    if not isinstance(plain, dict):
+        return plain
+    for keyword in _SETS & plain.keys():
+        if isinstance(plain[keyword], list):
+            plain[keyword] = sorted(plain[keyword], key=serialization.dump_json)
+    return {keyword: value for keyword, value in plain.items() if not is_neutral(keyword, value)}
+
+
+_SCHEMAS = frozenset({"inputSchema", "outputSchema"})
+_SETS = frozenset({"required", "enum", "type"})
 
 
 def _refused_entries(server: PulledServer) -> Any:

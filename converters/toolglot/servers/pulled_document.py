@@ -105,6 +105,8 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
         data["serverInfo"] = answer.server_info
     if answer.instructions is not None:
         data["instructions"] = answer.instructions
+    if answer.capabilities is not None:
+        data["capabilities"] = answer.capabilities
     data["tools"] = tools
     data[OURS] = {"origin": origin_of(entry)}
     if refused_tools:

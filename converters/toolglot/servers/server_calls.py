@@ -68,6 +68,8 @@ class ServerCalls:
         servers_of_lock: what was pinned of each, by its name.
     """
 
+    keeps_time = True
+
     def __init__(
         self,
         entries: Iterable[ServerEntry],

@@ -95,10 +95,14 @@ class BoundedProtocol(H11Protocol):
 
     This one closes whoever takes longer than `REQUEST_SECONDS` for a request or `ANSWER_SECONDS` for an answer, and
     whoever comes while `MOST_CONNECTIONS` are open.
+
+    Where the body of a request is none, uvicorn answers that, and the application's own answer fails then, with a
+    traceback in the log for each such request of anybody. Here the application is told that the client has gone.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.conn = _BoundedConnection(h11.SERVER, _MOST_HEAD)
         self._request_deadline = _Deadline(REQUEST_SECONDS, self._cut)
         self._answer_deadline = _Deadline(ANSWER_SECONDS, self._cut)
 
@@ -116,6 +120,15 @@ class BoundedProtocol(H11Protocol):
         else:
             self._request_deadline.stop()
 
+    def send_400_response(self, msg: str) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:  # it was answered, and cannot be twice
+            self.transport.close()
+
     def pause_writing(self) -> None:
         super().pause_writing()
         self._answer_deadline.start()
@@ -132,6 +145,18 @@ class BoundedProtocol(H11Protocol):
     def _cut(self) -> None:
         """Let go at once: closing in order would wait until what is left to send was taken."""
         self.transport.abort()
+
+
+class _BoundedConnection(h11.Connection):
+    """h11's holds the bound of a head only where it does not arrive whole."""
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            size = len(event.target) + sum(len(name) + len(value) for name, value in event.headers)
+            if size > _MOST_HEAD:
+                raise h11.RemoteProtocolError("the head is too long", error_status_hint=431)
+        return event
 
 
 class _Deadline:

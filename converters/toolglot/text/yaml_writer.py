@@ -16,7 +16,11 @@ from toolglot.text.source_text import too_deep_message
 _MAX_DEPTH = 200
 # A reader looks for the colon of a key only this far; libyaml stops at 1024 characters.
 _LONGEST_KEY = 1000
-_VISIBLE = "\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
+# Without what reorders or hides text where somebody reads it: bidirectional controls and tags.
+_VISIBLE = (
+    "\x20-\x7e\xa0-\u061b\u061d-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd"
+    "\U00010000-\U000dffff\U000e0080-\U0010ffff"
+)
 _SINGLE_LINE = re.compile(f"[{_VISIBLE}]*").fullmatch
 _MANY_LINES = re.compile(f"[{_VISIBLE}\t\n]*").fullmatch
 _NOT_PLAIN = re.compile(r"[-?:,\[\]{}#&*!|>'\"%@` ]|\.\.\.|.*(?:: | #)|.*[: ]\Z|\Z").match
@@ -29,7 +33,7 @@ _NUMBER_OF_ANY_READER = re.compile(
 ).fullmatch
 _SPACE_AT_LINE_END = re.compile(r"[ \t](?:\n|\Z)").search
 _START_OF_FULL_LINE = re.compile("^(?!$)", re.MULTILINE)
-_TO_ESCAPE = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_TO_ESCAPE = re.compile(f"[^{_VISIBLE}]")
 
 
 def dump(data: Any) -> str:
@@ -135,4 +139,9 @@ def _quote(text: str) -> str:
 def _quote_as_json(text: str) -> str:
     """The JSON form, which is YAML too once the characters that only YAML minds are escaped."""
     literal = json.dumps(text, ensure_ascii=False)
-    return _TO_ESCAPE.sub(lambda match: f"\\u{ord(match[0]):04x}", literal)
+    return _TO_ESCAPE.sub(_escape, literal)
+
+
+def _escape(match: re.Match[str]) -> str:
+    number = ord(match[0])
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -25,7 +25,7 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.cli.source_files import find_sources, no_tools_error, source_name
-from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
+from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result, result_stream
 from toolglot.conversion.categories import count_failing
 from toolglot.conversion.pipeline import patterns_of
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
@@ -227,7 +227,7 @@ def _open_destination(output: str | None, is_held: bool, force: bool) -> Iterato
         return
     try:
         if not is_held:
-            yield sys.stdout.buffer
+            yield result_stream()
         else:
             import shutil  # with the next 8 ms that nothing else needs
             import tempfile
@@ -235,7 +235,7 @@ def _open_destination(output: str | None, is_held: bool, force: bool) -> Iterato
             with tempfile.TemporaryFile() as temporary:
                 yield temporary
                 temporary.seek(0)
-                shutil.copyfileobj(temporary, sys.stdout.buffer)
+                shutil.copyfileobj(temporary, result_stream())
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise ClosedPipe from None  # as an OSError it would be taken for a fault of the report's file

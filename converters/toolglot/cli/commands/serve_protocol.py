@@ -25,7 +25,7 @@ from toolglot.serving import web_server
 from toolglot.serving.admission import Gate
 from toolglot.serving.principals import Principal, new_token, owner
 from toolglot.serving.protocol.principal_server import PrincipalServer
-from toolglot.serving.protocol.tool_calls import ProgramRunner, RunPermission, route_calls
+from toolglot.serving.protocol.tool_calls import ProgramRunner, RoutedCalls, RunPermission
 from toolglot.serving.protocol.transports import PATH, make_protocol_application, serve_streams
 from toolglot.serving.session_log import SessionLog
 from toolglot.text.serialization import DEFAULT_LIMITS
@@ -55,7 +55,7 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
             for entry in servers.entries:
                 print_message(f"{entry.name}: {entry.what_happens} when it is called first")
         while_serving = servers
-        runner = route_calls(servers, runner or servers)
+        runner = RoutedCalls(servers, runner or servers)
     log = SessionLog(calls.log) if calls.log else None
     if calls.transport == "stdio":
         principal = owner(new_token())  # whoever started us, and nobody else has the streams

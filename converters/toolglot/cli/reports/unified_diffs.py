@@ -48,7 +48,7 @@ def print_diff(content: str) -> None:
         print_result(content)
         return
     has_colours = is_coloured(sys.stdout)
-    print_result("".join(f"{_paint(line, has_colours)}\n" for line in content.split("\n")[:-1]))
+    print_result("".join(f"{_paint(line, has_colours)}\n" for line in content.split("\n")[:-1]), is_clean=True)
 
 
 def _paint(line: str, has_colours: bool) -> str:

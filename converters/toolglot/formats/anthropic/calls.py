@@ -52,16 +52,12 @@ _FINISHED = "a call that was finished"
 
 
 def _draft(block: dict[str, Any], pointer: str) -> Draft:
-    call = ToolCall(text_at(block, "id", pointer), word_at(block, "name"), None)
-    return draft_call(call, pointer, lambda call: _with_input(block, call, pointer))
+    return draft_call(block, "id", pointer, _with_input)
 
 
 def _with_input(block: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
     call = call._replace(name=text_at(block, "name", pointer), namespace=optional_at(block, "toolset_name", pointer))
-    arguments = block.get("input")
-    if isinstance(arguments, str):
-        raise call_error("an object at 'input'", describe_value(arguments), AS_SENT, f"{pointer}/input")
-    return Draft(call, f"{pointer}/input", value=arguments)
+    return Draft(call, f"{pointer}/input", value=block.get("input"))
 
 
 class _AnthropicBuilder:
@@ -71,7 +67,7 @@ class _AnthropicBuilder:
     """
 
     def __init__(self) -> None:
-        self._drafts = Drafts()
+        self._drafts = Drafts[int]()
         self._waiting_calls: list[ToolCall] = []
 
     def feed(self, event: Any) -> list[ToolCall]:

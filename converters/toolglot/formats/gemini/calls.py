@@ -27,7 +27,6 @@ from toolglot.formats.kit.calls import (
     index_at,
     item,
     items,
-    optional_at,
     piece_at,
     refuse_failure,
     text_at,
@@ -35,7 +34,7 @@ from toolglot.formats.kit.calls import (
     word_at,
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
-from toolglot.text.pointers import as_mapping
+from toolglot.text.pointers import as_mapping, keyed_values
 from toolglot.text.wording import quote_text
 
 _RESPONSE = "a response with `candidates` (generateContent) or `steps` (Interactions)"
@@ -63,8 +62,7 @@ def _parse(response: Any) -> list[ToolCall]:
 
 
 def _step_draft(step: dict[str, Any], pointer: str) -> Draft:
-    call = ToolCall(text_at(step, "id", pointer), word_at(step, "name"), None, kind=_STEP)
-    return draft_call(call, pointer, lambda call: _step_body(step, call, pointer))
+    return draft_call(step, "id", pointer, _step_body, _STEP)
 
 
 def _step_body(step: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
@@ -76,10 +74,11 @@ class _GeminiBuilder:
     """Chunks of generateContent or events of Interactions, whichever come."""
 
     def __init__(self) -> None:
-        self._drafts = Drafts()
+        self._drafts = Drafts[int]()
         self._call: ToolCall | None = None  # of generateContent; it has at most one open call
         self._parts = PartialArgs()
         self._counts_by_name = Counter[str]()  # calls without an id, by their name
+        self._found = 0  # calls of generateContent, which a malformed one beside them does not lose
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", _RESPONSE)
@@ -100,12 +99,7 @@ class _GeminiBuilder:
         raise call_error(_RESPONSE, describe_value(candidates), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
-        open_call, self._call = self._call, None
-        if open_call is None:
-            return self._drafts.finish()
-        expected = f"the last part of a call of {describe_value(open_call.name)}"
-        error = open_call.error or call_error(expected, "the end of the stream", MORE_TOKENS)
-        return [open_call._replace(arguments=None, error=error), *self._drafts.finish()]
+        return [*self._cut_off("the end of the stream"), *self._drafts.finish()]
 
     def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
         """The calls that the first candidate completes; the others are alternatives to it."""
@@ -118,8 +112,9 @@ class _GeminiBuilder:
                 function_call = first_value(part, "functionCall", "function_call")
                 if function_call is not None:
                     calls += self._function_call(item(function_call, f"{where}/functionCall"), f"{where}/functionCall")
+            self._found += len(calls)
             reason = word_at(candidate, "finishReason") or word_at(candidate, "finish_reason")
-            if reason in _MALFORMED:
+            if reason in _MALFORMED and not self._found:
                 finish_message = first_value(candidate, "finishMessage", "finish_message")
                 finish = f"finishReason {reason}"
                 if isinstance(finish_message, str):
@@ -128,7 +123,7 @@ class _GeminiBuilder:
         return calls
 
     def _function_call(self, call_part: dict[str, Any], at: str) -> list[ToolCall]:
-        self._begin(call_part, at)
+        before = self._begin(call_part, at)
         call = self._call
         assert call is not None
         goes_on = first_value(call_part, "willContinue", "will_continue") is True
@@ -139,9 +134,9 @@ class _GeminiBuilder:
             call = call._replace(arguments=None, error=error)
         self._call = call
         if goes_on:
-            return []
+            return before
         self._call, self._parts = None, PartialArgs()
-        return [call]
+        return [*before, call]
 
     def _with_arguments(self, call: ToolCall, call_part: dict[str, Any], at: str, goes_on: bool) -> ToolCall:
         """The call with the arguments that one of its pieces adds."""
@@ -157,23 +152,33 @@ class _GeminiBuilder:
             return call
         return call._replace(arguments=arguments_of(self._parts.value(), call.name, f"{at}/partialArgs"))
 
-    def _begin(self, call_part: dict[str, Any], at: str) -> None:
-        """Open the call that `call_part` begins, or see that it goes on with the one that is open."""
-        identifier, name = optional_at(call_part, "id", at), optional_at(call_part, "name", at)
+    def _begin(self, call_part: dict[str, Any], at: str) -> list[ToolCall]:
+        """Open the call that `call_part` begins, if it does not go on with the open one, which has no end then."""
+        identifier, name = word_at(call_part, "id"), word_at(call_part, "name")
+        cut_off: list[ToolCall] = []
+        if self._call is not None and (name not in ("", self._call.name) or identifier not in ("", self._call.id)):
+            cut_off = self._cut_off(f"one of {describe_value(name or identifier)}")
         if self._call is None:
-            name = text_at(call_part, "name", at)
             self._call = ToolCall(identifier or self._stand_in_id(name), name, {})
-        elif name not in (None, self._call.name) or identifier not in (None, self._call.id):
-            actual = f"one of {describe_value(name or identifier)}"
-            raise call_error(
-                f"more of the call of {describe_value(self._call.name)}", actual, "feed one response at a time", at
-            )
+            if not name:
+                error = call_error("a text at 'name'", describe_value(call_part.get("name")), AGAIN, f"{at}/name")
+                self._call = self._call._replace(arguments=None, error=error)
+        return cut_off
+
+    def _cut_off(self, actual: str) -> list[ToolCall]:
+        """Take out the open call, if there is one, as one that was cut off."""
+        open_call, self._call, self._parts = self._call, None, PartialArgs()
+        if open_call is None:
+            return []
+        expected = f"the last part of a call of {describe_value(open_call.name)}"
+        error = open_call.error or call_error(expected, actual, MORE_TOKENS)
+        return [open_call._replace(arguments=None, error=error)]
 
     def _stand_in_id(self, name: str) -> str:
         """What stands in for the id of a call: its name, and from the second call of that name on a number."""
         self._counts_by_name[name] += 1
         number = self._counts_by_name[name]
-        if number == 1:
+        if number == 1 and name:
             return name
         return f"{name}{_NUMBER}{number}"
 
@@ -225,13 +230,25 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     if isinstance(result, Content):
         function_response.update(_content_data(result))
     else:
+        response = _without_references(result)
         if error is not None:
-            result = failure(error, result)
-        response = to_plain_data(result)
+            response = to_plain_data(failure(error, response))
         if not isinstance(response, dict):
             response = {"output": response}
         function_response["response"] = response
     return {"role": "user", "parts": [{"functionResponse": function_response}]}
+
+
+def _without_references(result: Any) -> Any:
+    """A result as data, or as JSON text where it holds `$ref`, by which the API looks for a part beside it."""
+    data = to_plain_data(result)
+    waiting = [data]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict) and "$ref" in value:
+            return compact_json(result)
+        waiting += [inner for _, inner in keyed_values(value)]
+    return data
 
 
 def _content_data(content: Content) -> dict[str, Any]:
@@ -254,9 +271,9 @@ def _step_result(call: ToolCall, result: Any, error: str | None) -> dict[str, An
         if result.failed:
             step["is_error"] = True
         return step
+    value = _without_references(result)
     if error is not None:
-        return {**step, "result": to_plain_data(failure(error, result)), "is_error": True}
-    value = to_plain_data(result)
+        return {**step, "result": to_plain_data(failure(error, value)), "is_error": True}
     if not isinstance(value, dict | str):
         value = compact_json(result)
     return {**step, "result": value}

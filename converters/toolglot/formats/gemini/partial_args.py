@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from toolglot.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value, first_value
+from toolglot.hub.calls import join_surrogates
 from toolglot.text.wording import quote_text
 
 _STEP = re.compile(
@@ -180,7 +181,7 @@ def _set(container: Any, step: str | int, value: Any) -> None:
 
 def _as_data(value: Any) -> Any:
     if isinstance(value, StringIO):
-        return value.getvalue()
+        return join_surrogates(value.getvalue())
     if isinstance(value, dict):
         return {key: _as_data(inner) for key, inner in value.items()}
     if isinstance(value, list):

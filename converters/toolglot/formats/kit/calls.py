@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterator
 from io import StringIO
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from toolglot.errors import CallError, LimitError, ParseError
-from toolglot.hub.calls import EMPTY, ToolCall
+from toolglot.hub.calls import ToolCall, join_surrogates
 from toolglot.text import json_reader
 from toolglot.text.plain_data import check_plain_data, dump_object
 from toolglot.text.serialization import Limits
@@ -82,14 +83,19 @@ def item(value: Any, pointer: str, expected: str = "an object") -> dict[str, Any
 
 def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects of the list at `key`, each with its JSON Pointer; none where there is no list."""
+    for at, value in entries(data, key, pointer):
+        yield at, item(value, at)
+
+
+def entries(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, Any]]:
+    """The same, whatever the values in the list are."""
     values = data.get(key)
     if values is None:
         return
     if not isinstance(values, list):
         raise call_error(f"a list at {key!r}", describe_value(values), AS_SENT, f"{pointer}/{key}")
     for index, value in enumerate(values):
-        at = f"{pointer}/{key}/{index}"
-        yield at, item(value, at)
+        yield f"{pointer}/{key}/{index}", value
 
 
 def first_value(data: dict[str, Any], *keys: str) -> Any:
@@ -138,14 +144,15 @@ def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
 
 
 def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
-    """The arguments of a call, given as JSON text or as data.
+    """The arguments of a call, given as JSON text or as data, which is checked and kept, not copied.
 
-    Data is checked and kept, not copied. An empty text is refused under a code of its own: some models mean no
-    arguments by it, which only those who know the schema that the model was sent can judge.
+    What says nothing at all are no arguments: so do models and servers call tools that take none.
 
-    >>> arguments_of('{"limit": 5}', "list", "")
-    {'limit': 5}
+    >>> arguments_of('{"limit": 5}', "list", ""), arguments_of("null", "list", "")
+    ({'limit': 5}, {})
     """
+    if says_nothing(value):
+        return {}
     expected = f"the arguments of {quote_text(name)} to be a JSON object"
     try:
         if isinstance(value, str):
@@ -161,12 +168,19 @@ def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
         problem = error.message.partition(";")[0]  # what follows is for programmers: a model cannot raise a limit
         raise call_error(expected, f"a fault: {problem}", AGAIN, pointer + error.pointer, error.code) from None
     except ParseError as error:
-        if value == "":
-            raise call_error(expected, describe_value(value), AGAIN, pointer, EMPTY) from None
         raise call_error(expected, f"a fault: {error.message}", AGAIN, pointer + error.pointer, error.code) from None
     if type(data) is dict:
         return data
     raise call_error(expected, describe_value(data), AGAIN, pointer, "not-an-object")
+
+
+def says_nothing(value: Any) -> bool:
+    """Whether the arguments of a call are absent, null, or a text that is blank or null.
+
+    >>> says_nothing(" "), says_nothing("null"), says_nothing("{}")
+    (True, True, False)
+    """
+    return value is None or (isinstance(value, str) and value.strip() in ("", "null"))
 
 
 class Draft(msgspec.Struct):
@@ -189,7 +203,12 @@ class Draft(msgspec.Struct):
 
     @property
     def text(self) -> str:
-        return self.pieces.getvalue()
+        return join_surrogates(self.pieces.getvalue())
+
+    @property
+    def may_be_cut_off(self) -> bool:
+        """Whether nothing in it tells that it is whole, as the last brace of an object does."""
+        return self.free or says_nothing(self.text or self.value or None)
 
     def complete(self) -> ToolCall:
         """The call, once its last piece has come; one that says what is wrong where the arguments are none."""
@@ -211,13 +230,25 @@ class Draft(msgspec.Struct):
         )
 
 
-def draft_call(call: ToolCall, pointer: str, read: Callable[[ToolCall], Draft]) -> Draft:
-    """The draft that `read` makes of a call whose id is known, or one with the fault that it found.
+def draft_call(
+    value: Any, id_key: str, pointer: str, read: Callable[[dict[str, Any], ToolCall, str], Draft], kind: str = ""
+) -> Draft:
+    """The draft that `read` makes of one entry of a response, or one with the fault that it found.
 
-    Whatever is wrong with a call that has an id, the id is enough to answer it and to go on with the others.
+    Whatever is wrong with a call, it can be answered, and the others of its response go on: a call to which the
+    server gave no id gets one that is made here.
+
+    Args:
+        value: the entry.
+        id_key: where its id is.
+        read: makes the draft of the entry, of the call that is known so far, and of its place.
+        kind: the provider's own word for the call.
     """
+    call = ToolCall(f"call_{secrets.token_hex(12)}", "", None, kind=kind)
     try:
-        return read(call)
+        data = item(value, pointer)
+        call = call._replace(id=word_at(data, id_key) or call.id, name=word_at(data, "name"))
+        return read(data, call, pointer)
     except CallError as error:
         return Draft(call, pointer, error=error)
 
@@ -238,59 +269,63 @@ def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
         )
 
 
-class Drafts:
-    """The calls of one stream that have begun, by the index that its events name."""
+PlaceOfCall = TypeVar("PlaceOfCall", int, tuple[int, int])  # the index that events name, or one of `CallPlaces`
+
+
+class Drafts(Generic[PlaceOfCall]):
+    """The calls of one stream that have begun, by their places."""
 
     def __init__(self) -> None:
-        self._open: dict[int, Draft] = {}
-        self._others: set[int] = set()  # what is not a call of ours
-        self._closed_indexes: set[int] = set()
+        self._open: dict[PlaceOfCall, Draft] = {}
+        self._others: set[PlaceOfCall] = set()  # what is not a call of ours
+        self._closed: set[PlaceOfCall] = set()
         self._size = 0
 
-    def begin(self, index: int, draft: Draft | None, pointer: str = "") -> None:
+    def begin(self, place: PlaceOfCall, draft: Draft | None, pointer: str = "") -> None:
         """`None`: something else than a call, whose pieces do not matter."""
-        if index in self._open or index in self._others or index in self._closed_indexes:
-            raise call_error(f"one beginning of item {index}", "a second one", "feed every event once", pointer)
+        if place in self._open or place in self._others or place in self._closed:
+            raise call_error("one beginning of a call", "a second one", "feed every event once", pointer)
         if draft is None:
-            self._others.add(index)
+            self._others.add(place)
         else:
-            self._open[index] = draft
+            self._open[place] = draft
 
-    def add(self, index: int, piece: str, pointer: str = "") -> None:
+    def add(self, place: PlaceOfCall, piece: str, pointer: str = "") -> None:
         """One more piece of the text of the arguments."""
-        if index in self._others:
+        if place in self._others:
             return
-        draft = self.at(index, pointer)
+        draft = self.at(place, pointer)
         self._size += len(piece)
-        if self._size > LIMITS.max_bytes:
+        if self._size <= LIMITS.max_bytes:
+            draft.pieces.write(piece)
+        elif draft.error is None:
             expected = f"at most {LIMITS.max_bytes} characters of arguments in one stream"
-            raise call_error(expected, "more", AGAIN, pointer, "too-large")
-        draft.pieces.write(piece)
+            draft.error = call_error(expected, "more", AGAIN, pointer, "too-large")
 
-    def has(self, index: int) -> bool:
-        return index in self._open
+    def has(self, place: PlaceOfCall) -> bool:
+        return place in self._open
 
-    def at(self, index: int, pointer: str = "") -> Draft:
-        """The open call with this index."""
-        if index in self._open:
-            return self._open[index]
-        state = "one that has ended" if index in self._closed_indexes else "none"
-        raise call_error(f"a call that began with index {index}", state, "feed all events in their order", pointer)
+    def at(self, place: PlaceOfCall, pointer: str = "") -> Draft:
+        """The open call at this place."""
+        if place in self._open:
+            return self._open[place]
+        state = "one that has ended" if place in self._closed else "none"
+        raise call_error("a call that began", state, "feed all events in their order", pointer)
 
-    def end(self, index: int, pointer: str = "") -> Draft | None:
-        """Take the call with this index out; `None` where it was something else than a call."""
-        if index in self._others:
+    def end(self, place: PlaceOfCall, pointer: str = "") -> Draft | None:
+        """Take the call at this place out; `None` where it was something else than a call."""
+        if place in self._others:
             return None
-        draft = self.at(index, pointer)
-        del self._open[index]
-        self._closed_indexes.add(index)
+        draft = self.at(place, pointer)
+        del self._open[place]
+        self._closed.add(place)
         return draft
 
     def rest(self) -> list[Draft]:
-        """Take out every call that is still open, in the order of their indices."""
-        indices = sorted(self._open)
-        self._closed_indexes.update(indices)
-        return [self._open.pop(index) for index in indices]
+        """Take out every call that is still open, in the order of their places."""
+        places = sorted(self._open)
+        self._closed.update(places)
+        return [self._open.pop(place) for place in places]
 
     def finish(self) -> list[ToolCall]:
         """The open calls when the stream has ended.
@@ -300,6 +335,36 @@ class Drafts:
         """
         drafts = self.rest()
         for draft in drafts:
-            if not draft.value and (draft.free or not draft.text):
+            if not draft.value and draft.may_be_cut_off:
                 mark_cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", "the end of the stream")
         return [draft.complete() for draft in drafts]
+
+
+class CallPlaces:
+    """Which call of a stream an event is about: the last one that began with its index, unless that has another id.
+
+    Some servers give all calls one index, or none; an id tells these apart.
+
+    >>> places = CallPlaces()
+    >>> places.begin(0, "a"), places.find(0, "b"), places.begin(0, "b"), places.find(None, "a")
+    ((0, 0), None, (0, 1), (0, 0))
+    """
+
+    def __init__(self) -> None:
+        self._ids: dict[tuple[int, int], str] = {}  # empty where the server gave none
+        self._by_index: dict[int | None, tuple[int, int]] = {}
+        self._by_id: dict[str, tuple[int, int]] = {}
+
+    def begin(self, index: int | None, identifier: str) -> tuple[int, int]:
+        """The place of a call that begins."""
+        place = (0 if index is None else index, len(self._ids))
+        self._ids[place] = identifier
+        self._by_index[index] = self._by_index[None] = self._by_id[identifier] = place
+        return place
+
+    def find(self, index: int | None, identifier: str = "") -> tuple[int, int] | None:
+        """The place of the call that goes on, if there is one."""
+        place = self._by_index.get(index)
+        if place is None or identifier in ("", self._ids[place]):
+            return place
+        return self._by_id.get(identifier)

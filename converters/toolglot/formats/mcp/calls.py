@@ -14,8 +14,8 @@ from toolglot.formats.kit.calls import (
     Draft,
     call_error,
     describe_value,
-    draft_call,
     item,
+    says_nothing,
     text_at,
     whole_response,
     wire,
@@ -40,20 +40,11 @@ def _parse(request: Any) -> list[ToolCall]:
     pointer, params = "", data
     if "params" in data:
         pointer, params = "/params", item(data["params"], "/params")
-    name = text_at(params, "name", pointer)
-    call = ToolCall(_identifier(data.get("id"), name), name, None)
-    return [draft_call(call, pointer, lambda call: _with_arguments(params, call, pointer)).complete()]
-
-
-def _with_arguments(params: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
-    arguments = params.get("arguments")
-    if isinstance(arguments, str):
-        raise call_error(
-            "an object at 'arguments'", describe_value(arguments), "send an object", f"{pointer}/arguments"
-        )
-    if arguments is None:
-        arguments = {}  # the protocol lets them be absent, and a tool runs without any
-    return Draft(call, f"{pointer}/arguments", value=arguments)
+    name, arguments = text_at(params, "name", pointer), params.get("arguments")
+    draft = Draft(ToolCall(_identifier(data.get("id"), name), name, None), f"{pointer}/arguments", value=arguments)
+    if isinstance(arguments, str) and not says_nothing(arguments):
+        draft.error = call_error("an object at 'arguments'", describe_value(arguments), "send an object", draft.pointer)
+    return [draft.complete()]
 
 
 def _identifier(identifier: Any, name: str) -> str:

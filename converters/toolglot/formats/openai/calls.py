@@ -11,12 +11,15 @@ from typing import Any
 from toolglot.formats.kit.call_results import compact_json, content_parts, content_text, failure
 from toolglot.formats.kit.calls import (
     AS_SENT,
+    MAX_ITEMS,
     MORE_TOKENS,
+    CallPlaces,
     Draft,
     Drafts,
     call_error,
     describe_value,
     draft_call,
+    entries,
     index_at,
     item,
     items,
@@ -26,6 +29,7 @@ from toolglot.formats.kit.calls import (
     refuse_failure,
     text_at,
     whole_response,
+    wire,
     word_at,
 )
 from toolglot.hub.calls import Calls, Content, Image, ToolCall
@@ -55,7 +59,7 @@ def _parse_chat(data: dict[str, Any]) -> list[ToolCall]:
     for at, choice in items(data, "choices", ""):
         message = item(choice.get("message") or {}, f"{at}/message")
         _refuse_legacy(message, f"{at}/message")
-        drafts = [_chat_draft(call, where) for where, call in items(message, "tool_calls", f"{at}/message")]
+        drafts = [_chat_draft(call, where) for where, call in entries(message, "tool_calls", f"{at}/message")]
         _mark_cut_text(drafts, choice)
         return [draft.complete() for draft in drafts]
     return []
@@ -68,10 +72,9 @@ def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
         raise call_error("calls in tool_calls", "the legacy function_call", action, f"{pointer}/function_call")
 
 
-def _chat_draft(call: dict[str, Any], pointer: str) -> Draft:
+def _chat_draft(call: Any, pointer: str) -> Draft:
     """What one entry of `tool_calls` says, in a message or in the first of its deltas."""
-    new_call = ToolCall(text_at(call, "id", pointer), "", None)
-    return draft_call(new_call, pointer, lambda draft: _chat_body(call, draft, pointer))
+    return draft_call(call, "id", pointer, _chat_body)
 
 
 def _chat_body(call: dict[str, Any], new_call: ToolCall, pointer: str) -> Draft:
@@ -99,9 +102,9 @@ def _kind_by_key(call: dict[str, Any]) -> str:
 
 
 def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
-    """JSON that was cut off does not parse; a free text does, so its end has to be looked at."""
+    """JSON that was cut off does not parse; a free text does, and nothing too, so its end has to be looked at."""
     reason = word_at(choice, "finish_reason")
-    if drafts and drafts[-1].free and reason in _CUT_OFF:
+    if drafts and drafts[-1].may_be_cut_off and reason in _CUT_OFF:
         mark_cut_off(drafts[-1], "a message that was finished", f"finish_reason {describe_value(reason)}")
 
 
@@ -117,11 +120,11 @@ def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
         raise call_error("a response that was finished", actual, "ask again", f"{pointer}/status", "failed-response")
     drafts: list[Draft] = []
     ends_in_call = False
-    for at, entry in items(data, "output", pointer):
+    for index, (at, entry) in enumerate(items(data, "output", pointer)):
         ends_in_call = word_at(entry, "type") in _TEXT_OF
         if ends_in_call:
-            drafts.append(_output_draft(entry, at))
-    if status == "incomplete" and ends_in_call and drafts[-1].free:
+            drafts.append(_output_draft(entry, at, index))
+    if status == "incomplete" and ends_in_call and drafts[-1].may_be_cut_off:
         mark_cut_off(drafts[-1], _FINISHED, _CUT_TEXT)
     return [draft.complete() for draft in drafts]
 
@@ -129,9 +132,10 @@ def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
 _FINISHED, _CUT_TEXT = "a response that was finished", "status 'incomplete' after a free text"
 
 
-def _output_draft(entry: dict[str, Any], pointer: str, is_finished: bool = True) -> Draft:
-    call = ToolCall(text_at(entry, "call_id", pointer), word_at(entry, "name"), None, kind=entry["type"])
-    draft = draft_call(call, pointer, lambda call: _output_body(entry, call, pointer))
+def _output_draft(entry: dict[str, Any], pointer: str, index: int | None, is_finished: bool = True) -> Draft:
+    """The call of one item. One without an id gets one that is the same wherever the events repeat the item."""
+    identifier = word_at(entry, "call_id") or word_at(entry, "id") or f"output_{index}"
+    draft = draft_call({**entry, "call_id": identifier}, "call_id", pointer, _output_body, entry["type"])
     if is_finished and entry.get("status") == "incomplete":
         mark_cut_off(draft, "a call that was finished", "status 'incomplete'")
     return draft
@@ -148,11 +152,16 @@ def _output_body(entry: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
 # -- streams -------------------------------------------------------------------------------------------------
 
 
+_NOWHERE = (MAX_ITEMS, 0)  # the place of no call
+
+
 class _OpenaiBuilder:
     """Chunks of Chat Completions or events of Responses, whichever come."""
 
     def __init__(self) -> None:
-        self._drafts = Drafts()
+        self._drafts = Drafts[tuple[int, int]]()
+        self._places = CallPlaces()
+        self._names_repeat = False  # whether the server says the name of a call with each of its pieces
         self._returned_ids: set[str] = set()  # call ids of Responses; the last event repeats them all
         self._waiting_calls: list[ToolCall] = []  # free texts that the next event may declare cut off
 
@@ -180,7 +189,7 @@ class _OpenaiBuilder:
                 continue
             delta = item(choice.get("delta") or {}, f"{at}/delta")
             _refuse_legacy(delta, f"{at}/delta")
-            for where, call in items(delta, "tool_calls", f"{at}/delta"):
+            for where, call in entries(delta, "tool_calls", f"{at}/delta"):
                 self._chat_delta(call, where)
             if choice.get("finish_reason"):
                 drafts = self._drafts.rest()
@@ -188,40 +197,71 @@ class _OpenaiBuilder:
                 return [draft.complete() for draft in drafts]
         return []
 
-    def _chat_delta(self, call: dict[str, Any], at: str) -> None:
-        index = index_at(call, "index", at)
-        body = call.get(_kind_by_key(call))
-        if body is None:
-            body = {}
-        body = item(body, at)
-        if self._drafts.has(index):
-            open_call = self._drafts.at(index).call
-            # Some servers repeat the id and the name; others give every call the same index, which would
-            # join the arguments of two calls.
-            _check_same(call.get("id"), open_call.id, at)
-            _check_same(body.get("name"), open_call.name, at)
-        elif body.get("name"):
+    def _chat_delta(self, value: Any, at: str) -> None:
+        call = wire(value)
+        if not isinstance(call, dict):
+            self._drafts.begin(self._places.begin(None, ""), _chat_draft(call, at), at)
+            return
+        index = _index_of(call, "index", at)
+        body = item(call.get(_kind_by_key(call)) or {}, at)
+        place = self._places.find(index, word_at(call, "id"))
+        if place is None or self._is_another(place, call, body):
+            place = self._places.begin(index, word_at(call, "id"))
             draft = _chat_draft(call, at)
-            draft.value = ""  # the first piece is added below, like the others
-            self._drafts.begin(index, draft, at)
-        kind = "custom" if self._drafts.at(index, at).free else "function"
-        self._drafts.add(index, piece_at(body, _TEXT_IN_CHAT[kind], at), at)
+            draft.value = None  # the first piece is added below, like the others
+            self._drafts.begin(place, draft, at)
+        draft = self._drafts.at(place, at)
+        piece = body.get(_TEXT_IN_CHAT["custom" if draft.free else "function"])
+        if isinstance(piece, str):
+            self._drafts.add(place, piece, at)
+        elif piece is not None:
+            draft.value = piece
+
+    def _is_another(self, place: tuple[int, int], call: dict[str, Any], body: dict[str, Any]) -> bool:
+        """Whether a delta begins another call than the open one at a place, which its id does not tell.
+
+        Some servers say the name with each piece; where a call without an id is whole, its name begins the next one.
+        """
+        name = word_at(body, "name")
+        if not name or not self._drafts.has(place):
+            return False
+        draft = self._drafts.at(place)
+        if name != draft.call.name:
+            return True
+        if draft.free or word_at(call, "id") or self._names_repeat:
+            return False
+        if not draft.text or not word_at(body, "arguments").strip():
+            return False
+        self._names_repeat = draft.complete().error is not None
+        return not self._names_repeat
 
     def _added(self, event: dict[str, Any]) -> list[ToolCall]:
-        entry = item(event.get("item"), "/item")
+        entry, index = item(event.get("item"), "/item"), _index_of(event, "output_index")
         draft: Draft | None = None
         if word_at(entry, "type") in _TEXT_OF:
-            draft = _output_draft(entry, "/item", is_finished=False)
-        self._drafts.begin(index_at(event, "output_index"), draft)
+            draft = _output_draft(entry, "/item", index, is_finished=False)
+        identifier = word_at(entry, "id") or word_at(entry, "call_id")
+        place = self._places.find(index, identifier)
+        if place is None:
+            place = self._places.begin(index, identifier)
+        self._drafts.begin(place, draft)
         return self._release()
 
+    def _place(self, event: dict[str, Any], identifier: str) -> tuple[int, int]:
+        """The place of the item that an event goes on with; where nothing began there, none that is known."""
+        index = _index_of(event, "output_index")
+        place = self._places.find(index, identifier)
+        if place is None:
+            place = self._places.find(index)
+        return place or _NOWHERE
+
     def _delta(self, event: dict[str, Any]) -> list[ToolCall]:
-        self._drafts.add(index_at(event, "output_index"), piece_at(event, "delta", ""))
+        self._drafts.add(self._place(event, word_at(event, "item_id")), piece_at(event, "delta", ""))
         return []
 
     def _arguments_done(self, event: dict[str, Any]) -> list[ToolCall]:
         """The whole text; it replaces the pieces when the item ends without one."""
-        draft = self._drafts.at(index_at(event, "output_index"))
+        draft = self._drafts.at(self._place(event, word_at(event, "item_id")))
         if draft.call.kind not in _TEXT_OF:
             action = "feed one response at a time"
             raise call_error("a chunk, as before", describe_value(event["type"]), action, "/type")
@@ -229,14 +269,14 @@ class _OpenaiBuilder:
         return []
 
     def _item_done(self, event: dict[str, Any]) -> list[ToolCall]:
-        index = index_at(event, "output_index")
         entry = item(event.get("item"), "/item")
+        place = self._place(event, word_at(entry, "id") or word_at(entry, "call_id"))
         open_draft: Draft | None = None
-        if self._drafts.has(index):
-            open_draft = self._drafts.end(index)
+        if self._drafts.has(place):
+            open_draft = self._drafts.end(place)
         if word_at(entry, "type") not in _TEXT_OF:
             return self._release()
-        draft = _output_draft(entry, "/item")
+        draft = _output_draft(entry, "/item", _index_of(event, "output_index"))
         if open_draft is not None:
             draft.value = draft.value or open_draft.value or open_draft.text
         return self._return(draft)
@@ -278,10 +318,9 @@ class _OpenaiBuilder:
         return calls
 
 
-def _check_same(value: Any, expected: str, at: str) -> None:
-    """Refuse an id or a name of another call than the one that has begun."""
-    if value and value != expected:
-        raise call_error(f"more of the call {expected!r}", describe_value(value), "feed one response at a time", at)
+def _index_of(event: dict[str, Any], key: str, pointer: str = "") -> int | None:
+    """The index at `key`, which some servers leave out."""
+    return None if event.get(key) is None else index_at(event, key, pointer)
 
 
 _EVENTS = {

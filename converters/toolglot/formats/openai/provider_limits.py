@@ -54,18 +54,18 @@ _STRICT = ProviderRules(
 
 # Formats that are not documented are said in words, which a model reads (ATIP RFC, section 8.1, type coercion).
 # `oneOf` is refused in any mode by the Responses API (can1357/oh-my-pi#920), as are arrays without `items`, objects
-# without `properties`, and patterns that Python's `re` does not compile.
+# without `properties`, patterns that Python's `re` does not compile, and patterns that look around.
 _LOOSE = ProviderRules(
     format="openai",
     profile="openai",
     versions=("chat", "responses"),
     strict=False,
     citation="OpenAI function calling guide; can1357/oh-my-pi#920; mark3labs/mcphost#35 (items); "
-    "openai-agents==0.24.0 (properties); litellm==1.106.2 (patterns); ATIP RFC (description)",
+    "openai-agents==0.24.0 (properties); litellm==1.106.2, vercel/ai#21037 (patterns); ATIP RFC (description)",
     description_limit=1024,
     keywords={"": VOCABULARY - {"oneOf"}},
     formats={"string": STRING_FORMATS},
-    pattern="python",
+    pattern="no-lookaround",
     properties=True,
     items=True,
     budget=Budget(tools=128),

@@ -42,14 +42,18 @@ def refuse_call(invocation: Invocation) -> Any:
     raise ToolFailure("this server lists tools and carries out nothing; it was started without --run", "not_supported")
 
 
-def route_calls(servers: ServerCalls, others: Runner) -> Runner:
-    """What hands a call to the server whose tool it is, and any other to `others`."""
+class RoutedCalls:
+    """Hands a call to the server whose tool it is, and any other to `others`."""
 
-    async def carry_out(invocation: Invocation) -> Any:
-        runner = servers if servers.has(invocation.tool) else others
+    keeps_time = True
+
+    def __init__(self, servers: ServerCalls, others: Runner) -> None:
+        self._servers = servers
+        self._others = others
+
+    async def __call__(self, invocation: Invocation) -> Any:
+        runner = self._servers if self._servers.has(invocation.tool) else self._others
         return await runner(invocation)
-
-    return carry_out
 
 
 class ProgramRunner:
@@ -60,6 +64,8 @@ class ProgramRunner:
     Args:
         as_root: whether programs may run as root.
     """
+
+    keeps_time = True
 
     def __init__(self, permission: RunPermission, as_root: bool = False) -> None:
         self._permission = permission
