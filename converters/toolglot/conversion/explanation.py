@@ -14,12 +14,12 @@ import msgspec
 
 from toolglot import formats, safety
 from toolglot.conversion import report_wording
-from toolglot.conversion.categories import ACTIONS, DANGERS, Category
+from toolglot.conversion.categories import ACTIONS, DANGERS, category_of
 from toolglot.conversion.leaf_comparison import LeafPair
 from toolglot.conversion.moved_texts import TEXTS
 from toolglot.conversion.positions import SourcePlaces, WrittenDocuments, dotted, find_place
 from toolglot.conversion.read_back import ReadBack
-from toolglot.conversion.report import Change, split_path
+from toolglot.conversion.report import Change, is_refusal, split_path
 from toolglot.formats import Format
 from toolglot.formats.kit.description.labelled_facts import LABELLED
 from toolglot.formats.kit.suppositions import MARK
@@ -48,6 +48,7 @@ class _Case(NamedTuple):
         back: its tool.
         pair: the callable node that it is about, on both sides.
         data: what the record of the target says for that node, where it has no trees.
+        is_marked: whether the document of the target names the value as one that nobody states.
     """
 
     change: Change
@@ -58,6 +59,7 @@ class _Case(NamedTuple):
     back: ReadBack
     pair: LeafPair | None
     data: dict[str, Any]
+    is_marked: bool
 
     def place_in_target(self, name: str, rest: str = "") -> str:
         """Where the target would say a field, as a JSON Pointer; empty where it has no place."""
@@ -102,7 +104,9 @@ def explain_changes(
         pointer = node if node in pairs else first_leaves.get(node, first_leaves[""])
         pair, number = pairs.get(pointer), numbers.get(pointer)
         data = {} if number is None or target.tree else records[number].data
-        case = _Case(change, change.fact, name, rest, target, back, pair, data)
+        fact = change.fact
+        is_marked = change.action == "assumed" and pair is not None and fact in (pair.after.tool.assumed or ())
+        case = _Case(change, fact, name, rest, target, back, pair, data, is_marked)
         path, command = source.path_and_words(node, change.path)
         # What the source does not say has no place; the command that does not say it has one.
         said = source.find(node, "" if change.before is None and not rest else name, rest)
@@ -111,7 +115,7 @@ def explain_changes(
         if not said.spelling:
             field, spelled = _name_in_target(case)
         reason, where = _why(case)
-        says_danger = bool(where) and where in ("flags", case.fact) and safety.is_unsafe(case.fact, change.before)
+        says_danger = bool(where) and where in ("flags", fact) and safety.is_unsafe(fact, change.before)
         result = None
         if documents is not None and pair is not None and number is not None and _is_left(change):
             result = documents.place(back, pair, number, where or name, "" if where else rest)
@@ -129,7 +133,7 @@ def explain_changes(
             because=reason,
             bookkeeping=_is_bookkeeping(case, says_danger),
             says_danger=says_danger,
-            is_marked=_is_marked(case),
+            is_marked=is_marked,
         )
 
 
@@ -141,7 +145,7 @@ def _is_left(change: Change) -> bool:
 def _name_in_target(case: _Case) -> tuple[str, Any]:
     """What the target calls what the source does not say, and the word that stands there."""
     change = case.change
-    place = "" if change.category is Category.REFUSED else case.place_in_target(case.name, case.rest)
+    place = "" if is_refusal(change.code) else case.place_in_target(case.name, case.rest)
     spelled = None
     if place and change.before is None and not case.rest:
         spelled = value_at(case.data, place)
@@ -226,21 +230,13 @@ def _loses_danger(case: _Case) -> bool:
     return any(levels_after[facet] < level for facet, level in levels.items() if level == safety.UNSAFE)
 
 
-def _is_marked(case: _Case) -> bool:
-    """Whether the document of the target names the value as one that nobody states."""
-    if case.change.action != "assumed" or case.pair is None:
-        return False
-    return case.fact in (case.pair.after.tool.assumed or ())
-
-
 def _reason_of_supposed(case: _Case) -> str:
     reason = ACTIONS["assumed"].because.format(case.target.noun)
-    is_marked = _is_marked(case)
     if case.fact in TEXTS:
         reason += report_wording.MADE_UP
-    elif safety.facets_of(case.fact) or is_marked:
+    elif safety.facets_of(case.fact) or case.is_marked:
         reason += report_wording.CAUTIOUS
-    if is_marked:
+    if case.is_marked:
         reason += report_wording.MARKED.format(".".join((*case.target.slot.path, MARK)))
     return reason
 
@@ -261,7 +257,7 @@ def _reason_of_lost_parameters(case: _Case) -> str:
 def _reason_of_note(change: Change) -> str:
     """The note, where it is short and says more than the action; else nothing."""
     note = change.note.partition("; inherited from ")[0]
-    if change.category in DANGERS:
+    if category_of(change.action, change.code) in DANGERS:
         return note  # however long: it says what to do, or where to look
     if change.code in _REASONS_IN_FULL:
         return _REASONS_IN_FULL[change.code].format(note)

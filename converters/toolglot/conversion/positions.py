@@ -50,13 +50,11 @@ def dotted(pointer: str) -> str:
 
 
 def _words_of_node(tool: Tool, node: str) -> str:
-    """The words by which a node of a tree is called; nothing for the tree itself.
+    """The words by which a node of a tree is called.
 
     >>> _words_of_node(Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),)), "/children/0/children/0")
     'gh pr list'
     """
-    if not node:
-        return ""
     words = [tool.id]
     for step in node.split("/children/")[1:]:
         tool = (tool.children or ())[int(step)]
@@ -151,7 +149,8 @@ class SourcePlaces:
     def path_and_words(self, node: str, path: str) -> tuple[str, str]:
         """The path of a change in the whole source, and the words of the command that it leads to."""
         whole = self._pointers.get(node, node)
-        return whole + path[len(node) :], _words_of_node(self._reading.tools[self._index], whole)
+        words = _words_of_node(self._reading.tools[self._index], whole) if whole else ""
+        return whole + path[len(node) :], words
 
     def find(self, node: str, field: str, rest: str) -> SourcePlace:
         """Where the source says a field.
@@ -240,7 +239,7 @@ def find_place(source_format: Format, data: Any, field: str, rest: str = "", wou
         owner, _, inner = rest[1:].partition("/")
         if not inner or unescape(owner) != source_format.name:
             return ""
-        return places.locate(data, field, rest) or places.find_key(data, f"/{inner}")
+        return places.find_key(data, f"/{inner}", rest)
     return places.suited(data, field, rest) if would_say else places.find(data, field, rest)
 
 

@@ -44,7 +44,6 @@ from toolglot.files import existing_targets, temporaries, writing
 from toolglot.files.commit import ANYTHING, commit
 from toolglot.files.names import is_inside, paths_below
 from toolglot.formats import parse_target
-from toolglot.text.serialization import dump_json
 
 CONVERTED, UNCHANGED = "converted", "unchanged"
 _PART = "part"  # of a program that others of the sources belong to as well
@@ -391,11 +390,11 @@ def _render_report(outcomes: Sequence[Outcome[FileConversion]], options: Convert
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
     whole_report = merge_reports(reports) if reports else Report(origin="", target=options.to, tools=0)
 
-    def make_json() -> str:
+    def make_data() -> dict[str, Any]:
         files = [_file_to_json(outcome) for outcome in outcomes]
-        return dump_json({**whole_report.to_json(), "to": options.to, "files": files})
+        return {**whole_report.to_json(), "to": options.to, "files": files}
 
-    return render_report(options.report_file or "", lambda _: sheet_of_report(whole_report), make_json)
+    return render_report(options.report_file or "", lambda _: sheet_of_report(whole_report), make_data)
 
 
 def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:

@@ -202,7 +202,7 @@ def _render_report(path: str, tally: Tally, to: str) -> str:
     from toolglot.cli.reports.report_files import render_report  # what only reports in files need
     from toolglot.cli.reports.sheets import sheet_of_report
 
-    return render_report(path, lambda _: sheet_of_report(tally.report(to)), lambda: dump_json(tally.to_json(to)))
+    return render_report(path, lambda _: sheet_of_report(tally.report(to)), lambda: tally.to_json(to))
 
 
 @contextmanager

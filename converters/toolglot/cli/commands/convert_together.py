@@ -116,5 +116,5 @@ def _render_report(path: str, conversion: Conversion) -> str:
     return render_report(
         path,
         lambda shows_texts: sheet_of_conversion(conversion, shows_texts),
-        lambda: dump_json(conversion.report.to_json()),
+        conversion.report.to_json,
     )

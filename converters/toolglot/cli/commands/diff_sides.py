@@ -23,7 +23,6 @@ from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import (
     RENDERERS,
     describe_text,
-    difference_to_json,
     summarize,
 )
 from toolglot.cli.reports.report_files import mark_of, render_report
@@ -84,7 +83,8 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
     progress.clear()
     print_result(RENDERERS[options.style](difference))
     if report is not None:
-        writing.write_if_changed(report, _render_report(report, difference).encode("utf-8", "backslashreplace"))
+        text = render_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
+        writing.write_if_changed(report, text.encode("utf-8", "backslashreplace"))
     for line in _summary_lines(difference):
         run.tell(line)
     failing = difference.failing(options.fail_on)
@@ -96,11 +96,6 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
     if options.check and not difference.follows:
         run.fail()
     return run.exit_code
-
-
-def _render_report(path: str, difference: Difference) -> str:
-    """The difference for a file of this name."""
-    return render_report(path, lambda _: sheet_of_difference(difference), lambda: difference_to_json(difference))
 
 
 def _summary_lines(difference: Difference) -> Iterator[str]:

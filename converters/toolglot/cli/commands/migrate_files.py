@@ -38,7 +38,6 @@ from toolglot.files.names import printable_path
 from toolglot.files.temporaries import remove_leftovers_beside
 from toolglot.formats import MigrationRequest, parse_target
 from toolglot.migration.pipeline import Migration, migrate_document
-from toolglot.text.serialization import dump_json
 
 _REPORT_KEY = "toolglot-migration"  # what a report begins with
 
@@ -311,18 +310,16 @@ def _report_migrations(
 ) -> str:
     """The report in the form that the name of its file asks for."""
 
-    def make_json() -> str:
-        return dump_json(
-            {
-                _REPORT_KEY: 1,
-                "to": options.to,
-                "written": options.writes,
-                "summary": {state: states[state] for state in _STATES},
-                "files": [_file_to_json(outcome) for outcome in outcomes],
-            }
-        )
+    def make_data() -> dict[str, Any]:
+        return {
+            _REPORT_KEY: 1,
+            "to": options.to,
+            "written": options.writes,
+            "summary": {state: states[state] for state in _STATES},
+            "files": [_file_to_json(outcome) for outcome in outcomes],
+        }
 
-    return render_report(options.report or "", lambda _: _sheet(outcomes, states, options), make_json)
+    return render_report(options.report or "", lambda _: _sheet(outcomes, states, options), make_data)
 
 
 def _sheet(outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions) -> Sheet:

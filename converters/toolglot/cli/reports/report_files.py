@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.cli.reports.html_page import sheet_to_html
 from toolglot.cli.reports.markdown import sheet_to_markdown
 from toolglot.cli.reports.sarif import sheet_to_sarif
 from toolglot.cli.reports.sheets import Sheet
+from toolglot.text.serialization import dump_json
 
 
 class ReportForm(NamedTuple):
@@ -52,12 +53,12 @@ def mark_of(path: str, key: str) -> str:
     return key if form is None else form.mark
 
 
-def render_report(path: str, make_sheet: Callable[[bool], Sheet], make_json: Callable[[], str]) -> str:
+def render_report(path: str, make_sheet: Callable[[bool], Sheet], make_data: Callable[[], dict[str, Any]]) -> str:
     """A report for a file of this name.
 
     Args:
         make_sheet: the report before it has a form, given whether the form shows the sources and the results.
-        make_json: the report as JSON.
+        make_data: the report as JSON data.
     """
     form = form_of(path)
-    return make_json() if form is None else form.render(make_sheet(form.shows_texts))
+    return dump_json(make_data()) if form is None else form.render(make_sheet(form.shows_texts))

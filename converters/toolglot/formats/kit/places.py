@@ -56,7 +56,7 @@ class Places(msgspec.Struct, frozen=True, dict=True):
     carried_by: Mapping[str, str] = FLAGS_IN_TEXT
     lists: Mapping[str, Collection[str]] = {}
     name_of: Callable[[str, str | int, Any], str | None] = _name_in_entry
-    locate: Callable[[dict[str, Any], str, str], str] = lambda node, field, rest: ""
+    locate: Callable[[dict[str, Any], str, str], str] | None = None
     child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
     sections: Mapping[str, str] = {}
     in_prose: frozenset[str] = frozenset()
@@ -75,7 +75,7 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         """
         if not isinstance(node, dict):
             return ""
-        found = self.locate(node, field, rest)
+        found = self.locate(node, field, rest) if self.locate is not None else ""
         if found:
             return found
         lists = self.lists.get(field, ())
@@ -92,10 +92,16 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         place = self.fields.get(field) or self.fields.get(self.carried_by.get(field, ""))
         return place + rest if place and not found else found
 
-    def find_key(self, node: dict[str, Any], place: str) -> str:
-        """Where a node has a key that is no field of the hub: there, or in one of the objects for such keys."""
-        places = (place, *(holder + place for holder in self.also_at.get("extensions", ())))
-        return next((here for here in places if value_at(node, here, _ABSENT) is not _ABSENT), place)
+    def find_key(self, node: dict[str, Any], key: str, rest: str) -> str:
+        """Where a node has what is no field of the hub: there, or in one of the objects for such keys.
+
+        Args:
+            key: JSON Pointer from the node.
+            rest: JSON Pointer in the extensions of its tool.
+        """
+        located = self.locate(node, "extensions", rest) if self.locate is not None else ""
+        places = [key, *(holder + key for holder in self.also_at.get("extensions", ()))]
+        return located or next((place for place in places if value_at(node, place, _ABSENT) is not _ABSENT), key)
 
     def value_of(self, field: str, node: dict[str, Any]) -> Any:
         """What a node says for a field of the hub; `None` where it says nothing.
