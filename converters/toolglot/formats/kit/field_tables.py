@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 import msgspec
 
 from toolglot.hub.model import JsonSchema, Tool
 from toolglot.schema.newest_dialect import newest
 from toolglot.text.pointers import escape, mapping_at, pointer_of
+
+FoundInTable = TypeVar("FoundInTable")
 
 
 def _same_value(value: Any) -> Any:
@@ -209,17 +211,36 @@ def _put_fields(tool: Tool, table: Table) -> dict[str, Any]:
     return out
 
 
+def once_a_table(find: Callable[[Table], FoundInTable]) -> Callable[[Table], FoundInTable]:
+    """A function that finds something in a table once, because tables are constants; nobody may change what it finds.
+
+    Without it TOOL.md to ATIP takes 6 % more instructions.
+
+    >>> keys_of = once_a_table(list)
+    >>> table = {"a": boolean("network")}
+    >>> keys_of(table) is keys_of(table)
+    True
+    """
+    known: dict[
+        int, tuple[Table, FoundInTable]
+    ] = {}  # by identity; it holds the table, so that no other gets its identity
+
+    def run(table: Table) -> FoundInTable:
+        if id(table) not in known:
+            known[id(table)] = table, find(table)
+        return known[id(table)][1]
+
+    return run
+
+
 Flat = tuple[list[tuple[str, ...]], list[Row], Callable[[Tool], Iterable[Any]]]
-_FLAT: dict[int, tuple[Table, Flat]] = {}  # by identity; it holds the table too, so that no other gets its identity
 
 
+@once_a_table
 def _flat(table: Table) -> Flat:
     """The rows of a table in its order: the keys that lead to each, the row, and the values of all in one call."""
-    if id(table) not in _FLAT:
-        rows = list(_rows(table, ()))
-        values_of = _getter([row.field for _, row in rows])
-        _FLAT[id(table)] = table, ([keys for keys, _ in rows], [row for _, row in rows], values_of)
-    return _FLAT[id(table)][1]
+    rows = list(_rows(table, ()))
+    return [keys for keys, _ in rows], [row for _, row in rows], _getter([row.field for _, row in rows])
 
 
 def _getter(fields: list[str]) -> Callable[[Any], Iterable[Any]]:
