@@ -378,6 +378,12 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     (inputs(), inputs(required=["a"]), ["input-made-required"]),
     (inputs(), inputs(properties={}), ["input-removed"]),
     (inputs(), inputs(additionalProperties=False), ["input-closed"]),
+    ({"inputs": {"type": "object", "properties": {}}}, inputs(additionalProperties=False), ["input-added"]),
+    (
+        inputs(properties={}, propertyNames=ONE),
+        inputs(propertyNames=ONE, additionalProperties=False),
+        ["input-closed", "input-added"],
+    ),
     (inputs(), inputs(properties={"a": {"enum": ["x"]}}), ["input-narrowed"]),
     (inputs(), inputs(properties={"a": {"type": "integer"}}), ["input-changed"]),
     (inputs(properties={"a": {"pattern": "^a"}}), inputs(properties={"a": {"pattern": "a"}}), ["input-unclear"]),

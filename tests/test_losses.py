@@ -202,6 +202,30 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
         mcp(inputSchema={**INPUTS, "allOf": [{"properties": {"b": {"type": "string"}}, "required": ["b"]}]}),
         "openai",
     ),
+    "a list or null": (
+        mcp(
+            inputSchema={
+                "type": "object",
+                "properties": {"a": {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]}},
+            }
+        ),
+        "gemini@parameters",
+    ),
+    "names of which one has to be given, inside": (
+        mcp(
+            inputSchema={
+                "type": "object",
+                "properties": {
+                    "a": {
+                        "type": "object",
+                        "properties": {"b": {"type": "string"}, "c": {"type": "string"}},
+                        "anyOf": [{"required": ["b"]}, {"required": ["c"]}],
+                    }
+                },
+            }
+        ),
+        "gemini@parameters",
+    ),
     "definitions put where they are referred to": (
         mcp(
             inputSchema={
