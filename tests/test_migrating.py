@@ -645,7 +645,7 @@ def test_stdin_goes_to_stdout_whether_it_changes_or_not(tree: Path) -> None:
 
 def test_on_a_terminal_a_diff_is_coloured_and_harmless(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
-    monkeypatch.setattr(unified_diffs, "print_result", shown.append)
+    monkeypatch.setattr(unified_diffs, "print_result", lambda text, is_clean=False: shown.append(text))
     monkeypatch.setattr("sys.stdout", type("Terminal", (), {"isatty": lambda self: True})())
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)

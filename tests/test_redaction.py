@@ -293,7 +293,10 @@ HOSTILE = (
     '{"name":"token","value":', "cookie: a=", "set-cookie: a=", "curl -u a:", "curl ", "token=${", "token=$(",
     "login a password ", "<key>token</key>", "<password>a", "?sig=", "password: Optional[", "password: get(",
     "LS0tLS1CRUdJTi", "token for x", "token = the ", "token='the ", 'token="the ', "token=a,", "token=a;b=", "TOKEN=",
-    "token: str = ", "sk-a", "glpat-", "eyJ.", "token:{", 'token:{"', 'token:["a",', "token:['token:[",
+    "token: str = ", "| token | a |\n", "|", "| token |\n|---|\n", "token,a\n", "token  a\n", "\x1b[1m",
+    "mysql -p", "mysql ",
+    "token: a b c d e f g h", "mnemonic: abc ", "MTaaaaaaaaaaaaaaaaaaaaaa.",
+    "sk-a", "glpat-", "eyJ.", "token:{", 'token:{"', 'token:["a",', "token:['token:[",
     'token:[[],\\"', "token:['a' ", 'token:{"a" ',
 )  # fmt: skip
 

@@ -915,7 +915,15 @@ def handled(session: Session, way: str) -> list[Any]:
         ({"idempotent": True}, RuntimeError("gone"), 3),
         ({"idempotent": True}, ToolFailure("no such file", "not_found"), 1),
         ({"idempotent": True}, ToolFailure("no", "upstream_error", retryable=False), 1),
-        ({"idempotent": True, "timeout_ms": 25}, ConnectionError("gone"), 2),
+        (
+            {
+                "idempotent": True,
+                "timeout_ms": 1000,
+                "retry": {"max_attempts": 3, "backoff": "exponential", "initial_ms": 500},
+            },
+            ConnectionError("gone"),
+            2,
+        ),
         ({}, ConnectionError("gone"), 3),
         ({"safety_tier": "write", "approval": "never"}, ConnectionError("gone"), 1),
         ({"idempotent": False}, ConnectionError("gone"), 1),

@@ -20,10 +20,37 @@ _WORD = r"[A-Za-z0-9_-]"
 
 FORMS = (
     ("1Password", "ops_eyJ", r"ops_eyJ[A-Za-z0-9_=-]{40,}+"),
+    ("Apify", "apify_api_", r"apify_api_[A-Za-z0-9]{30,}+"),
+    ("Artifactory", "AKCp", r"AKCp[A-Za-z0-9]{60,}+"),
+    ("Buildkite", "bkua_", r"bkua_[a-z0-9]{40}"),
+    ("Cerebras", "csk-", r"csk-[a-z0-9]{40,}+"),
+    ("CircleCI", "CCIPAT_", r"CCIPAT_[A-Za-z0-9_]{40,}+"),
+    ("Clojars", "CLOJARS_", r"CLOJARS_[a-z0-9]{60}"),
+    ("Duffel", "duffel_", r"duffel_(?:test|live)_[A-Za-z0-9_=-]{40,}+"),
+    ("E2B", "e2b_", r"e2b_[a-f0-9]{40}"),
+    ("ElevenLabs", "sk_", r"sk_[a-f0-9]{48}"),
+    ("Firecrawl", "fc-", r"fc-[a-f0-9]{32}\b"),
+    ("Fireworks", "fw_", r"fw_[A-Za-z0-9]{20,}+"),
+    ("Jina", "jina_", rf"jina_{_WORD}{{50,}}+"),
+    ("Mapbox", "sk.eyJ", r"sk\.eyJ[A-Za-z0-9_-]{40,}+\.[A-Za-z0-9_-]{20,}+"),
+    ("Neon", "napi_", r"napi_[a-z0-9]{40,}+"),
+    ("NuGet", "oy2", r"oy2[a-z0-9]{43}"),
+    ("NVIDIA", "nvapi-", rf"nvapi-{_WORD}{{40,}}+"),
+    ("OpenShift", "sha256~", rf"sha256~{_WORD}{{43}}"),
+    ("Pinecone", "pcsk_", rf"pcsk_{_WORD}{{40,}}+"),
+    ("PostHog", "phx_ phs_", r"ph[xs]_[A-Za-z0-9_]{40,}+"),
+    ("ReadMe", "rdme_", r"rdme_[a-z0-9]{60,}+"),
+    ("Render", "rnd_", r"rnd_[A-Za-z0-9]{28,}+"),
+    ("Resend", "re_", r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}"),
+    ("Shippo", "shippo_", r"shippo_(?:live|test)_[a-f0-9]{40}"),
+    ("SonarQube", "sqa_ sqp_ squ_", r"sq[apu]_[a-f0-9]{40}"),
+    ("Sourcegraph", "sgp_", r"sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}"),
+    ("Typeform", "tfp_", r"tfp_[A-Za-z0-9_.=-]{40,}+"),
+    ("Vercel", "vcp_ vercel_blob_rw_", r"vcp_[A-Za-z0-9]{56} | vercel_blob_rw_[A-Za-z0-9_]{30,}+"),
     ("age", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
     ("Airtable", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
     ("Alibaba Cloud", "LTAI", r"LTAI[A-Za-z0-9]{16,24}\b"),
-    ("Amazon", "AKIA ASIA ABIA ACCA ABSK", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16} | ABSK[A-Za-z0-9+/]{100,}+=*+"),
+    ("Amazon", "AKIA ASIA ABIA ACCA ABSK", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16} | ABSK[A-Za-z0-9+/-]{60,}+=*+"),
     ("Atlassian", "ATATT ATCTT ATBB", r"AT(?:ATT|CTT|BB)[A-Za-z0-9_=+/-]{24,}+"),
     ("Brevo", "xkeysib-", r"xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
     ("Contentful", "CFPAT-", rf"CFPAT-{_WORD}{{40,}}+"),
@@ -93,12 +120,28 @@ TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(form for *_, form in F
 
 ADDRESSES = (
     ("Discord", "webhooks", r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)"),
+    ("Discord", ".", r"(?<![\w.-]) [MNO][A-Za-z0-9_-]{23,27} \. [A-Za-z0-9_-]{6} \. [A-Za-z0-9_-]{27,38}+ (?![\w-])"),
     ("Microsoft Teams", "webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),
     ("Slack", "hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),
     ("Telegram", ":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
 )
 """Issuer, a word in small letters without which a text has no such address, and the form: its group is the secret, or
 all of it where it has none."""
+
+COMMANDS = (
+    ("mysql", "-p [\"']?"),
+    ("mariadb", "-p [\"']?"),
+    ("sshpass", "-p [ ]? [\"']?"),
+    ("mongo", "-p [ ]"),
+    ("redis-cli", "-a [ ]"),
+    ("sqlcmd", "-P [ ]?"),
+    ("ldap", "-w [ ]"),
+    ("smbclient", "-U [ ]? [^\\s%]{1,80}+ %"),
+    ("openssl", "-pass(?:in|out)? [ ] pass:"),
+    ("keytool", "-(?:store|key)pass [ ]"),
+    ("htpasswd", "-[a-zA-Z]*b[a-zA-Z]* [ ] \\S{1,200}+ [ ] \\S{1,80}+ [ ]"),
+)
+"""Programs that take a password as an option, and the option in regular expressions for `re.VERBOSE`."""
 
 _NEEDLES = tuple(" ".join(needles for _, needles, _ in FORMS).split())
 _IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")

@@ -174,8 +174,8 @@ _RAW = compile_later(
 def escape_raw(text: str) -> str:
     """`text` with every character that no terminal should get as it is as an escape of JSON, where it says the same.
 
-    >>> escape_raw('{"a": "\x9b2J"}')
-    '{"a": "\\u009b2J"}'
+    >>> escape_raw("a\\x9bb")
+    'a\\\\u009bb'
     """
     return _RAW.sub(lambda match: json.dumps(match[0])[1:-1], text)
 

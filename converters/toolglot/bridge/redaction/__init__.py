@@ -5,4 +5,5 @@ result_filter   what a caller asks for: secrets redacted, a length that is not e
     free_text       secrets in any other text
         named_values    whether what stands behind the name of a secret is one
         kubernetes      secrets in manifests
+        tables          secrets in rows and columns
 """

@@ -21,10 +21,13 @@ from toolglot.bridge.redaction.named_values import (
     Notation,
     is_bare_secret,
     is_other_name,
+    is_placeholder,
     is_quoted_secret,
+    is_recipe,
     stands_elsewhere,
 )
-from toolglot.text.credentials import ADDRESSES, TOKEN
+from toolglot.bridge.redaction.tables import table_spans
+from toolglot.text.credentials import ADDRESSES, COMMANDS, TOKEN
 
 REDACTED = "[REDACTED]"
 
@@ -35,17 +38,25 @@ def redact_free_text(text: str) -> str:
     >>> redact_free_text("curl -u x https://me:hunter2@example.org # Basic training")
     'curl -u x https://me:[REDACTED]@example.org # Basic training'
     """
+    if "\x1b[" in text:  # colours may part a name from its value
+        plain = _COLOURS.sub("", text)
+        new_text = redact_free_text(plain)
+        return text if new_text == plain else new_text
     small = text.lower()  # no rule puts in what another one looks for
     text = _redact_spans(text, manifest_spans(text))
     for rule in _BLOCKS:
         if rule.needle in small:
             text = _redact_spans(text, _spans_of_rule(text, rule))
     if any(part in small for part in PARTS_OF_NAMES):
+        text = _redact_spans(text, table_spans(text))
         text = _redact_spans(text, _spans_behind_names(text))
     for rule in _WORDS:
         if rule.needle in small:
             text = _redact_spans(text, _spans_of_rule(text, rule))
     return text
+
+
+_COLOURS = re.compile(r"\x1b\[[0-9;:]{0,40}m")
 
 
 def _rule(pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
@@ -89,7 +100,32 @@ _BLOCKS = (
     _Pattern(
         "curl", _rule(r"""\b curl \b [^\n]{0,300}? [ ] (?:-u|--user) [ =]? ["']? [^\s:"']{1,80}+ : ([^\s"']++)""")
     ),
-    _Pattern("sshpass", _rule(r"\b sshpass [ ] -p [ ]? (\S++)")),
+    *(
+        _Pattern(
+            program,
+            _rule(
+                rf"(?<![\w.-]) {program} [a-z]{{0,10}} \b (?! [:=] ) [^\n|;&]{{0,300}}? [ ] {option} ([^\s\"']++)", 0
+            ),
+            is_quoted_secret,
+        )
+        for program, option in COMMANDS
+    ),
+    _Pattern("auth", _rule(r"^ [ \t]*+ masterauth [ \t]{1,8} (\S++)", re.IGNORECASE | re.MULTILINE), is_quoted_secret),
+    _Pattern("requirepass", _rule(r"""\b requirepass [ \t]{1,8} ["']? ([^\s"']++)"""), is_quoted_secret),
+    *(
+        _Pattern(
+            needle,
+            _rule(
+                rf"""\b {words} {_QUOTE} {_BLANK} (?: [:=] | \ is ) \s{{0,8}} {_QUOTE}
+                    ( [a-z]{{3,8}} (?: [ ,]{{1,3}} [a-z]{{3,8}} ){{11,23}}+ )"""
+            ),
+        )
+        for needle, words in (
+            ("mnemonic", "mnemonic"),
+            ("seed", "seed [ _-]? (?: phrase | words )"),
+            ("recovery", "recovery [ _-]? (?: phrase | words )"),
+        )
+    ),
     _Pattern(
         "login", _rule(r"\b (?: az | docker | podman | helm\ registry ) \ login \b [^\n]{0,100}? [ ] -p [ ]? (\S++)")
     ),
@@ -184,7 +220,11 @@ _WORDS = (
         _rule(rf"(?<!\S) --[a-z-]{{0,40}}? {NAMES} (?= [ \t] ([^\s\"'<\[-][^\s\"']*+) )"),
         lambda word: not _PLACEHOLDER.fullmatch(word),
     ),
-    _Pattern("", _rule(rf"(?<![a-z0-9]) {NAMES} (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )"), _is_mixed),
+    _Pattern(
+        "",
+        _rule(rf"(?<![a-z0-9]) {NAMES} (?: \ is | \ was )? (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )"),
+        _is_mixed,
+    ),
 )
 
 
@@ -249,6 +289,8 @@ def _span_of_quoted(value: re.Match[str], name: str) -> TextSpan | None:
 
 def _span_of_bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> TextSpan | None:
     start, end = value.span("bare")
+    if is_recipe(text, name.start(), start, name["operator"]) or is_placeholder(text, start):
+        return None
     if "==" in name["operator"] or not is_bare_secret(text, start, end, word, _notation(word, name)):
         return None
     rest = _REST.match(text, end)

@@ -52,6 +52,7 @@ def _is_json(text: str) -> bool:
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++|\s++')
 # What may be a value in an object that describes one; its other keys hold none.
 _VALUES = frozenset({"default", "const", "enum", "example", "examples", "value", "key", "data", "content", "plaintext"})
+_DESCRIBED_TYPES = frozenset((*TYPES, "apiKey", "http", "oauth2"))  # also of security schemes
 _HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "_auth"})
 
 
@@ -120,7 +121,7 @@ def _describe_object(fields: dict[str, str]) -> _Object:
     if any(key in fields for key in NAMED_KEYS):
         names = [fields[key] for key in NAMING_KEYS if key in fields] or names
     name = next(filter(is_name_of_secret, names), names[0])
-    describes = "description" in fields or fields.get("type") in TYPES
+    describes = "description" in fields or fields.get("type") in _DESCRIBED_TYPES
     return _Object(name, describes, is_manifest=fields.get("kind") == "Secret")
 
 

@@ -11,6 +11,7 @@ from enum import Enum, auto
 
 NAMES = r"""
     (?: passw(?:or)?[dt] | (?<=_) pass | passphrase | passcode | secret | credential | token | client-key-data
+      | (?<![a-z0-9]) (?: psk | pw | pswd | mnemonic )
       | pwd (?! [=:] [ \t]{0,8} ["']? [/~] )  # the working directory
       | (?: api | access | secret | private | signing | encryption | master | account | shared | subscription | storage
           | functions? | consumer | deploy | webhook | hmac ) [ _-]? key (?: [ _-]? base )?
@@ -23,7 +24,7 @@ NAMING_KEYS = ("name", "key", "label", "parametername", "parameterkey")
 NAMED_KEYS = ("value", "parametervalue")
 """The keys of those values."""
 
-PARTS_OF_NAMES = ("pass", "secret", "credential", "token", "key", "pwd")
+PARTS_OF_NAMES = ("pass", "secret", "credential", "token", "key", "pwd", "pw", "psk", "pswd", "mnemonic")
 """Without one of them in small letters a text holds no such name."""
 
 
@@ -95,15 +96,24 @@ _MASK = _rule(r"[*x•·.…_-]{3,} | \[REDACTED\] .* | (?: your | insert | ente
 _WORDS = _rule(
     r"""none | null | nil | undefined | true | false | yes | no | off | empty | unset | missing | required | optional
       | invalid | valid | expired | revoked | rotated | hidden | redacted | masked | enabled | disabled | bearer | basic
+      | impl | dyn | mut | const | fn | func | function | def | class | struct | enum | interface | type | self | this
       | str | string | text | bytes? | int | integer | number | bool | boolean | object | any | unknown | never | void
       | buffer | value"""
 )
 _OPENING = _rule(
     r"""(?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
-          | to | of | or | and | if | when | it | used? | using | with | see | please | needs? ) \s++ ["'`(]? [a-z]
+          | to | of | or | and | if | when | it | used? | using | with | see | please | needs? ) \s++ ["'`(]? [a-z0-9]
       | (?-i: [A-Z][a-z]++ (?: [ ][a-z]++ ){1,3}? [ ] )
         (?: for | of | the | to | an? | is | and | in | from | that ) \b"""
 )
+# Words go on after the value, with one among them that is in sentences only.
+_PROSE = _rule(
+    r"""(?-i:[A-Za-z][a-z']*+) (?: [ ] [\w'-]++ ){0,6}?
+        [ ] (?: the | and | to | of | your | an? | in | for | or | is | are | was | with | from | on | by | that | if
+          | at | as | it | be | will | must | can ) \b"""
+)
+_RECIPE = re.compile(r"[^\n=]*+\n\t")
+_PLACE = re.compile(r"<[A-Za-z][^<>\n]{0,80}>|\{\{[^{}\n]{0,80}\}\}|\[[A-Za-z][^\[\]\n]{0,80} [^\[\]\n]{1,80}\]")
 _SENTENCE = _rule(rf".* (?: {NAMES} .* | [.:?] | (?: \s++ \S++ ){{5}} )")
 
 # What only stands without quotes.
@@ -128,6 +138,7 @@ _VARIABLE = _rule(
 _CODE = (_WORDS, _ATTRIBUTE, _VARIABLE)
 _CONSTANT = _rule(r"(?-i:[A-Z]+(?:_[A-Z]+)+)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
+_CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _SHORT_NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
 
 
@@ -138,6 +149,25 @@ def stands_elsewhere(value: str) -> bool:
     (True, False)
     """
     return any(form.fullmatch(value, 0, _LONGEST) for form in (_ELSEWHERE, _MASK))
+
+
+def is_placeholder(text: str, start: int) -> bool:
+    """Whether words in brackets begin there that say what to put in their place.
+
+    >>> is_placeholder("key=<your key here>", 4), is_placeholder("key=hunter2", 4)
+    (True, False)
+    """
+    return _PLACE.match(text, start) is not None
+
+
+def is_recipe(text: str, name: int, value: int, operator: str) -> bool:
+    """Whether a name and what stands behind it are a target of `make` and what it needs.
+
+    >>> is_recipe("secret: build\\n\\tmake", 0, 8, ":")
+    True
+    """
+    begins_line = not name or text[name - 1] == "\n"
+    return operator == ":" and begins_line and _RECIPE.match(text, value) is not None
 
 
 def is_quoted_secret(value: str, name: str = "") -> bool:
@@ -174,9 +204,10 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
         return False
     if notation is Notation.SHELL:
         return True
-    if _OPENING.match(text, start) or _CALL.match(text, start):
+    if any(form.match(text, start) for form in (_OPENING, _CALL, _PROSE)):
         return False
     follows = text[start + len(value) : start + len(value) + 1]
-    in_code = notation is Notation.CODE or ("_" in value and follows in (",", ")"))
+    has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None
+    in_code = notation is Notation.CODE or (has_parts and follows in (",", ")"))
     forms = (*_CODE, _IDENTIFIER) if in_code else _CODE
     return not any(form.fullmatch(value) for form in forms)
