@@ -8,6 +8,7 @@ import re
 import click
 
 import toolglot
+from command_words import walk_commands
 from golden import README
 from toolglot.cli import cli
 from toolglot.cli.commands import LazyCommands
@@ -64,8 +65,8 @@ def page_of(name: str, command: click.Command, summary: str) -> str:
     """The page of one command."""
     context = click.Context(command, info_name=f"toolglot {name}", **cli.context_settings)
     usage = " ".join(command.collect_usage_pieces(context))
-    lines = [heading(f"toolglot-{name}")]
-    lines += section("NAME", f"toolglot\\-{name} \\- {escaped(summary.rstrip('.'))}")
+    page = f"toolglot-{name.replace(' ', '-')}"
+    lines = [heading(page), *section("NAME", f"{escaped(page)} \\- {escaped(summary.rstrip('.'))}")]
     lines += section("SYNOPSIS", f"\\fBtoolglot {name}\\fR {escaped(usage)}")
     lines += section("DESCRIPTION", *prose(command.help or ""))
     lines += section("OPTIONS", *listed(options_of(command, context)))
@@ -98,5 +99,8 @@ def pages() -> dict[str, str]:
     """Every page, by the name of its file."""
     assert isinstance(cli.commands, LazyCommands)
     summaries = {name: cli.commands.line(name) for name in sorted(cli.commands)}
-    found = {f"toolglot-{name}.1": page_of(name, cli.commands[name], line) for name, line in summaries.items()}
-    return {"toolglot.1": page_of_program(summaries), **found}
+    pages_of_commands = {
+        f"toolglot-{words.replace(' ', '-')}.1": page_of(words, command, command.short_help or "")
+        for words, command in walk_commands()
+    }
+    return {"toolglot.1": page_of_program(summaries), **pages_of_commands}

@@ -534,7 +534,7 @@ def test_a_program_in_a_program_keeps_its_groups_and_its_options(to: str) -> Non
 def test_a_command_of_a_program_is_as_asserted(to: str, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps(server(None, "search")))
     (tmp_path / "vouched.json").write_text('{"search": {"safety-tier": "exec"}}')
-    command = ["catalog", "a.json", "--to", to, "--merge", "box", "--assert", "vouched.json"]
+    command = ["catalog", "a.json", "--to", to, "--as-program", "box", "--assert", "vouched.json"]
     run(tmp_path, [*command, "-o", "box.jsonl"])
     [line] = (tmp_path / "box.jsonl").read_text().splitlines()
     [leaf] = toolglot.read_one(line).leaves()
@@ -560,7 +560,7 @@ def test_options_of_a_program_bring_their_definitions(to: str) -> None:
 @pytest.mark.parametrize("to", TREES)
 def test_a_program_needs_a_name_and_only_a_program_has_one(to: str) -> None:
     settled = catalogs.settle(entries(DRILLS, to), to).entries
-    with pytest.raises(UsageError, match="--merge NAME"):
+    with pytest.raises(UsageError, match="--as-program NAME"):
         catalogs.dump(settled, to)
     flat = catalogs.settle(entries(DRILLS, "atdf"), "atdf").entries
     with pytest.raises(UsageError, match="leave out the name"):

@@ -24,6 +24,7 @@ from msgspec import UNSET
 
 import secret_texts
 import toolglot
+from command_words import walk_commands
 from golden import FIXTURES
 from rows import for_each
 from toolglot import formats
@@ -101,7 +102,7 @@ def program(*arguments: str, **how: Any) -> subprocess.Popen[bytes]:
 def test_a_file_that_may_not_be_read_does_not_end_the_run() -> None:
     """Opening it says so, file by file; click would refuse the whole command line."""
     paths: list[click.Path] = []
-    for command in cli.commands.values():
+    for _, command in walk_commands():
         for param in command.params:
             if isinstance(param, click.Argument) and isinstance(param.type, click.Path):
                 paths.append(param.type)
@@ -454,7 +455,7 @@ def test_usage_errors_exit_with_2(run: Streams, arguments: list[str]) -> None:
 
 def test_what_is_not_a_number_is_within_no_bounds() -> None:
     kinds: list[click.FloatRange] = []
-    for command in cli.commands.values():
+    for _, command in walk_commands():
         kinds += [param.type for param in command.params if isinstance(param.type, click.FloatRange)]
     assert len(kinds) == 4
     for kind in kinds:
@@ -472,7 +473,7 @@ def test_what_is_no_baseline_is_said(run: Streams, findings_of_it: str) -> None:
 
 def test_a_program_is_described_and_not_read(run: Streams) -> None:
     put("notes.py", "import click\n")
-    assert "`toolglot describe notes.py:NAME`" in run("check", "notes.py").out
+    assert "`toolglot program describe notes.py:NAME`" in run("check", "notes.py").out
 
 
 def test_a_click_exception_exits_with_2(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -782,7 +783,7 @@ def test_a_link_does_not_lead_a_result_out_of_a_repository(
         "diff clone/a.json clone/a.json --report",
         "migrate clone --report",
         "check clone --update-baseline --baseline",
-        "pull https://mcp.example.com --lock",
+        "pull https://mcp.example.com --pin",
         "pull https://mcp.example.com --to hub --report",
         "serve clone --mcp stdio --log",
     ],
@@ -986,11 +987,11 @@ def test_a_prompt_without_one_of_its_sources_exits_with_2(run: Streams) -> None:
 def test_argv_takes_a_name_from_any_of_the_files(run: Streams) -> None:
     put("t/a.json", program_description("a"))
     put("t/b.json", program_description("b"))
-    assert run("argv", "t", "b_show", '{"issue": "1"}').out == '["b","show","1"]\n'
-    assert run("argv", "t", "b  show", '{"issue": "1"}').out == '["b","show","1"]\n'
+    assert run("program", "argv", "t", "b_show", '{"issue": "1"}').out == '["b","show","1"]\n'
+    assert run("program", "argv", "t", "b  show", '{"issue": "1"}').out == '["b","show","1"]\n'
     put("t/c.tools.json", "{")
-    assert run("argv", "t", "b_show", '{"issue": "1"}').code == 2
-    ran = run("argv", "t", "qqq", "{}")
+    assert run("program", "argv", "t", "b_show", '{"issue": "1"}').code == 2
+    ran = run("program", "argv", "t", "qqq", "{}")
     assert "there are 2: a_show, b_show [unknown-tool]" in ran.err
 
 
@@ -1000,18 +1001,18 @@ def test_argv_does_not_guess_between_two_programs_of_one_name(run: Streams) -> N
     os.mkdir("t")
     os.rename("a.json", "t/a.json")
     os.rename("b.json", "t/b.json")
-    ran = run("argv", "t", "gh show", '{"issue": "1"}')
+    ran = run("program", "argv", "t", "gh show", '{"issue": "1"}')
     assert (ran.code, ran.out) == (2, "")
     assert "[ambiguous-name]" in ran.err
     name = ran.err.split("choose one of ")[1].split(",")[0]
-    assert run("argv", "t", name, '{"issue": "1"}').out == '["gh","show","1"]\n'
+    assert run("program", "argv", "t", name, '{"issue": "1"}').out == '["gh","show","1"]\n'
 
 
 def test_argv_reads_its_arguments_as_strictly_as_documents(run: Streams) -> None:
     put("a.json", program_description())
     Path("bom.json").write_bytes(b'\xef\xbb\xbf {"issue": "1"}')
-    assert run("argv", "a.json", "gh_show", "@bom.json").out == '["gh","show","1"]\n'
-    assert run("argv", "a.json", "gh_show", "-", stdin=b'{"issue": "\xc3\xa9"}').out == '["gh","show","é"]\n'
+    assert run("program", "argv", "a.json", "gh_show", "@bom.json").out == '["gh","show","1"]\n'
+    assert run("program", "argv", "a.json", "gh_show", "-", stdin=b'{"issue": "\xc3\xa9"}').out == '["gh","show","é"]\n'
     for arguments, code in (
         ("issue: x", "not-an-object"),
         ('{"issue": "1"}{"issue": "2"}', "json-extra-data"),
@@ -1024,7 +1025,7 @@ def test_argv_reads_its_arguments_as_strictly_as_documents(run: Streams) -> None
         ("", "not-an-object"),
         ('{"issue": "a\\u0000b"}', "nul-character"),
     ):
-        ran = run("argv", "a.json", "gh_show", arguments)
+        ran = run("program", "argv", "a.json", "gh_show", arguments)
         assert (ran.code, ran.out) == (2, ""), arguments
         assert f"[{code}" in ran.err, arguments
 
@@ -1040,8 +1041,13 @@ def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
     assert document["trust"] == {"source": "native", "verified": False}
     root = click.Context(cli, info_name="toolglot", **cli.context_settings)
     assert set(document["commands"]) == set(cli.commands)
-    for name, command in cli.commands.items():
-        described = document["commands"][name]
+    for words, command in walk_commands():
+        *groups, name = words.split()
+        described = document
+        for word in (*groups, name):
+            described = described["commands"][word]
+        if isinstance(command, click.Group):
+            continue
         params = command.get_params(click.Context(command, info_name=name, parent=root))
         options = [param for param in params if isinstance(param, click.Option) and "--help" not in param.opts]
         assert [entry["flags"] for entry in described.get("options", [])] == [

@@ -255,7 +255,7 @@ def test_a_revision_has_its_own_files_around_its_documents(monkeypatch: pytest.M
     commit()
     monkeypatch.chdir("more")
     for old in ("HEAD:more", "HEAD:./ping/TOOL.md", "HEAD:more/ping/"):
-        assert (run("diff", old, "ping", "--check").stdout, old) == ("", old)
+        assert (run("diff", old, "ping", "--check-versions").stdout, old) == ("", old)
     put("ping/DRIVER.md", DRIVER % "a.example, b.example")
     assert re.findall(r"\[([a-z-]+)\]$", run("diff", "HEAD:more", ".").stdout, re.MULTILINE) == ["requires-added"]
 
@@ -369,16 +369,16 @@ def described(version: str, **more: Any) -> str:
 
 CODES: list[tuple[str, str, tuple[str, ...], int]] = [
     (described("1.0.0"), described("1.0.0", risk_level=1), (), 0),
-    (described("1.0.0"), described("1.0.0", risk_level=1), ("--check",), 1),
-    (described("1.0.0"), described("1.1.0", risk_level=1), ("--check",), 1),
-    (described("1.0.0"), described("2.0.0", risk_level=1), ("--check",), 0),
-    (described("1.0.0", risk_level=2), described("1.0.0", risk_level=1), ("--check",), 1),
-    (described("1.0.0", risk_level=2), described("1.1.0", risk_level=1), ("--check",), 0),
-    (described("1.0.0"), described("1.0.0", tags=["a"]), ("--check",), 0),
-    (described("1.0.0"), described("1.0.0"), ("--check",), 0),
-    (described("0.1.0"), described("0.2.0", risk_level=1), ("--check",), 0),
-    (described("2.0.0"), described("1.0.0", tags=["a"]), ("--check",), 1),
-    (described("1.0.0"), "---\nname: [\n---\n", ("--check",), 2),
+    (described("1.0.0"), described("1.0.0", risk_level=1), ("--check-versions",), 1),
+    (described("1.0.0"), described("1.1.0", risk_level=1), ("--check-versions",), 1),
+    (described("1.0.0"), described("2.0.0", risk_level=1), ("--check-versions",), 0),
+    (described("1.0.0", risk_level=2), described("1.0.0", risk_level=1), ("--check-versions",), 1),
+    (described("1.0.0", risk_level=2), described("1.1.0", risk_level=1), ("--check-versions",), 0),
+    (described("1.0.0"), described("1.0.0", tags=["a"]), ("--check-versions",), 0),
+    (described("1.0.0"), described("1.0.0"), ("--check-versions",), 0),
+    (described("0.1.0"), described("0.2.0", risk_level=1), ("--check-versions",), 0),
+    (described("2.0.0"), described("1.0.0", tags=["a"]), ("--check-versions",), 1),
+    (described("1.0.0"), "---\nname: [\n---\n", ("--check-versions",), 2),
 ]
 
 
@@ -420,7 +420,7 @@ def test_a_migration_changes_no_contract() -> None:
     commit()
     assert run("migrate", "tools", "--kind", "cli", "-q").code == 0
     assert "approval: on-mutate" in Path("tools/t8/TOOL.md").read_text()
-    ran = run("diff", "HEAD:tools", "tools", "--check")
+    ran = run("diff", "HEAD:tools", "tools", "--check-versions")
     assert ran.code == 0
     assert set(re.findall(r"^  (\S+):", ran.stdout, re.MULTILINE)) <= {"editorial"}
 
@@ -429,10 +429,10 @@ def test_a_migration_changes_no_contract() -> None:
 @pytest.mark.usefixtures("repository")
 def test_the_first_tools_of_a_folder_are_new() -> None:
     put("more/a.json", tool("host:x"))
-    ran = run("diff", "HEAD:more", "more", "--check")
+    ran = run("diff", "HEAD:more", "more", "--check-versions")
     assert ran.code == 0
     assert "HEAD:more: no tool was there; every tool is new" in ran.stderr
-    assert run("diff", "HEAD:mroe", "more", "--check").code == 2
+    assert run("diff", "HEAD:mroe", "more", "--check-versions").code == 2
 
 
 @pytest.mark.parametrize("names", [("h_en.json", "h.json"), ("a/TOOL.json", "b/TOOL.json")])

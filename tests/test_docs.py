@@ -28,6 +28,7 @@ import links
 import man_pages
 import reference
 import toolglot
+from command_words import walk_commands
 from golden import PAGES, README, same_file, same_folder, same_table
 from test_architecture import LAYERS, PACKAGE
 from toolglot import formats
@@ -250,6 +251,8 @@ def test_the_commands_that_are_shown_without_their_output_are_commands() -> None
     assert commands
     for page, (name, *arguments) in commands:
         command = cli.commands[name]
+        if isinstance(command, click.Group):
+            command = command.commands[arguments.pop(0)]
         rest = command.make_parser(click.Context(command, **cli.context_settings)).parse_args(arguments)[1]
         assert rest == [], f"{page}: {name} {arguments}"
 
@@ -296,7 +299,11 @@ def test_the_journey_of_the_readme_is_through_folders() -> None:
 def test_the_readme_names_commands_that_are_functions() -> None:
     [sentence] = re.findall(r"\. ([^.]*) are functions too", README.read_text(encoding="utf-8"))
     names = set(re.findall(r"`(\w+)`", sentence))
-    assert names == {name for name in cli.commands if inspect.isfunction(getattr(toolglot, name, None))}
+    assert names == {
+        name
+        for name in (words.split()[-1] for words, _ in walk_commands())
+        if inspect.isfunction(getattr(toolglot, name, None))
+    }
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:

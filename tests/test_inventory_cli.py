@@ -1,4 +1,4 @@
-"""`toolglot discover`: what it prints and writes, what it ends with, and that nothing runs."""
+"""`toolglot program discover`: what it prints and writes, what it ends with, and that nothing runs."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_nothing_runs_whatever_files_say(
     shared.put("tools/gh.json", program("gh", effects=UNSAFE))
     shared.put("config.json", {"discovery": {"safe_paths": [str(shared.binary.parent)]}})
     shared.put("registries.json", {"registries": [{"name": "r", "url": "http://127.0.0.1:9/"}]})
-    assert main(["discover", *arguments]) == 2  # the canary among the shims is no JSON
+    assert main(["program", "discover", *arguments]) == 2  # the canary among the shims is no JSON
     assert events == []
     assert not traces.exists()
 
@@ -108,7 +108,7 @@ def test_the_list_for_programs_is_valid(shared: Shared, capsys: pytest.CaptureFi
     shared.put("shims/demo.json", program(effects=UNSAFE))
     shared.put("patterns/a.json", {"name": "a", "steps": [{"command": "demo run"}]})
     shared.put("other/x.json", "{}")
-    assert main(["discover", "--format", "json"]) == 0
+    assert main(["program", "discover", "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert not list(find_problems(data, "inventory/1"))
     [one] = data["programs"]
@@ -122,7 +122,7 @@ def test_what_a_terminal_would_obey_is_not_repeated(shared: Shared, capsys: pyte
     shared.put("registry.json", {"version": "0.1", "tools": {evil: {"path": f"/opt/{evil}", "source": evil}}})
     shared.put("registries.json", {"registries": [{"name": evil, "url": evil}]})
     shared.put("patterns/a.json", {"name": evil, "steps": [{"command": evil}]})
-    assert main(["discover", "--verbose", str(shared.root)]) == 0
+    assert main(["program", "discover", "--verbose", str(shared.root)]) == 0
     out = capsys.readouterr()
     assert all(line.isprintable() for line in (out.out + out.err).splitlines())
     assert "u202e" in out.out
@@ -140,7 +140,7 @@ def test_what_a_terminal_would_obey_is_not_repeated(shared: Shared, capsys: pyte
 def test_the_exit_code_says_what_was_left_out(files: dict[str, Any], code: int, shared: Shared) -> None:
     for name, data in files.items():
         shared.put(name, data)
-    assert main(["discover", "--quiet"]) == code
+    assert main(["program", "discover", "--quiet"]) == code
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_the_exit_code_says_what_was_left_out(files: dict[str, Any], code: int, 
 )
 def test_options_that_do_not_go_together_are_refused(arguments: list[str], shared: Shared) -> None:
     shared.put("tools/demo.json", program())
-    assert main(["discover", *arguments]) == 2
+    assert main(["program", "discover", *arguments]) == 2
 
 
 # -- what it writes ----------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def test_options_that_do_not_go_together_are_refused(arguments: list[str], share
 def test_our_registry_is_ours_and_theirs_stays(shared: Shared, capsys: pytest.CaptureFixture[str]) -> None:
     theirs = shared.put_registry()
     before = theirs.read_bytes()
-    assert main(["discover", "--write-registry", "--quiet"]) == 0
+    assert main(["program", "discover", "--write-registry", "--quiet"]) == 0
     [known] = Store().programs()
     assert known.program is not None
     assert (known.name, known.program.sha256) == ("demo", shared.digits)
@@ -169,21 +169,23 @@ def test_a_registry_for_others_has_the_hash_of_every_file(shared: Shared) -> Non
     shared.put_registry()
     shared.put("tools/gone.json", program("gone"))
     output = shared.folder / "registry.json"
-    assert main(["discover", "--registry-format", "2", "-o", str(output)]) == 0
+    assert main(["program", "discover", "--registry-format", "2", "-o", str(output)]) == 0
     data = json.loads(output.read_bytes())
     assert data["version"] == "2"
     assert {name: (entry["path"], entry["hash"], entry["source"]) for name, entry in data["tools"].items()} == {
         "demo": (str(shared.binary.resolve()), f"sha256:{shared.digits}", "shim")
     }
-    assert main(["discover", "--registry-format", "2", "-o", str(output)]) == 2, "it exists, and --force is not given"
-    assert main(["discover", str(output), "--quiet"]) == 0
+    assert main(["program", "discover", "--registry-format", "2", "-o", str(output)]) == 2, (
+        "it exists, and --force is not given"
+    )
+    assert main(["program", "discover", str(output), "--quiet"]) == 0
 
 
 def test_a_catalogue_has_the_dangers_that_others_say(shared: Shared) -> None:
     shared.put("tools/demo.json", program(effects={"destructive": False}))
     shared.put("shims/demo.json", program(effects=UNSAFE))
     output = shared.folder / "catalog.json"
-    assert main(["discover", "--to", "tool-descriptor", "--catalog", "-o", str(output), "--quiet"]) == 0
+    assert main(["program", "discover", "--to", "tool-descriptor", "--catalog", "-o", str(output), "--quiet"]) == 0
     [tool] = toolglot.read(output)
     assert tool.flags == ("destructive",)
     assert safety.caution(tool)["network"] == safety.UNSAFE
@@ -194,9 +196,11 @@ def test_of_two_versions_a_conversion_has_the_first_and_a_catalogue_both(shared:
         data = program(binary=binary(digits), version=version)
         shared.put(f"shims/sha256/{digits}.json", data)
     output = shared.folder / "all.json"
-    assert main(["discover", "--to", "mcp", "-o", str(output), "--quiet"]) == 0
+    assert main(["program", "discover", "--to", "mcp", "-o", str(output), "--quiet"]) == 0
     assert len(toolglot.read(output)) == 1
-    assert main(["discover", "--to", "atdf", "--catalog", "-o", str(shared.folder / "c.json"), "--quiet"]) == 0
+    assert (
+        main(["program", "discover", "--to", "atdf", "--catalog", "-o", str(shared.folder / "c.json"), "--quiet"]) == 0
+    )
     assert len(toolglot.read(shared.folder / "c.json")) == 2
 
 
@@ -204,7 +208,7 @@ def test_what_a_policy_blocks_is_not_converted(shared: Shared, capsys: pytest.Ca
     shared.put("tools/demo.json", program())
     shared.put("tools/good.json", program("good"))
     shared.put("policy.json", {"policy": {"toolApprovals": {"blocked": ["demo"]}}})
-    assert main(["discover", "--to", "hub"]) == 0
+    assert main(["program", "discover", "--to", "hub"]) == 0
     out = capsys.readouterr()
     assert [tool.id for tool in toolglot.read(out.out)] == ["good"]
     assert "demo: left out" in out.err

@@ -230,7 +230,7 @@ def test_without_the_flag_nothing_runs(
     monkeypatch.setattr(os, "fork", refuse)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "toolglot.toml").write_text("run = true\n[ask]\nrun = true\n")
-    assert main(["ask", str(path), "--depth", "1"]) == 0
+    assert main(["program", "ask", str(path), "--depth", "1"]) == 0
     shown = capsysbinary.readouterr().out.decode()
     assert f"would run: {path} --agent --depth=1\n" in shown
     assert "sha256: " in shown
@@ -565,7 +565,7 @@ def test_one_failure_hides_no_other(tmp_path: Path, capsysbinary: pytest.Capture
     good, other = put_program(tmp_path, "good", "@"), put_program(tmp_path, "other", "@")
     bad = put_program(tmp_path, "bad", "printf '\\033[2J' >&2; exit 1")
     options = ["--run", "--as-root", "--isolation", "none", "--timeout", "10"]
-    assert main(["ask", str(good), str(bad), "relative", str(other), *options]) == 2
+    assert main(["program", "ask", str(good), str(bad), "relative", str(other), *options]) == 2
     printed = capsysbinary.readouterr()
     assert [json.loads(line)["name"] for line in printed.out.splitlines()] == ["good", "other"]
     assert b"[answer-failed]" in printed.err

@@ -57,16 +57,16 @@ MISUSES: list[tuple[list[str], str]] = [
     (["--header", "A=B", "--config", "a.json"], "--header is for a URL"),
     (["--header", "A", "http://a.example"], "write NAME=VARIABLE"),
     (["--env", "A", "http://a.example"], "--env is for a command"),
-    (["--check", "program"], "give --lock FILE"),
-    (["--check", "--lock", "none.json", "program"], "there is no lock yet"),
-    (["--check", "--lock", "none.json", "-o", "a", "program"], "leave out --to and -o"),
+    (["--check", "a.json", "--pin", "a.json", "program"], "give one of them"),
+    (["--check", "none.json", "program"], "there is no lock yet"),
+    (["--check", "none.json", "-o", "a", "program"], "leave out --to and -o"),
     (["--lossless", "program"], "is about --to"),
     (["--fail-on", "lost", "program"], "is about --to, and about --check"),
     (["--fail-on", "words", "--to", "openai", "program"], "are about --check"),
     (["--report", "json", "program"], "--report is about --to"),
     (["--assert", "other.json", "program"], "--assert is for a lock that is written, and for --to"),
     (["--format", "json", "program"], "--format is about --check"),
-    (["--lock", "other.json", "program"], "there is something else already"),
+    (["--pin", "other.json", "program"], "there is something else already"),
     (["-o", "other.json", "program"], "the file exists"),
     (["--config", "none.json"], "none.json"),
     (["--config", "other.json"], "no client's way to name servers"),
@@ -150,7 +150,7 @@ def test_a_helper_is_named_and_never_run(tmp_path: Path) -> None:
 
 def test_one_bad_server_and_one_bad_tool_cost_no_other_its_place(tmp_path: Path) -> None:
     configure(tmp_path, good=command("typical"), dies=command("dies"), mixed=command("mixed"))
-    ran = run(tmp_path, "--config", "servers.json", "--yes", "--lock", "lock.json", "-o", "out/")
+    ran = run(tmp_path, "--config", "servers.json", "--yes", "--pin", "lock.json", "-o", "out/")
     assert ran.code == 2
     assert "dies: the server ended before it answered; it wrote to stderr: the configuration file" in ran.stderr
     assert "mixed: the tool 'bad' cannot be read" in ran.stderr
@@ -174,7 +174,7 @@ def test_values_of_variables_reach_no_file(tmp_path: Path, monkeypatch: pytest.M
     words = command("typical")
     server = {"command": words[0], "args": [*words[1:], "${PULL_TEST_KEY}"], "env": {"KEY": "${PULL_TEST_KEY}"}}
     (tmp_path / "servers.json").write_text(json.dumps({"mcpServers": {"a": server}}))
-    from_configuration = ("--config", "servers.json", "--yes", "--trust", "--lock", "lock.json")
+    from_configuration = ("--config", "servers.json", "--yes", "--trust", "--pin", "lock.json")
     ran = run(tmp_path, *from_configuration, "-o", "a.json")
     again = run(tmp_path, *from_configuration, "--to", "aip14", "-o", "out/")
     assert (ran.code, again.code) == (0, 0), (ran, again)
@@ -197,42 +197,42 @@ def test_equal_names_are_told_apart_as_in_catalogues(tmp_path: Path) -> None:
 def test_a_server_that_changes_is_noticed(tmp_path: Path) -> None:
     state = tmp_path / "state"
     configure(tmp_path, a=command("changes", str(state)), b=command("typical"))
-    pinned = ("--config", "servers.json", "--yes", "--lock", "lock.json")
-    assert run(tmp_path, *pinned).code == 0
+    asked = ("--config", "servers.json", "--yes")
+    assert run(tmp_path, *asked, "--pin", "lock.json").code == 0
     lock = (tmp_path / "lock.json").read_text()
-    assert run(tmp_path, *pinned, "--check").code == 0
+    assert run(tmp_path, *asked, "--check", "lock.json").code == 0
     state.touch()
-    ran = run(tmp_path, *pinned, "--check", "-q")
+    ran = run(tmp_path, *asked, "--check", "lock.json", "-q")
     assert ran.code == 1
     assert ran.stdout.startswith("a write_page: ")
-    ran = run(tmp_path, *pinned, "--check", "--server", "b")
+    ran = run(tmp_path, *asked, "--check", "lock.json", "--server", "b")
     assert (ran.code, ran.stdout) == (0, "")
     configure(tmp_path, a=command("changes", str(tmp_path / "none")))
-    ran = run(tmp_path, *pinned, "--check", "-q")
+    ran = run(tmp_path, *asked, "--check", "lock.json", "-q")
     assert (ran.code, ran.stdout) == (1, "")
     assert "a: is started or reached in another way" in ran.stderr
     assert "b: is in the lock, and was not asked or did not answer" in ran.stderr
     assert (tmp_path / "lock.json").read_text() == lock
-    assert run(tmp_path, *pinned, "--server", "a").code == 0
+    assert run(tmp_path, *asked, "--pin", "lock.json", "--server", "a").code == 0
     assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"a", "b"}
-    assert run(tmp_path, *pinned).code == 0
+    assert run(tmp_path, *asked, "--pin", "lock.json").code == 0
     assert json.loads((tmp_path / "lock.json").read_text())["tools"].keys() == {"a"}
 
 
 def test_a_bad_tool_is_pinned_too(tmp_path: Path) -> None:
-    line = ("--lock", "lock.json", "--name", "a", "--", *command("mixed"))
-    assert run(tmp_path, *line).code == 2
+    line = ("lock.json", "--name", "a", "--", *command("mixed"))
+    assert run(tmp_path, "--pin", *line).code == 2
     ran = run(tmp_path, "--check", *line)
     assert (ran.code, ran.stdout, "the tool 'bad' cannot be read" in ran.stderr) == (0, "", True)
-    ran = run(tmp_path, "--check", "--lock", "lock.json", "--name", "a", "--", *command("typical"))
+    ran = run(tmp_path, "--check", "lock.json", "--name", "a", "--", *command("typical"))
     assert (ran.code, "a: its tools that cannot be read are others" in ran.stderr) == (1, True)
 
 
 def test_a_name_that_a_server_gives_itself_replaces_no_other(tmp_path: Path) -> None:
     configure(tmp_path, hostile=command("typical"))
-    assert run(tmp_path, "--config", "servers.json", "--yes", "--lock", "lock.json").code == 0
+    assert run(tmp_path, "--config", "servers.json", "--yes", "--pin", "lock.json").code == 0
     lock = (tmp_path / "lock.json").read_text()
-    line = ("--lock", "lock.json", "--", *command("empty"))
+    line = ("--pin", "lock.json", "--", *command("empty"))
     ran = run(tmp_path, *line)
     assert (ran.code, "another server is pinned as 'hostile'" in ran.stderr) == (2, True)
     assert (tmp_path / "lock.json").read_text() == lock
@@ -346,9 +346,8 @@ def test_a_server_that_ends_is_not_said_to_be_unchanged(tmp_path: Path) -> None:
         line = (
             "--name",
             "a",
-            "--lock",
-            "lock.json",
             "--check",
+            "lock.json",
             "--format",
             style,
             "--",
@@ -449,7 +448,7 @@ def test_an_entry_that_a_person_writes_needs_the_digest_that_the_error_names(tmp
 def test_pull_writes_what_is_vouched_for_into_the_lock(tmp_path: Path) -> None:
     state = tmp_path / "state"
     (tmp_path / "vouched.json").write_text('{"a/*": {"safety-tier": "write"}}')
-    line = ("--name", "a", "--lock", "lock.json", "--", *command("changes", str(state)))
+    line = ("--name", "a", "--pin", "lock.json", "--", *command("changes", str(state)))
     assert run(tmp_path, "--assert", "vouched.json", *line).code == 0
     assert len(json.loads((tmp_path / "lock.json").read_text())["toolglot-vouched"]) == 2
     state.touch()
@@ -505,7 +504,7 @@ def test_a_server_is_pulled_converted_pinned_and_compared(tmp_path: Path) -> Non
     assert json.loads(toolglot.convert(pulled.document, "mcp").text)["tools"][0]["name"] == "read_page"
     pulled.pin(lock)
     assert pulled.compare(lock).holds
-    ran = run(tmp_path, "--name", "pages", "--lock", "tools.lock.json", "--check", "--", *command("typical"))
+    ran = run(tmp_path, "--name", "pages", "--check", "tools.lock.json", "--", *command("typical"))
     assert ran.code == 0  # one lock for both
 
     async def ask_in_a_notebook() -> toolglot.Pulled:
@@ -556,7 +555,7 @@ def test_what_another_run_pinned_meanwhile_stays_in_the_lock(tmp_path: Path) -> 
         return [PulledServer("ours", {"tools": [tool]})]
 
     with patch("toolglot.cli.commands.pull_servers._ask_all", answer_late):
-        assert run(tmp_path, "--lock", "lock.json", "-q", "program").code == 0
+        assert run(tmp_path, "--pin", "lock.json", "-q", "program").code == 0
     assert list(lock_file.read_lock(str(tmp_path / "lock.json"))) == ["other", "ours"]
 
 

@@ -297,7 +297,7 @@ def test_batches_hold_what_may_run_at_once() -> None:
 
 
 class Run:
-    """`toolglot run` of the one command, from a document in a file."""
+    """`toolglot program run` of the one command, from a document in a file."""
 
     def __init__(self, folder: Path, program: Path, capture: pytest.CaptureFixture[bytes]) -> None:
         self.document = folder / "prog.atip.json"
@@ -306,7 +306,7 @@ class Run:
 
     def __call__(self, *options: str, effects: dict[str, Any] | None = None) -> tuple[int, Any, str]:
         self.document.write_text(json.dumps(description(effects)), encoding="utf-8")
-        words = ["run", str(self.document), "prog say", '{"words": ["hi"]}', "--program", str(self.program)]
+        words = ["program", "run", str(self.document), "prog say", '{"words": ["hi"]}', "--program", str(self.program)]
         code = main([*words, *options])
         printed = self._capture.readouterr()
         return code, json.loads(printed.out) if printed.out else None, printed.err.decode()

@@ -112,9 +112,11 @@ def test_pyproject_has_a_table_of_ours(here: Path) -> None:
     for text in ("[tool]\ntoolglot = 1\n", "[[tool.toolglot]]\n"):
         with pytest.raises(UsageError, match="is a table"):
             settings.load_settings(put("pyproject.toml", text))
-    found = settings.load_settings(put("pyproject.toml", "[tool.toolglot]\nquiet = true\ncheck.strict = true\n"))
+    found = settings.load_settings(
+        put("pyproject.toml", "[tool.toolglot]\nquiet = true\ncheck.warnings-as-errors = true\n")
+    )
     assert found is not None
-    assert found.of("check") == {"quiet": True, "strict": True}
+    assert found.of("check") == {"quiet": True, "warnings-as-errors": True}
     assert found.of("convert") == {"quiet": True}
     with pytest.raises(UsageError, match=r"write \[tool.toolglot.check\]"):
         settings.load_settings(put("pyproject.toml", "[tool.toolglot]\ncheck = true\n"))
@@ -226,7 +228,7 @@ def test_a_value_that_the_option_does_not_take_names_the_file() -> None:
     ("command", "text", "said"),
     [
         ("check", "ignore = ['schema-enm']", "2: `ignore`: there is no rule and no family 'schema-enm'; did you mean"),
-        ("check", "profile = ['opnai']", "2: `profile`: there is no profile"),
+        ("check", "require = ['opnai']", "2: `require`: there is no profile"),
         ("check", "severity = {size = 'high'}", "2: `severity`: the severity of 'size' is error, warning"),
         ("check", "per-file-ignores = {'*.md' = ['x']}", "2: `per-file-ignores`: there is no rule"),
         ("migrate", "kinds = {'*.md' = 'cil'}", "2: `kinds`: 'cil' is not one of cli"),

@@ -7,6 +7,7 @@ import re
 
 import click
 
+from command_words import walk_commands
 from reference.tables import table
 from toolglot.cli import cli
 
@@ -32,7 +33,7 @@ def options_of(command: click.Command) -> list[tuple[str, ...]]:
 
 def page() -> str:
     parts = [HEAD]
-    for name, command in cli.commands.items():
+    for name, command in walk_commands():
         context = click.Context(command, info_name=f"toolglot {name}", **cli.context_settings)
         usage = " ".join(command.collect_usage_pieces(context))
         parts += [f"## {name}\n", f"```text\ntoolglot {name} {usage}\n```\n", paragraphs(command.help or "") + "\n"]

@@ -48,7 +48,7 @@ def check_target(to: str, program: Program | None) -> Format:
     """
     target, _ = formats.parse_target(to)
     if target.tree != (program is not None):
-        message = f"a document of {target.name} is one program; name it with --merge NAME"
+        message = f"a document of {target.name} is one program; name it with --as-program NAME"
         if not target.tree:
             message = f"a document of {target.name} holds many tools; leave out the name of a program"
         raise UsageError(message, "bad-option")

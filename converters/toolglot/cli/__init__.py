@@ -40,14 +40,16 @@ import click
 
 import toolglot
 from toolglot import agent
-from toolglot.cli.commands import CommandGroup, LazyCommands
+from toolglot.cli.commands import SUMMARIES, CommandGroup, LazyCommands
 from toolglot.cli.exit_codes import Exit, end_cleanly, exit_code_of
 
 __all__ = ["Exit", "cli", "main"]
 
 
 @partial(agent.click, name="toolglot", version=toolglot.__version__)
-@click.group(cls=CommandGroup, commands=LazyCommands(), context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=CommandGroup, commands=LazyCommands(SUMMARIES), context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(toolglot.__version__, "-V", "--version", prog_name="toolglot", message="%(prog)s %(version)s")
 def cli() -> None:
     """Convert, migrate and check descriptions of agent tools, and report every difference.

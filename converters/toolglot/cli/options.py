@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 import click
 from click.core import ParameterSource
 
-from toolglot.cli.commands import SUMMARIES
+from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.conversion.categories import FAILING, FailOn, fail_on_of
@@ -402,7 +402,7 @@ class ConfiguredCommand(click.Command):
 
 def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callable[[Callable[..., Any]], click.Command]:
     """A command, whose line in the list of commands is known before it is imported."""
-    return click.command(cls=kind, short_help=SUMMARIES[name])
+    return click.command(cls=kind, short_help={**SUMMARIES, **OF_PROGRAMS}[name])
 
 
 def _pairs_of(table: dict[str, str | list[str]]) -> list[tuple[str, str]]:

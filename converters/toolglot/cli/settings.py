@@ -91,12 +91,12 @@ TABLES: dict[str, dict[str, Any]] = {
     },
     "check": {
         "from": str,
-        "strict": bool,
+        "warnings-as-errors": bool,
         "format": str,
         "select": list[str],
         "extend-select": list[str],
         "ignore": list[str],
-        "profile": list[str],
+        "require": list[str],
         "per-file-ignores": dict[str, list[str]],
         "severity": dict[str, str],
         "fail-on": str,
@@ -105,7 +105,7 @@ TABLES: dict[str, dict[str, Any]] = {
     "migrate": {"to": str, "kind": str, "kinds": dict[str, str], "fill": dict[str, str]},
     "catalog": {
         "to": str,
-        "merge": str,
+        "as-program": str,
         "program-version": str,
         "program-description": str,
         "namespace": str,

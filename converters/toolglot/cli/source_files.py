@@ -136,7 +136,7 @@ def parse_file(file: SourceFile, request: SourceRequest) -> Document:
         raise
     except ParseError as error:
         if name.endswith(".py"):
-            error.hint = f"`toolglot describe {name}:NAME` describes a program of click, typer or argparse"
+            error.hint = f"`toolglot program describe {name}:NAME` describes a program of click, typer or argparse"
         raise
 
 

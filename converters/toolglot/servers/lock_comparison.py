@@ -104,7 +104,7 @@ def compare_with_lock(
     for server in servers:
         before = servers_of_lock.get(server.name)
         if before is None:
-            findings.append(LockFinding(server.name, "is not in the lock; look at it, then pull it with --lock"))
+            findings.append(LockFinding(server.name, "is not in the lock; look at it, then pull it with --pin"))
             continue
         try:
             reading_of_lock = before.reading()

@@ -57,7 +57,7 @@ def read_lock(path: str) -> dict[str, PulledServer]:
     """
     data = serialization.load(serialization.read_file(path), path).data
     if not isinstance(data, dict) or data.get(LOCK_MARK) != 1 or not isinstance(data.get("tools"), dict):
-        message = "this is no lock of servers; `toolglot pull --lock FILE` writes one"
+        message = "this is no lock of servers; `toolglot pull --pin FILE` writes one"
         raise ReadError(message, "no-lock", source=path)
     servers = {}
     for name, server in data["tools"].items():

@@ -6,7 +6,7 @@ called like `check_files` does what `check` says.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
 from typing import Any
 
@@ -25,19 +25,23 @@ SUMMARIES = {
     "migrate": "Bring tool descriptions to the newest version of their format, in place.",
     "prompt": "Print what a model has to know about the dangers of tools.",
     "tokens": "Say how many tokens the definitions of tools cost in every request to a model.",
-    "describe": "Write the description of a program in Python.",
-    "argv": "Print the argument vector that carries out a call.",
-    "discover": "Say what this machine knows about its programs, from files alone.",
-    "run": "Run a program that you name for one call.",
-    "ask": "Ask programs that you name to describe themselves.",
+    "program": "Describe, find and run command-line programs.",
     "formats": "List the formats.",
     "rule": "Say what a rule of check means.",
     "schema": "Print a JSON Schema, or list them.",
 }
 
+OF_PROGRAMS = {
+    "describe": "Write the description of a program in Python.",
+    "ask": "Ask programs that you name to describe themselves.",
+    "discover": "Say what this machine knows about its programs, from files alone.",
+    "argv": "Print the argument vector that carries out a call.",
+    "run": "Run a program that you name for one call.",
+}
+"""The same for the commands of `program`."""
+
 # What people try -> the command that does it.
 _SYNONYMS = {
-    "agent-schema": "describe",
     "catalogue": "catalog",
     "compare": "diff",
     "lint": "check",
@@ -54,17 +58,18 @@ OPTIONS = {"help": "--help", "version": "--version"}
 class LazyCommands(MutableMapping[str, click.Command]):
     """What `click.Group` looks its commands up in.
 
-    >>> LazyCommands()["formats"].get_short_help_str()
+    >>> LazyCommands(SUMMARIES)["formats"].get_short_help_str()
     'List the formats.'
     """
 
-    def __init__(self) -> None:
+    def __init__(self, summaries: Mapping[str, str]) -> None:
+        self._summaries = summaries
         self._more: dict[str, click.Command] = {}  # that were added by hand
 
     def __getitem__(self, name: str) -> click.Command:
         if name in self._more:
             return self._more[name]
-        if name not in SUMMARIES:
+        if name not in self._summaries:
             raise KeyError(name)
         module = import_module(f"{__package__}.{name}")
         command: click.Command = getattr(module, name)
@@ -77,16 +82,16 @@ class LazyCommands(MutableMapping[str, click.Command]):
         del self._more[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**SUMMARIES, **self._more})
+        return iter({**self._summaries, **self._more})
 
     def __len__(self) -> int:
-        return len({**SUMMARIES, **self._more})
+        return len({**self._summaries, **self._more})
 
     def line(self, name: str) -> str:
         """What the list of commands says of one."""
         if name in self._more:
             return self._more[name].get_short_help_str(200)
-        return SUMMARIES[name]
+        return self._summaries[name]
 
 
 class CommandGroup(click.Group):

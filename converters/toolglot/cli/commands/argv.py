@@ -1,4 +1,4 @@
-"""`toolglot argv`."""
+"""`toolglot program argv`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from toolglot.cli.command_effects import effects
 
 
 @effects(stdin="optional")  # what it prints is not run
-@agent.example("""toolglot argv gh.atip.json gh_pr_create '{"title": "Fix"}'""")
+@agent.example("""toolglot program argv gh.atip.json gh_pr_create '{"title": "Fix"}'""")
 @agent.arguments(
     src="A file, a folder (walked), a glob pattern, or - for stdin.",
     tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",

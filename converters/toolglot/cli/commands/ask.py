@@ -1,4 +1,4 @@
-"""`toolglot ask`.
+"""`toolglot program ask`.
 
 It takes no defaults from a settings file: a file that lies in some folder must not be able to say `--run`.
 """

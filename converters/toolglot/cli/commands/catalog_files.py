@@ -217,7 +217,7 @@ def check_options(command: CatalogCommandOptions) -> None:
     output = command.output
     has_loose_words = command.merge is None and {command.program_version, command.program_description} != {None}
     refuse(
-        (has_loose_words, "a version and a description are those of a program; name it with --merge"),
+        (has_loose_words, "a version and a description are those of a program; name it with --as-program"),
         (command.is_check and output is None, "there is nothing to compare with; name the earlier result with -o"),
     )
     if command.rendering is not None:
@@ -245,7 +245,7 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
     """
     rendering.require_packages()
     unfit = {
-        "--merge": command.program,
+        "--as-program": command.program,
         "--since": command.since,
         "--bare": command.is_bare,
         "--no-provenance": not command.has_provenance,

@@ -35,7 +35,7 @@ def _selectors(name: str, field: str, text: str) -> Callable[[_Command], _Comman
     metavar="FORMAT[@VERSION]",
     help="The format of the documents, and the version that they must obey. The default is to detect it.",
 )
-@options.flag("--strict", "Treat warnings as errors.")
+@options.flag("--warnings-as-errors", "Treat warnings as errors.", "strict")
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
 @_selectors(
     "--select", "select", "Only these rules: codes, families, patterns such as 'schema-*', or ALL, with commas between."
@@ -43,7 +43,7 @@ def _selectors(name: str, field: str, text: str) -> Callable[[_Command], _Comman
 @_selectors("--extend-select", "extend_select", "These rules as well.")
 @_selectors("--ignore", "ignore", "Leave out these rules, whatever selects them.")
 @_selectors(
-    "--profile", "on_request", "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them."
+    "--require", "on_request", "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them."
 )
 @click.option(
     "--per-file-ignores",
@@ -87,8 +87,8 @@ def check(request: options.SourceRequest, explain: str | None, **values: Any) ->
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. The default is the current folder. Findings go
     to stdout. Exit code 1 means that there is an error, 2 that a document could not be read at all. What breaks a rule
-    and can still be read is a warning; --strict makes it an error. -v prints notes too. `toolglot rule` has a page for
-    each rule.
+    and can still be read is a warning; --warnings-as-errors makes it an error. -v prints notes too. `toolglot rule` has
+    a page for each rule.
     """
     if explain is not None:
         from toolglot.cli.commands.rule import rule  # what other runs do without

@@ -127,7 +127,8 @@ class ConvertCommandOptions(NamedTuple):
     help="What a call can do, as you assert it instead of the source. The report says so.",
 )
 @click.option(
-    "--source",
+    "--descriptor-source",
+    "source",
     type=hub_word("source"),
     help="What carries out the calls, as you assert it.",
 )

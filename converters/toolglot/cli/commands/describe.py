@@ -1,4 +1,4 @@
-"""`toolglot describe`: the document of a program that is imported."""
+"""`toolglot program describe`: the document of a program that is imported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from toolglot.cli.terminal import print_result
 
 # It writes with -o only; what the import of a module does that the user names, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, stdin="none")
-@agent.example("toolglot describe notes.py:app", "toolglot describe notes.cli:app -o notes.json")
+@agent.example("toolglot program describe notes.py:app", "toolglot program describe notes.cli:app -o notes.json")
 @agent.arguments(program="PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.")
 @options.command("describe", click.Command)
 @click.argument("program", metavar="PROGRAM.py:NAME")

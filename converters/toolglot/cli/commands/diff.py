@@ -13,7 +13,7 @@ from toolglot.conversion.categories import FailOn
 
 
 @effects(subprocess=True, stdin="optional")  # git, for REV:PATH
-@agent.example("toolglot diff main:tools tools --check")
+@agent.example("toolglot diff main:tools tools --check-versions")
 @agent.arguments(
     old="A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",
     new="The same: how it is.",
@@ -22,7 +22,7 @@ from toolglot.conversion.categories import FailOn
 @click.argument("old", type=options.SOURCE)
 @click.argument("new", type=options.SOURCE)
 @options.from_format
-@options.flag("--check", "The exit code is 1 if a version is too low for what changed.")
+@options.flag("--check-versions", "The exit code is 1 if a version is too low for what changed.", "check")
 @options.fail_on(f"{options.OF_CONTRACTS} The versions do not matter to it.", tuple(FailOn))
 @options.output_form("The form of the difference. markdown is for a pull request.", "text", "json", "markdown")
 @options.written_file("--report", "Write the difference to this file too, as JSON, .md, .html or .sarif.")

@@ -1,4 +1,4 @@
-"""`toolglot discover`."""
+"""`toolglot program discover`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from toolglot.cli.option_types import CatalogTarget
 
 # It writes with -o and --write-registry only.
 @replaces_files()
-@agent.example("toolglot discover --format json")
+@agent.example("toolglot program discover --format json")
 @agent.arguments(
     location="A file or folder in place of those of this machine: a registry, a cache, shims, an index, ..."
 )

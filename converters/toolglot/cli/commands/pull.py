@@ -23,9 +23,9 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     return {name: variable for name, _, variable in pairs}
 
 
-# It starts programs of others, and writes with -o, --lock and --trust.
+# It starts programs of others, and writes with -o, --pin and --trust.
 @replaces_files(network=True, subprocess=True, idempotent=False)
-@agent.example("toolglot pull --config servers.json --yes --lock tools.lock.json --check")
+@agent.example("toolglot pull --config servers.json --yes --check tools.lock.json")
 @agent.arguments(target="The URL of a server, or behind -- the program that is one, and its arguments.")
 @options.command("pull", click.Command)
 @click.argument("target", nargs=-1, metavar="[URL | -- COMMAND...]")
@@ -64,14 +64,14 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     metavar="SECONDS",
     help="The time for each server. The default is 120.",
 )
-@options.file("--lock", "Write what the servers offer to this file. With --check, compare with it.")
+@options.file("--pin", "Write what the servers offer to this file, the lock.")
 @options.file(
     "--assert",
-    "What you vouch for, as in convert. With --lock it is kept there, for these texts alone; with --to it counts.",
+    "What you vouch for, as in convert. With --pin it is kept there, for these texts alone; with --to it counts.",
     "assertions",
     exists=True,
 )
-@options.flag("--check", "Write nothing. The exit code is 1 if servers offer something else than --lock.")
+@options.file("--check", "Write nothing. The exit code is 1 if servers offer something else than this lock holds.")
 @options.output_form("The form of the difference of --check.", "text", "json", "markdown")
 @click.option(
     "-t",

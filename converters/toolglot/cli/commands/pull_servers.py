@@ -57,9 +57,9 @@ class PullOptions(NamedTuple):
     passed_on: tuple[str, ...]
     inputs: Mapping[str, str]
     timeout: float | None
-    lock: str | None
+    pin: str | None
     assertions: str | None
-    check: bool
+    check: str | None
     style: str
     to: str | None
     output: str | None
@@ -67,6 +67,11 @@ class PullOptions(NamedTuple):
     lossless: bool
     fail_on: tuple[FailOn, ...]
     report: str
+
+    @property
+    def lock(self) -> str | None:
+        """The lock that is written, or compared with."""
+        return self.check or self.pin
 
 
 def pull_servers(request: SourceRequest, options: PullOptions) -> int:
@@ -98,9 +103,9 @@ def pull_servers(request: SourceRequest, options: PullOptions) -> int:
     if options.check:  # tools that cannot be read are pinned too
         _compare(servers_of_lock, servers, run, options)
         return run.exit_code
-    if options.lock is not None:
-        _write_lock(options.lock, servers, run, options)
-    if servers and (options.lock is None or options.to or options.output):
+    if options.pin is not None:
+        _write_lock(options.pin, servers, run, options)
+    if servers and (options.pin is None or options.to or options.output):
         _write_tools(servers, run, options)
     if any(server.refused for server in servers):
         run.fail(code=Exit.FAILED)
@@ -128,10 +133,10 @@ def _check_options(options: PullOptions) -> None:
         (options.inputs and has_line, "--input is for what a configuration asks for"),
         (options.headers and not has_url, "--header is for a URL; a configuration has its own"),
         (options.passed_on and (has_url or not has_line), "--env is for a command on the line"),
-        (options.check and options.lock is None, "--check compares with a lock; give --lock FILE"),
+        (options.check and options.pin, "--pin writes the lock, and --check only compares with it; give one of them"),
         (options.check and (options.to or options.output), "--check writes nothing; leave out --to and -o"),
         (
-            options.assertions is not None and (options.check or not (options.lock or options.to)),
+            options.assertions is not None and (options.check or not (options.pin or options.to)),
             "--assert is for a lock that is written, and for --to",
         ),
         (options.lossless and options.to is None, "--lossless is about --to"),
@@ -144,11 +149,11 @@ def _check_options(options: PullOptions) -> None:
         (options.style != "text" and not options.check, "--format is about --check"),
         code="usage",
     )
-    if options.lock is not None:
-        is_missing = options.check and not os.path.exists(options.lock)
-        refuse((is_missing, "there is no lock yet; leave out --check once"), code="no-lock", source=options.lock)
-    if options.lock is not None and not options.check:
-        refuse_link_out_of_repository(options.lock)
+    if options.check is not None:
+        is_missing = not os.path.exists(options.check)
+        refuse((is_missing, "there is no lock yet; --pin writes it"), code="no-lock", source=options.check)
+    elif options.pin is not None:
+        refuse_link_out_of_repository(options.pin)
     if options.lock is not None:
         existing_targets.refuse_foreign(options.lock, LOCK_MARK)  # now, not after all the work
     if options.output is not None and not existing_targets.is_folder(options.output):

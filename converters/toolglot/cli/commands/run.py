@@ -1,4 +1,4 @@
-"""`toolglot run`.
+"""`toolglot program run`.
 
 Like `ask` it takes no defaults from a settings file.
 """
@@ -39,7 +39,9 @@ LONGEST_SECONDS = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `
 @click.option(
     "--policy", metavar="POLICY-JSON", help="What calls may do, as a JSON object (allowDestructive, ...) or as @FILE."
 )
-@options.flag("--strict", "Refuse a call where the policy asks for a fact that the description does not state.")
+@options.flag(
+    "--require-stated", "Refuse a call where the policy asks for a fact that the description does not state.", "strict"
+)
 @click.option("--root", metavar="FOLDER", help="The folder in which arguments that are paths have to stay.")
 @options.host_arguments
 @click.option(

@@ -152,7 +152,7 @@ class ProtocolOptions(NamedTuple):
     type=click.Choice(ISOLATIONS),
     default="none",
     show_default=True,
-    help="With --allow-list: how programs are isolated, as in `toolglot run`.",
+    help="With --allow-list: how programs are isolated, as in `toolglot program run`.",
 )
 @options.flag("--as-root", "With --allow-list: run programs although you are root.")
 @options.written_file("--log", "Write which tools are called to this file, without arguments and results.")
