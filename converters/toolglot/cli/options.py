@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 import click
 from click.core import ParameterSource
@@ -81,15 +82,61 @@ def output(meaning: str, dir_okay: bool = True) -> Callable[[_Command], _Command
     return click.option("-o", "--output", type=path, callback=take_output_path, help=meaning)
 
 
-def _all(*options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
-    """Several options as one, in this order."""
+_GROUPS: WeakKeyDictionary[click.Parameter, str] = WeakKeyDictionary()
+
+
+def group(name: str, *options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
+    """Several options as one, in this order.
+
+    Args:
+        name: the heading below which `--help --all` explains them; empty for those that every `--help` explains.
+    """
 
     def with_options(command: _Command) -> _Command:
         for option in reversed(options):
             command = option(command)
+            if name:
+                _GROUPS[getattr(command, "__click_params__")[-1]] = name  # noqa: B009
         return command
 
     return with_options
+
+
+class GroupedCommand(click.Command):
+    """A command whose `--help` explains the options that people use first, and names the others by their groups.
+
+    `--help --all` explains every one.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, _without_all(ctx, args))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        groups: dict[str, list[click.Parameter]] = {_FIRST: []}
+        for param in self.get_params(ctx):
+            if isinstance(param, click.Option) and param.get_help_record(ctx) is not None:
+                groups.setdefault(_GROUPS.get(param, _FIRST), []).append(param)
+        shown = groups if _ALL in ctx.meta else {_FIRST: groups.pop(_FIRST)}
+        for name, params in shown.items():
+            with formatter.section(name):
+                formatter.write_dl([record for param in params if (record := param.get_help_record(ctx))])
+        if shown is not groups and groups:
+            with formatter.section(f"More, which --help {_ALL} explains"):
+                formatter.write_dl(
+                    [(name, ", ".join(max(param.opts, key=len) for param in params)) for name, params in groups.items()]
+                )
+
+
+def _without_all(ctx: click.Context, args: list[str]) -> list[str]:
+    """The arguments without `--all`, which is kept in the context, where they ask for help."""
+    if _ALL not in args or not {*ctx.help_option_names}.intersection(args):
+        return args
+    ctx.meta[_ALL] = True
+    return [arg for arg in args if arg != _ALL]
+
+
+_FIRST = "Options"
+_ALL = "--all"
 
 
 force = flag("--force", "Replace files that exist.")
@@ -181,7 +228,8 @@ def split_commas(context: click.Context, param: click.Parameter, values: tuple[s
     return _split(values)
 
 
-choice = _all(
+choice = group(
+    "Selection",
     click.option(
         "--only",
         multiple=True,
@@ -220,7 +268,8 @@ choice = _all(
 
 
 # How a provider is offered tools, as `toolglot.conversion.offers.OfferOptions` has it.
-offering = _all(
+offering = group(
+    "Providers",
     click.option(
         "--strict/--no-strict",
         default=None,
@@ -348,14 +397,14 @@ def with_bare_restore(args: list[str]) -> list[str]:
     return ["--restore=" if arg == "--restore" and index < end else arg for index, arg in enumerate(args)]
 
 
-class ConfiguredCommand(click.Command):
+class ConfiguredCommand(GroupedCommand):
     """A command whose options take their defaults from a settings file, as `toolglot.cli.settings` finds it.
 
     What the command line or the environment says wins over the file, and the file over what the option has.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = with_bare_restore(args)
+        args = with_bare_restore(_without_all(ctx, args))
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         help_option = self.get_help_option(ctx)
         asks_for_help = help_option is not None and help_option.name in values
@@ -532,7 +581,8 @@ def sources(command: _Command) -> _Command:
     def with_request(**values: Any) -> Any:
         return command(request=_take_request(values), **values)
 
-    return cast(_Command, _source_options(with_request))
+    messages = verbose("Print more: files that are passed over or written, and every change or note.")
+    return cast(_Command, group("", _source_options, quiet, messages)(with_request))
 
 
 def without_sources(meaning: str) -> Callable[[_Command], _Command]:
@@ -549,7 +599,7 @@ def without_sources(meaning: str) -> Callable[[_Command], _Command]:
 
             return command(request=SourceRequest((), PathFilter(), quiet=quiet, verbose=verbose), **values)
 
-        return cast(_Command, _all(quiet, verbose(meaning))(with_request))
+        return cast(_Command, group("", quiet, verbose(meaning))(with_request))
 
     return with_options
 
@@ -565,7 +615,8 @@ def _usual_exclusions() -> tuple[str, ...]:
     return (*EXCLUDED, *(f"!{folder}/" for folder in folders))
 
 
-_source_options = _all(
+_source_options = group(
+    "Files",
     click.option(
         "--exclude",
         multiple=True,
@@ -611,8 +662,6 @@ _source_options = _all(
         help="The settings file, in place of the nearest toolglot.toml or pyproject.toml.",
     ),
     flag("--isolated", "Read no settings file."),
-    quiet,
-    verbose("Print more: files that are passed over or written, and every change or note."),
 )
 
 

@@ -21,7 +21,7 @@ LONGEST_SECONDS = 10.0
 # What the programs do that are named, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="none", prompts=False, tty=False)
 @agent.arguments(program="The absolute path of a program, or its name on the allow list.")
-@options.command("ask", click.Command)
+@options.command("ask", options.GroupedCommand)
 @click.argument("program", nargs=-1, required=True)
 @options.flag("--run", "Run them. Without it the command only says what would run.", "may_run")
 @click.option(

@@ -121,28 +121,34 @@ class ConvertCommandOptions(NamedTuple):
     help="Where the report of differences goes: to stderr as text, as JSON, nowhere, or to a file (a path with a dot "
     "or a slash) as JSON, .md, .html or .sarif. JSON goes to stdout when the result does not.",
 )
-@click.option(
-    "--safety-tier",
-    type=hub_word("safety_tier"),
-    help="What a call can do, as you assert it instead of the source. The report says so.",
-)
-@click.option(
-    "--descriptor-source",
-    "source",
-    type=hub_word("source"),
-    help="What carries out the calls, as you assert it.",
+@options.group(
+    "Safety",
+    click.option(
+        "--safety-tier",
+        type=hub_word("safety_tier"),
+        help="What a call can do, as you assert it instead of the source. The report says so.",
+    ),
+    click.option(
+        "--descriptor-source",
+        "source",
+        type=hub_word("source"),
+        help="What carries out the calls, as you assert it.",
+    ),
+    options.assertions,
+    options.flag(
+        "--trust-methods",
+        "Believe that an API keeps to the rules of HTTP: GET changes nothing, and PUT can be repeated. You vouch for "
+        "it, and the report says so.",
+        default=None,
+    ),
 )
 @options.offering
-@click.option("--scope", metavar="NAME", help="Write NAME: before every new id.")
-@options.flag("--bare", "Write an array of records, and nothing around it.", default=None)
-@options.assertions
-@options.flag(
-    "--trust-methods",
-    "Believe that an API keeps to the rules of HTTP: GET changes nothing, and PUT can be repeated. You vouch for "
-    "it, and the report says so.",
-    default=None,
+@options.group(
+    "Names and form",
+    click.option("--scope", metavar="NAME", help="Write NAME: before every new id."),
+    options.flag("--bare", "Write an array of records, and nothing around it.", default=None),
+    options.namespace,
 )
-@options.namespace
 @options.choice
 @options.jobs
 @options.sources

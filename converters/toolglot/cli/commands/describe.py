@@ -14,7 +14,7 @@ from toolglot.cli.terminal import print_result
 @agent.effects(reads_files=True, writes_files=True, stdin="none")
 @agent.example("toolglot program describe notes.py:app", "toolglot program describe notes.cli:app -o notes.json")
 @agent.arguments(program="PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.")
-@options.command("describe", click.Command)
+@options.command("describe", options.GroupedCommand)
 @click.argument("program", metavar="PROGRAM.py:NAME")
 @click.option(
     "--name", metavar="NAME", help="The name of the program. The default is that of its file, or its own command."

@@ -18,7 +18,7 @@ from toolglot.cli.option_types import CatalogTarget
 @agent.arguments(
     location="A file or folder in place of those of this machine: a registry, a cache, shims, an index, ..."
 )
-@options.command("discover", click.Command)
+@options.command("discover", options.GroupedCommand)
 @click.argument("location", nargs=-1, type=click.Path(readable=False), metavar="[PATH]...")
 @options.output_form("The form of the list.", "text", "json")
 @click.option(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.terminal import align_columns, print_result
@@ -18,7 +16,7 @@ READ_ONLY = "read only"  # in the place of versions that are written
 
 
 @effects()
-@options.command("formats", click.Command)
+@options.command("formats", options.GroupedCommand)
 @options.output_form("The form of the output.", "text", "json")
 def formats(style: str) -> None:
     """List the formats: versions that are read and written, what one document holds, usual file names."""

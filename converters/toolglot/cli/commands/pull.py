@@ -27,7 +27,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 @replaces_files(network=True, subprocess=True, idempotent=False)
 @agent.example("toolglot pull --config servers.json --yes --check tools.lock.json")
 @agent.arguments(target="The URL of a server, or behind -- the program that is one, and its arguments.")
-@options.command("pull", click.Command)
+@options.command("pull", options.GroupedCommand)
 @click.argument("target", nargs=-1, metavar="[URL | -- COMMAND...]")
 @options.file(
     "--config",

@@ -13,7 +13,7 @@ from toolglot.errors import UsageError
 
 @effects()
 @agent.arguments(code="The code of a rule, such as hidden-character.")
-@options.command("rule", click.Command)
+@options.command("rule", options.GroupedCommand)
 @click.argument("code", required=False)
 @options.flag("--all", "Print the pages of all rules.", "every")
 @options.output_form("The form of the output.", "markdown", "json")

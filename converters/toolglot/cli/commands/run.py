@@ -24,7 +24,7 @@ LONGEST_SECONDS = 3600.0  # as in `toolglot.bridge.program_runs`, whose import `
     tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
     arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
 )
-@options.command("run", click.Command)
+@options.command("run", options.GroupedCommand)
 @click.argument("src", type=click.Path(allow_dash=True, dir_okay=False, readable=False))
 @click.argument("tool", metavar="NAME")
 @click.argument("arguments", metavar="ARGS-JSON")

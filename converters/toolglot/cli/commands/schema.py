@@ -15,7 +15,7 @@ from toolglot.option_checks import refuse
 
 @effects()
 @agent.arguments(name="The name of a schema; all names are listed without it.")
-@options.command("schema", click.Command)
+@options.command("schema", options.GroupedCommand)
 @click.argument("name", required=False, type=SchemaName())
 @click.option(
     "--base-url",
