@@ -29,14 +29,17 @@ from toolglot.cli.option_types import CatalogTarget
 @options.from_format
 @options.output("The file to write; a name in .jsonl means JSON Lines. For html, the folder.")
 @options.flag("--check", "Write nothing. The exit code is 1 if the file or folder of -o would change.", "is_check")
-@click.option(
-    "--as-program",
-    "merge",
-    metavar="NAME",
-    help="For a format of programs: the name of the program; an id with dots becomes a command of a command.",
+@options.group(
+    "One program",
+    click.option(
+        "--as-program",
+        "merge",
+        metavar="NAME",
+        help="For a format of programs: the name of the program; an id with dots becomes a command of a command.",
+    ),
+    click.option("--program-version", metavar="VERSION", help="With --as-program: the version of the program."),
+    click.option("--program-description", metavar="TEXT", help="With --as-program: what the program is for."),
 )
-@click.option("--program-version", metavar="VERSION", help="With --as-program: the version of the program.")
-@click.option("--program-description", metavar="TEXT", help="With --as-program: what the program is for.")
 @options.file(
     "--since",
     "An earlier catalogue of yours. Files that did not change since are not read again. It need not exist yet.",

@@ -37,28 +37,37 @@ def _selectors(name: str, field: str, text: str) -> Callable[[_Command], _Comman
 )
 @options.flag("--warnings-as-errors", "Treat warnings as errors.", "strict")
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
-@_selectors(
-    "--select", "select", "Only these rules: codes, families, patterns such as 'schema-*', or ALL, with commas between."
-)
-@_selectors("--extend-select", "extend_select", "These rules as well.")
-@_selectors("--ignore", "ignore", "Leave out these rules, whatever selects them.")
-@_selectors(
-    "--require", "on_request", "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them."
-)
-@click.option(
-    "--per-file-ignores",
-    multiple=True,
-    type=Assignment(),
-    metavar="GLOB[#/POINTER]=RULE,...",
-    help="Rules that do not hold for some files, or for a part of them.",
-)
-@click.option(
-    "--severity",
-    "severities",
-    multiple=True,
-    type=Assignment(),
-    metavar="RULE=LEVEL",
-    help="Make a rule an error, a warning, info or none.",
+@options.group(
+    "Rules",
+    _selectors(
+        "--select",
+        "select",
+        "Only these rules: codes, families, patterns such as 'schema-*', or ALL, with commas between.",
+    ),
+    _selectors("--extend-select", "extend_select", "These rules as well."),
+    _selectors("--ignore", "ignore", "Leave out these rules, whatever selects them."),
+    _selectors(
+        "--require",
+        "on_request",
+        "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them.",
+    ),
+    click.option(
+        "--per-file-ignores",
+        multiple=True,
+        type=Assignment(),
+        metavar="GLOB[#/POINTER]=RULE,...",
+        help="Rules that do not hold for some files, or for a part of them.",
+    ),
+    click.option(
+        "--severity",
+        "severities",
+        multiple=True,
+        type=Assignment(),
+        metavar="RULE=LEVEL",
+        help="Make a rule an error, a warning, info or none.",
+    ),
+    click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules."),
+    click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing."),
 )
 @click.option(
     "--fail-on",
@@ -75,11 +84,12 @@ def _selectors(name: str, field: str, text: str) -> Callable[[_Command], _Comman
     "confirms",
 )
 @options.flag("--diff", "Print what --fix or --confirm would change, and write nothing.", "shows_diff")
-@options.flag("--statistics", "Print how many findings each rule has, and not the findings.")
-@options.file("--baseline", "Leave out the findings that this file lists.")
-@options.flag("--update-baseline", "Write the findings to the --baseline file.", "updates_baseline")
-@click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules.")
-@click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing.")
+@options.group(
+    "Known findings",
+    options.flag("--statistics", "Print how many findings each rule has, and not the findings."),
+    options.file("--baseline", "Leave out the findings that this file lists."),
+    options.flag("--update-baseline", "Write the findings to the --baseline file.", "updates_baseline"),
+)
 @options.jobs
 @options.sources
 def check(request: options.SourceRequest, explain: str | None, **values: Any) -> int:

@@ -35,35 +35,42 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     "or FastMCP, as JSON or TOML.",
     "configuration",
 )
-@click.option("--name", metavar="NAME", help="The name of the server of the line. The default is its own name.")
-@click.option("--server", "names", multiple=True, metavar="NAME", help="Only this server of the configuration.")
+@options.group(
+    "Reaching servers",
+    click.option("--name", metavar="NAME", help="The name of the server of the line. The default is its own name."),
+    click.option("--server", "names", multiple=True, metavar="NAME", help="Only this server of the configuration."),
+    options.flag("--trust", "With --yes: keep the consent for this configuration until it changes."),
+    click.option(
+        "--header",
+        "headers",
+        multiple=True,
+        callback=_pairs,
+        metavar="NAME=VARIABLE",
+        help="Send this header to the URL; its value is what the environment variable holds.",
+    ),
+    click.option(
+        "--env",
+        "passed_on",
+        multiple=True,
+        metavar="VARIABLE",
+        help="Pass this environment variable on to the command.",
+    ),
+    click.option(
+        "--input",
+        "inputs",
+        multiple=True,
+        callback=_pairs,
+        metavar="ID=VARIABLE",
+        help="What the configuration asks people for (${input:ID}) is what the environment variable holds.",
+    ),
+    click.option(
+        "--timeout",
+        type=NumberRange(0.1, LONGEST_SECONDS),
+        metavar="SECONDS",
+        help="The time for each server. The default is 120.",
+    ),
+)
 @options.flag("--yes", "Agree to start and reach what the configuration names.")
-@options.flag("--trust", "With --yes: keep the consent for this configuration until it changes.")
-@click.option(
-    "--header",
-    "headers",
-    multiple=True,
-    callback=_pairs,
-    metavar="NAME=VARIABLE",
-    help="Send this header to the URL; its value is what the environment variable holds.",
-)
-@click.option(
-    "--env", "passed_on", multiple=True, metavar="VARIABLE", help="Pass this environment variable on to the command."
-)
-@click.option(
-    "--input",
-    "inputs",
-    multiple=True,
-    callback=_pairs,
-    metavar="ID=VARIABLE",
-    help="What the configuration asks people for (${input:ID}) is what the environment variable holds.",
-)
-@click.option(
-    "--timeout",
-    type=NumberRange(0.1, LONGEST_SECONDS),
-    metavar="SECONDS",
-    help="The time for each server. The default is 120.",
-)
 @options.file("--pin", "Write what the servers offer to this file, the lock.")
 @options.file(
     "--assert",
@@ -82,19 +89,22 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 )
 @options.output("The file or folder to write. The default is stdout.")
 @options.force
-@options.flag("--lossless", "With --to: keep what the target has no field for.")
+@options.group(
+    "Converting",
+    options.flag("--lossless", "With --to: keep what the target has no field for."),
+    click.option(
+        "--report",
+        default="text",
+        show_default=True,
+        callback=options.take_report,
+        metavar="text|json|none|FILE",
+        help="With --to: where the report of differences goes, as in convert.",
+    ),
+)
 @options.fail_on(
     f"with --to as in convert: {options.OF_CONVERSIONS} Then nothing is written. With --check, instead of all that a "
     f"model or a client acts on: {options.OF_CONTRACTS}",
     tuple(FailOn),
-)
-@click.option(
-    "--report",
-    default="text",
-    show_default=True,
-    callback=options.take_report,
-    metavar="text|json|none|FILE",
-    help="With --to: where the report of differences goes, as in convert.",
 )
 @options.without_sources("Print more: every difference, and what else a configuration holds.")
 def pull(request: options.SourceRequest, **values: Any) -> int:

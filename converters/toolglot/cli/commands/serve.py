@@ -96,25 +96,30 @@ class ProtocolOptions(NamedTuple):
     show_default=True,
     help="The port to listen on. 0 is any free port.",
 )
-@options.file(
-    "--tokens", 'A JSON file of who sees what: {"tokens": [{"name": "...", "sha256": "...", "tools": ["*"]}]}.'
-)
-@click.option(
-    "--token-env",
-    "token_variable",
-    metavar="VARIABLE",
-    help="One token, which sees every tool: what this variable holds.",
-)
-@options.flag(
-    "--envelope", 'Answer with {"tools": [...]}, as the text of RFC 0078 has it, instead of an array.', "is_enveloped"
-)
-@click.option(
-    "--rate",
-    type=NumberRange(0.1, 1_000_000),
-    default=200.0,
-    show_default=True,
-    metavar="N",
-    help="How many requests a second each token may make.",
+@options.group(
+    "Access",
+    options.file(
+        "--tokens", 'A JSON file of who sees what: {"tokens": [{"name": "...", "sha256": "...", "tools": ["*"]}]}.'
+    ),
+    click.option(
+        "--token-env",
+        "token_variable",
+        metavar="VARIABLE",
+        help="One token, which sees every tool: what this variable holds.",
+    ),
+    options.flag(
+        "--envelope",
+        'Answer with {"tools": [...]}, as the text of RFC 0078 has it, instead of an array.',
+        "is_enveloped",
+    ),
+    click.option(
+        "--rate",
+        type=NumberRange(0.1, 1_000_000),
+        default=200.0,
+        show_default=True,
+        metavar="N",
+        help="How many requests a second each token may make.",
+    ),
 )
 @click.option(
     f"--{FORMAT}",
@@ -122,40 +127,43 @@ class ProtocolOptions(NamedTuple):
     type=click.Choice(TRANSPORTS),
     help="Serve the tools as a server of the Model Context Protocol instead: over stdin and stdout, or over HTTP.",
 )
-@options.flag(
-    "--run",
-    "Carry out calls that --policy lets through, by the programs of --allow-list or the servers of --servers.",
-    "runs",
+@options.group(
+    "Calls",
+    options.flag(
+        "--run",
+        "Carry out calls that --policy lets through, by the programs of --allow-list or the servers of --servers.",
+        "runs",
+    ),
+    options.file("--allow-list", 'With --run: the programs, {"NAME": {"path": "/...", "sha256": "..."}}.'),
+    options.file(
+        "--servers",
+        "With --run: a client's configuration; calls go to its servers, whose tools these are (`toolglot pull`).",
+    ),
+    options.file(
+        "--lock", "With --servers: the lock of `toolglot pull`. A server that offers something else is not called."
+    ),
+    options.flag("--yes", "With --servers: start and reach what that configuration names.", "agrees"),
+    click.option(
+        "--policy",
+        metavar="POLICY-JSON",
+        help="With --run: what calls may do, as a JSON object (allowDestructive, ...) or as @FILE.",
+    ),
+    click.option(
+        "--root",
+        metavar="FOLDER",
+        help="With --allow-list: the folder in which arguments of programs that are paths have to stay. Calls to "
+        "--servers are not held to it.",
+    ),
+    click.option(
+        "--isolation",
+        type=click.Choice(ISOLATIONS),
+        default="none",
+        show_default=True,
+        help="With --allow-list: how programs are isolated, as in `toolglot program run`.",
+    ),
+    options.flag("--as-root", "With --allow-list: run programs although you are root."),
+    options.written_file("--log", "Write which tools are called to this file, without arguments and results."),
 )
-@options.file("--allow-list", 'With --run: the programs, {"NAME": {"path": "/...", "sha256": "..."}}.')
-@options.file(
-    "--servers",
-    "With --run: a client's configuration; calls go to its servers, whose tools these are (`toolglot pull`).",
-)
-@options.file(
-    "--lock", "With --servers: the lock of `toolglot pull`. A server that offers something else is not called."
-)
-@options.flag("--yes", "With --servers: start and reach what that configuration names.", "agrees")
-@click.option(
-    "--policy",
-    metavar="POLICY-JSON",
-    help="With --run: what calls may do, as a JSON object (allowDestructive, ...) or as @FILE.",
-)
-@click.option(
-    "--root",
-    metavar="FOLDER",
-    help="With --allow-list: the folder in which arguments of programs that are paths have to stay. Calls to --servers "
-    "are not held to it.",
-)
-@click.option(
-    "--isolation",
-    type=click.Choice(ISOLATIONS),
-    default="none",
-    show_default=True,
-    help="With --allow-list: how programs are isolated, as in `toolglot program run`.",
-)
-@options.flag("--as-root", "With --allow-list: run programs although you are root.")
-@options.written_file("--log", "Write which tools are called to this file, without arguments and results.")
 @options.from_format
 @options.assertions
 @options.namespace
