@@ -289,7 +289,7 @@ def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[s
         if name not in holds:
             continue
         own = getattr(tool, name)
-        is_contradicted = any(level < levels[facet] for facet, level in levels_of(name, own).items())
+        is_contradicted = own is not None and _says_less(name, own, levels)
         # Other statements can say more than an empty list and `false` deny; where they hold, they are derived again.
         if own not in (None, (), False) and not is_contradicted:
             continue
@@ -297,6 +297,11 @@ def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[s
         if value is not None or is_contradicted:
             fields[name] = value
     return fields
+
+
+def _says_less(name: str, value: Any, levels: Levels) -> bool:
+    """Whether a field of the target would deny what another statement of the source says, or leaves open."""
+    return any(level < levels[facet] for facet, level in levels_of(name, value).items())
 
 
 @lru_cache(1024)  # without it a program of 160 commands to OpenAI takes 5 % longer
