@@ -15,7 +15,7 @@ from rows import for_each
 from toolglot import safety
 from toolglot.formats import get
 from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
-from toolglot.formats.kit.unreadable_facts import Doubt, doubts, nearest_key
+from toolglot.formats.kit.unreadable_facts import Doubt, dangers_elsewhere, doubts, nearest_key
 from toolglot.formats.mcp.hints import HINTS
 from toolglot.hub.model import AuthMethod
 
@@ -270,6 +270,7 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
     ({"risk_lvel": 1}, [misspelt("risk_lvel", "risk_level", "risk_level")]),
     ({"Risk-Level": 1}, [misspelt("Risk-Level", "risk_level", "risk_level")]),
     ({"risk_levle": 1}, [misspelt("risk_levle", "risk_level", "risk_level")]),  # letters that changed places
+    ({"risk_level_abc": 1}, []),  # no key is a slip of another that is three letters away
     ({"levels": 1}, []),
     ({"tiers": 1}, [misspelt("tiers", "modifies", "tier")]),
     ({"tierss": 1}, []),  # a short key is no slip of another that is two letters away
@@ -285,6 +286,10 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
     ({"x-Destructive": "perhaps"}, [foreign("/x-Destructive", "destructive")]),
     ({"x-acme": {"approvalRequired": 1}}, [foreign("/x-acme/approvalRequired", "approval")]),
     ({"x-acme": {"inner": {"approvalRequired": 1}}}, []),
+    # a body of its own is looked at as the record is; a schema and what lies deeper are not
+    ({"function": {"x-destructive": 1}}, [foreign("/function/x-destructive", "destructive")]),
+    ({"parameters": {"type": "object", "x-destructive": 1}}, []),
+    ({"metadata": {"x-acme": {"destructive": 1}}}, []),
     ({"metadata": {"readOnlyHint": [1]}}, [foreign("/metadata/readOnlyHint", "modifies")]),
     ({"metadata": {"readOnlyHint": True, "destructive": "false", "dangerous": "never"}}, []),
     ({"meta": {"destructive": True}, "metadata": ["destructive"], "x-risky": True}, []),
@@ -293,7 +298,7 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
 
 @for_each(("rest", "expected"), DOUBTS)
 def test_what_nobody_can_read_is_named(rest: dict[str, Any], expected: list[Doubt]) -> None:
-    assert list(doubts(rest, TABLE)) == expected
+    assert list(doubts(rest, TABLE, dangers_elsewhere(rest, TABLE))) == expected
 
 
 def test_a_key_is_like_one_with_a_fact_about_safety_or_like_none() -> None:
@@ -314,6 +319,7 @@ SOUNDING: list[tuple[dict[str, Any], list[tuple[str, ...]]]] = [
     ({"deletesRows": True, "risk": "high"}, [("deletesRows",), ("risk",)]),
     ({"safety": {"destructive": True, "network": True}}, [("safety", "destructive")]),
     ({"destructive": False, "unsafe": None, "dangers": [], "approval": ""}, []),
+    ({"default": {"risk": 1}, "risk": "high"}, [("risk",)]),
     ({"x-destructive": "no", "approval": "never"}, []),
     ({"deletes": ["rows"], "wipes": {"a": 1}, "destroys": True}, [("deletes",), ("wipes",), ("destroys",)]),
     ({"properties": {"destructive": True, "wipe": {"type": "string"}}, "x-toolglot": {"risk": 1}}, []),

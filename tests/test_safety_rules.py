@@ -163,6 +163,12 @@ CALLS: list[tuple[dict[str, Any], dict[str, int]]] = [
     ({"deletes": ("a",)}, {"deletes_files": 2, "destructive": 2}),
     ({"deletes": ("a",), "destructive": False}, {"deletes_files": 2, "destructive": 0}),
     ({"deletes": ()}, {"deletes_files": 1, "destructive": 1}),
+    # an approval that depends on changes, whatever the risk is said to be; a text may ask for more
+    ({}, {"approval": 1}),
+    ({"approval": "auto", "mutates": ()}, {"approval": 0}),
+    ({"approval": "on-mutate", "mutates": (), "risk_level": 2}, {"approval": 0}),
+    ({"approval": "on-mutate", "risk_level": 2}, {"approval": 3}),
+    ({"approval": "on-mutate", "mutates": (), "flags": ("always-asks-approval",)}, {"approval": 3}),
 ]
 
 
@@ -180,6 +186,7 @@ def test_a_text_that_a_target_does_not_show_warns_nobody_there() -> None:
     tagged = Tool(id="a", tags=("destructive",))
     assert safety.text_warnings(tagged, ("tags",)) == ("destructive",)
     assert safety.text_warnings(tagged, ("title",)) == ()
+    assert [safety.text_warnings(tagged) for _ in range(2)] == [("destructive",), ("destructive",)]
     filed = Tool(id="a", category="destructive")
     assert [safety.text_warnings(filed, fields) for fields in (("category",), ("title",))] == [("destructive",), ()]
     assert safety.caution(tool, ())["destructive"] == 1
@@ -262,6 +269,7 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     ({"subprocess": True}, "mutates", None),
     ({"subprocess": True, "creates": ("db:a",)}, "mutates", ("db:a",)),
     ({"modifies": ("*",)}, "mutates", None),
+    ({"modifies": ("*",), "deletes": ("db:a",)}, "mutates", ("db:a",)),
     ({"paths": ("a",)}, "mutates", None),
     ({"creates": ("a:b c",)}, "mutates", ("external:a:b%20c",)),
     ({"creates": ("db:a:c",)}, "mutates", ("db:a:c",)),
@@ -344,6 +352,10 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     ({"mutates": ("a:b",)}, "mutates", ("a:b",)),
     ({"prompts": False, "flags": ("interactive",)}, "prompts", True),
     ({"modifies": ()}, "modifies", ()),
+    ({"subprocess": False}, "subprocess", False),
+    ({"egress": "safe-fetch"}, "egress", "safe-fetch"),
+    ({"mutates": (), "destructive": True}, "mutates", None),
+    ({"cost_class": "trivial", "cost_estimate": "high"}, "cost_class", None),
 ]
 
 
@@ -393,6 +405,8 @@ APPROVALS: list[tuple[dict[str, Any], Approval, str | None]] = [
     ({"approval": "conditional"}, DECLARED, "on-mutate"),
     ({"approval": "conditional", "mutates": ()}, DECLARED, "always"),
     ({"approval": "auto", "mutates": ("a:b",)}, DECLARED, "on-mutate"),
+    ({"approval": "auto", "writes_files": True}, DECLARED, "on-mutate"),
+    ({"approval": "always", "mutates": ("a:b",)}, DECLARED, "always"),
     ({"mutates": ()}, CAREFUL, None),
     ({"approval": "auto"}, CAREFUL, None),
     ({"approval": "conditional"}, CAREFUL, "sometimes"),
@@ -420,6 +434,8 @@ SUPPOSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [
     ({"destructive": True}, ("mutates", "approval", "cost_class")),
     ({"subprocess": True}, ("mutates", "approval", "cost_class")),
     ({"writes_files": True}, ("approval", "cost_class")),
+    # of an action that was not found nothing is named that it may state
+    ({"implements": "acme.lost"}, ("cost_class",)),
     # a denial states no more than itself
     ({"billable": False}, ("mutates", "approval", "risk_level", "cost_class")),
     ({"writes_files": True, "network": False, "destructive": False}, ("approval", "cost_class")),
@@ -483,6 +499,7 @@ WORDS: list[tuple[dict[str, Any], tuple[str, ...], bool, tuple[str, ...] | None]
     ({"flags": ("incomplete",)}, ("discovery",), False, ("incomplete",)),
     ({"flags": ("incomplete", "destructive")}, (), False, ("destructive", "incomplete")),
     ({"flags": ("destructive",)}, ("destructive",), False, None),
+    ({"flags": ("destructive",)}, ("flags",), False, ("destructive",)),
     ({"description": "Remove. [⚠️ DESTRUCTIVE]"}, (), False, None),  # once is enough
     ({"billable": True, "cost_estimate": "high"}, ("billable",), False, ("high-cost",)),  # only what is missing
 ]
@@ -750,7 +767,9 @@ def test_an_unclear_field_that_is_not_about_safety_says_nothing() -> None:
 
 TEXTS = [
     ("SAFETY: DELETES FILES.", ("deletes-files",)),
+    ("Safety: deletes files", ("deletes-files",)),  # as it was cut
     ("⚠️ DESTRUCTIVE", ("destructive",)),
+    ("【destructive】", ("destructive",)),
     ("[DE\u0301STRUCTIVE]", ("destructive",)),  # an accent
     ("[DE\u20ddSTRUCTIVE]", ("destructive",)),  # a circle around a letter
     ("[DE\bSTRUCTIVE]", ("destructive",)),  # a control character

@@ -341,7 +341,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
 
     def doubts_of(self, node: Tool) -> Iterator[Doubt]:
         """What one node states about safety so that nobody can read it."""
-        yield from doubts(node.extension(self.name), self.known_keys)
+        yield from doubts(node.extension(self.name), self.known_keys, self.dangers_elsewhere(node))
         yield from self.doubts(node)
 
     @property

@@ -42,8 +42,8 @@ def levels_with_cost(tool: Tool) -> Levels:
         levels["deletes_files"] = UNSAFE
         if levels["destructive"] == UNKNOWN:
             levels["destructive"] = UNSAFE
-    if levels["approval"] < ALWAYS_ASKED:
-        by_change = _APPROVAL_BY_CHANGE.get(tool.approval or "", {})
+    if tool.approval in _APPROVAL_BY_CHANGE and levels["approval"] < ALWAYS_ASKED:
+        by_change = _APPROVAL_BY_CHANGE[tool.approval]
         levels["approval"] = by_change.get(_changes(tool, levels), levels["approval"])
     return levels
 
@@ -59,6 +59,8 @@ def with_constants(tool: Tool, levels: Levels) -> Levels:
     >>> unknown, free = Tool(id="a"), Tool(id="a", billable=False)
     >>> [with_constants(tool, levels_with_cost(tool))["cost"] for tool in (unknown, free)]
     [3, 0]
+    >>> with_constants(unknown, levels_with_cost(unknown))["changes"] == UNSAFE
+    True
     """
     supposed: Levels = {}
     for field, constant in CONSTANTS.items():

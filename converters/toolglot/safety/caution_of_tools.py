@@ -255,6 +255,8 @@ def is_action_known(tool: Tool) -> bool:
 
     >>> is_action_known(Tool(id="a")), is_action_known(Tool(id="a", implements="data:wipe"))
     (True, False)
+    >>> is_action_known(Tool(id="a", implements="data:wipe", inherits=Tool(id="data:wipe")))
+    True
     """
     return not tool.implements or (tool.inherits is not None and _is_action(tool.inherits))
 

@@ -41,6 +41,8 @@ def without_constants(tool: Tool) -> Tool:
 
     >>> without_constants(Tool(id="ls", risk_level=2, idempotent=True, assumed=("risk_level",)))
     Tool(id='ls', idempotent=True)
+    >>> without_constants(Tool(id="ls"))
+    Tool(id='ls')
     """
     return tool if tool.assumed is None else replace(tool, assumed=None, **dict.fromkeys(tool.assumed))
 

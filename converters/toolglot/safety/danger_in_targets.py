@@ -251,15 +251,10 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
     if words.approval is not None:
         fields["approval"] = _approval(tool, levels, words.approval, fields.get("mutates", tool.mutates))
     cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
-    if cautious_tool.flags is not None:
-        cautious_tool = msgspec.structs.replace(cautious_tool, flags=None)
-    flags = missing_warnings(gist, gist_of(cautious_tool, words.partly.union(holds) if words.partly else holds), short)
+    flags = missing_warnings(gist, gist_of(cautious_tool, words.partly.union(holds) - {"flags"}), short)
     if not short and _is_incomplete(tool, holds):
         flags = sort_warnings((*flags, "incomplete"))
-    supposed = _suppose(tool, cautious_tool, holds)
-    if flags:
-        supposed["flags"] = flags
-    return msgspec.structs.replace(cautious_tool, **supposed) if supposed else cautious_tool
+    return msgspec.structs.replace(cautious_tool, flags=flags or None, **_suppose(tool, cautious_tool, holds))
 
 
 def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[str, Any]:
@@ -269,10 +264,8 @@ def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[st
     finds it would take a name in the mark for a silence that the action fills.
     """
     if "assumed" not in holds:
-        return {} if tool.assumed is None else {"assumed": None}
+        return {"assumed": None}
     names = [name for name in CONSTANTS if name in holds and getattr(cautious_tool, name) is None]
-    if not names and tool.assumed is None:
-        return {}
     constants = {name: CONSTANTS[name](tool) for name in names}
     if not is_action_known(tool):
         names = [name for name in names if name not in _OF_ACTIONS]
@@ -296,25 +289,19 @@ def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[s
         if name not in holds:
             continue
         own = getattr(tool, name)
-        # An empty list and `false` can be contradicted elsewhere; where they hold, they are derived again.
-        if own not in (None, (), False) and not _says_less(name, own, levels):
+        is_contradicted = own is not None and _says_less(name, own, levels)
+        # Other statements can say more than an empty list and `false` deny; where they hold, they are derived again.
+        if own not in (None, (), False) and not is_contradicted:
             continue
         value = derive(levels, tool)
-        if value is not None:
+        if value is not None or is_contradicted:
             fields[name] = value
-        elif own is not None and _denies_too_much(name, own, levels):
-            fields[name] = None
     return fields
 
 
 def _says_less(name: str, value: Any, levels: Levels) -> bool:
-    """Whether a field of the target would deny what another statement of the source says."""
-    return any(level < levels[facet] for facet, level in levels_of(name, value).items())
-
-
-def _denies_too_much(name: str, value: Any, levels: Levels) -> bool:
     """Whether a field of the target would deny what another statement of the source says, or leaves open."""
-    return any(level == SAFE < levels[facet] for facet, level in levels_of(name, value).items())
+    return any(level < levels[facet] for facet, level in levels_of(name, value).items())
 
 
 @lru_cache(1024)  # without it a program of 160 commands to OpenAI takes 5 % longer

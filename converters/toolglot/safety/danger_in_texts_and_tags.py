@@ -262,9 +262,8 @@ def _find_warnings(text: str, with_labels: bool) -> tuple[str, ...]:
 
 
 def _with_plain_brackets(text: str) -> str:
-    if not text.isascii():
-        for bracket, plain in _BRACKETS:  # `translate` takes 0.4 s of a text of 5 MB
-            text = text.replace(bracket, plain)
+    for bracket, plain in _BRACKETS:  # `translate` takes 0.4 s of a text of 5 MB
+        text = text.replace(bracket, plain)
     return text
 
 
@@ -281,8 +280,8 @@ def _find_labels(plain: str) -> Iterator[str]:
 def _find_notes(plain: str) -> Iterator[str]:
     for sentence in _SENTENCE.finditer(plain):
         rest = plain[sentence.end() : sentence.end() + _LONGEST_SENTENCE]
-        end = _END_OF_SENTENCE.search(rest)
-        words = (" ".join(item.split()).lower() for item in _LIST.split(rest[: end.start()] if end else rest))
+        items = _LIST.split(_END_OF_SENTENCE.split(rest)[0])
+        words = (" ".join(item.split()).lower() for item in items)
         yield from (_NOTE_BY_WORDS[item] for item in words if item in _NOTE_BY_WORDS)
 
 

@@ -219,7 +219,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
 def _doubts(node: Tool) -> Iterator[Doubt]:
     """`interactive` beside the effects, where some write it; a slip of it there is no slip of a key of the format."""
     beside = {key: value for key, value in node.extension("atip").items() if key == "interactive"}
-    yield from doubts(beside, _BESIDE)
+    yield from doubts(beside, _BESIDE, ())
 
 
 _BESIDE: Table = {"interactive": _INTERACTIVE}

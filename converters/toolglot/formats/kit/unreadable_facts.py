@@ -36,24 +36,25 @@ class Doubt(msgspec.Struct, frozen=True):
     hint: str | None = None
 
 
-def doubts(rest: dict[str, Any], table: Table, dangers: Iterable[DangerElsewhere] | None = None) -> Iterator[Doubt]:
+def doubts(rest: dict[str, Any], table: Table, dangers: Iterable[DangerElsewhere]) -> Iterator[Doubt]:
     """Every such statement in what the tables of a format left over.
 
     Args:
         table: the keys of its records.
-        dangers: what `dangers_elsewhere` found in it, if somebody has asked already.
+        dangers: what `dangers_elsewhere` found in it.
 
     >>> table = {"effects": {"destructive": Row("destructive", lambda value: isinstance(value, bool))}}
-    >>> [doubt.pointer for doubt in doubts({"effects": {"destructive": "yes"}, "x-note": {"destructive": 0}}, table)]
+    >>> rest = {"effects": {"destructive": "yes"}, "x-note": {"destructive": 0}}
+    >>> [doubt.pointer for doubt in doubts(rest, table, dangers_elsewhere(rest, table))]
     ['/effects/destructive', '/x-note/destructive']
-    >>> [doubt.hint for doubt in doubts({"efects": {"network": 1}}, table)]
+    >>> [doubt.hint for doubt in doubts({"efects": {"network": 1}}, table, ())]
     ['did you mean `effects`?']
     """
     told = set()
     for doubt in _unreadable(rest, table, ""):
         told.add((doubt.pointer, doubt.field))
         yield doubt
-    for path, field, is_clear in dict.fromkeys(dangers_elsewhere(rest, table) if dangers is None else dangers):
+    for path, field, is_clear in dict.fromkeys(dangers):
         if not is_clear and (pointer_of(path), field) not in told:
             message = f"nobody can read the answer of `{path[-1]}`; it counts as dangerous"
             yield Doubt("unclear-safety", pointer_of(path), field, message)
@@ -103,6 +104,9 @@ def nearest_key(key: str, table: Table) -> str | None:
     >>> table = {"risk_level": Row("risk_level", lambda value: value in (0, 1, 2, 3))}
     >>> nearest_key("RISK-LEVEL", table), nearest_key("risk_levle", table), nearest_key("title", table)
     ('risk_level', 'risk_level', None)
+    >>> table = {key: Row("prompts", bool) for key in ("prompt", "prompts")}
+    >>> nearest_key("promptss", table)
+    'prompts'
     """
     return _nearest_in(table)(key) if len(key) <= _LONGEST_KEY else None
 
