@@ -105,7 +105,7 @@ _OF_A_SERVER = {
 # Where `toolglot pull` keeps how it asked a server, and there the names of the variables that the server was given.
 _ORIGIN = "/toolglot/origin"
 _VARIABLES = f"{_ORIGIN}/variables"
-_PROTOCOL_VERSION = "/protocolVersion"
+_OF_THE_TALK = ("/protocolVersion", "/capabilities")  # between the server and whoever asked it
 
 
 def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
@@ -136,7 +136,7 @@ def _places_of_asking(data: dict[str, Any]) -> list[str]:
         places += ["/jsonrpc", "/id"]
     origin = value_at(data, _ORIGIN)
     if isinstance(origin, dict):
-        places.append(_PROTOCOL_VERSION)
+        places += _OF_THE_TALK
         places += [f"{_ORIGIN}/{escape(key)}" for key in origin]
     return places
 
