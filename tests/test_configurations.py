@@ -303,12 +303,14 @@ FAULTS = [
     ('{"command": "a", "url": "b"}', "a server has either `command` or `url`"),
     ('{"command": []}', "`command` is empty"),
     ('{"command": "a\\u0000b"}', "a command holds no NUL character"),
-    ('{"command": "a", "args": [1]}', "`args` is a text"),
+    ('{"command": "a", "args": [1]}', "`args[0]` is a number; expected a text"),
     ('{"command": "a", "env": ["B=1"]}', "`env` is an object of texts"),
-    ('{"command": "a", "env": {"B": null}}', "`env` is a text"),
+    ('{"command": "a", "env": {"B": null}}', "`env.B` is null; expected a text"),
+    ('{"command": "a", "env": {"B": ["c"]}}', "`env.B` is a list; expected a text"),
+    ('{"serverUrl": "http://a", "headers": {"B": {}}}', "`headers.B` is an object; expected a text"),
     ('{"url": "http://a", "type": "carrier-pigeon"}', "`type` is one of stdio, local, http"),
     ('{"url": "http://a", "type": {}}', "`type` is one of stdio, local, http"),
-    ('{"url": ["http://a"]}', "`url` is a text"),
+    ('{"url": ["http://a"]}', "`url` is a list; expected a text"),
 ]
 
 

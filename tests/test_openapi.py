@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import openapi_spec_validator
 import pytest
 from hypothesis import given
@@ -20,8 +21,9 @@ import toolglot
 from golden import FIXTURES, same_file
 from read_only_records import RECORDS
 from rows import for_each, sample
-from toolglot import formats
+from toolglot import bridge, formats
 from toolglot.conversion.asserted_facts import parse_assertions
+from toolglot.errors import ArgumentError
 from toolglot.formats import Record
 from toolglot.formats.openapi import operations
 from toolglot.formats.openapi.stated_dangers import records_with_dangers
@@ -331,7 +333,7 @@ FLAT = {
         body({"type": "object", "properties": {"a": {}}}, required=False),
         ["a"],
     ),
-    "an object that need not be sent, and asks for something": (body(PERSON, required=False), ["body"]),
+    "an object that need not be sent, and asks for something": (body(PERSON, required=False), ["name"]),
     "a list": (body({"type": "array"}), ["body"]),
     "a choice": (body({**PERSON, "anyOf": [{}]}), ["body"]),
     "any properties": (body({"type": "object", "additionalProperties": {"type": "string"}}), ["body"]),
@@ -882,7 +884,8 @@ def test_combinations_that_lead_back_to_themselves_end() -> None:
         for name in "ABC"
     }
     tool = read(_components={"schemas": schemas}, requestBody=body({"$ref": "#/components/schemas/A"}))
-    assert set((tool.inputs or {})["$defs"]) == {"A", "B", "C"}
+    assert set((tool.inputs or {})["$defs"]) == {"A", "B", "C", "A-own", "B-own", "C-own"}
+    assert tool.extension("openapi")["circularSchemas"] == ["A", "B", "C"]
 
 
 @pytest.mark.parametrize("junk", [None, [[]], {"$ref": "#"}])
@@ -911,3 +914,105 @@ def test_a_schema_that_only_the_look_for_dangers_met_is_reported() -> None:
     schemas = {"Node": {"type": "object", "properties": {"a": {"type": "string"}}}}
     changes = toolglot.convert(document(requestBody=body, _components={"schemas": schemas}), "mcp").report.changes
     assert ("/components", "dropped") in {(change.path, change.action) for change in changes}
+
+
+# -- as vendors write them ------------------------------------------------------------------------------------------
+
+HOST = [{"url": "https://a.example"}]
+
+
+def reference(name: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def holding(name: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {name: {"type": "string"}}, "required": [name]}
+
+
+CIRCLES: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any]]] = {
+    "two that are each other": (
+        {"A": {"allOf": [reference("B"), holding("a")]}, "B": {"allOf": [reference("A"), holding("b")]}},
+        {"a": "x", "b": "x"},
+        {"a": "x"},
+    ),
+    "three in a ring": (
+        {
+            "A": {"allOf": [reference("B"), holding("a")]},
+            "B": {"allOf": [reference("C"), holding("b")]},
+            "C": {"allOf": [reference("A"), holding("c")]},
+        },
+        {"a": "x", "b": "x", "c": "x"},
+        {"a": "x", "b": "x"},
+    ),
+    "a parent of its children": (
+        {
+            "A": {**holding("a"), "oneOf": [reference("B"), reference("C")]},
+            "B": {"allOf": [reference("A"), holding("b")]},
+            "C": {"allOf": [reference("A"), holding("c")]},
+        },
+        {"a": "x", "c": "x"},
+        {"a": "x"},
+    ),
+    "itself": ({"A": {"allOf": [reference("A"), holding("a")]}}, {"a": "x"}, {}),
+    "an alternative to itself": ({"A": {**holding("a"), "anyOf": [reference("A")]}}, {"a": "x"}, {}),
+}
+
+
+@for_each(("schemas", "valid", "invalid"), CIRCLES.values(), ids=list(CIRCLES))
+def test_circles_are_cut_where_they_add_nothing(
+    schemas: dict[str, Any], valid: dict[str, Any], invalid: dict[str, Any]
+) -> None:
+    tool = read(_components={"schemas": schemas}, _servers=HOST, requestBody=body(reference("A")))
+    validator = jsonschema.Draft202012Validator(tool.inputs or {})
+    assert validator.is_valid({"body": valid})
+    if invalid:
+        assert not validator.is_valid({"body": invalid})
+    assert "A" in tool.extension("openapi")["circularSchemas"]
+    assert bridge.request(tool, {"body": valid}).body == json.dumps(valid, separators=(",", ":")).encode()
+    for target in ("openai", "gemini@parameters", "anthropic"):
+        assert toolglot.compile(tool, target).definitions
+
+
+def test_a_base_that_has_only_a_discriminator_takes_its_subtypes() -> None:
+    pet = {**holding("kind"), "discriminator": {"propertyName": "kind"}}
+    schemas = {"Pet": pet, "Dog": {"allOf": [reference("Pet"), holding("bark")]}}
+    tool = read(_components={"schemas": schemas}, _servers=HOST, requestBody=body(reference("Pet")))
+    assert (tool.inputs or {})["$defs"]["Pet"]["anyOf"] == [{"$ref": "#/$defs/Dog"}]
+    assert "circularSchemas" not in tool.extension("openapi")
+    assert b"bark" in (bridge.request(tool, {"body": {"kind": "Dog", "bark": "x"}}).body or b"")
+
+
+def test_a_variable_of_the_path_that_nobody_declares_is_a_required_text() -> None:
+    tool = read(_path="/a/{b}", _servers=HOST)
+    assert (tool.inputs or {})["required"] == ["b"]
+    assert tool.extension("openapi")["undeclaredVariables"] == ["b"]
+    assert bridge.request(tool, {"b": "c d"}).url.endswith("/a/c%20d")
+
+
+NULLABLE = [
+    {"nullable": True, "allOf": [reference("A")]},
+    {"allOf": [reference("A"), {"nullable": True}]},
+    {"anyOf": [reference("A"), {"type": "object", "nullable": True}]},
+    {"oneOf": [reference("A"), {"nullable": True}]},
+    {**reference("A"), "nullable": True},
+]
+
+
+@pytest.mark.parametrize("spelling", NULLABLE)
+def test_all_spellings_of_a_reference_that_may_be_null_mean_the_same(spelling: dict[str, Any]) -> None:
+    schema = {"type": "object", "properties": {"p": spelling}}
+    tool = read(_components={"schemas": {"A": holding("a")}}, requestBody=body(schema))
+    validator = jsonschema.Draft202012Validator(tool.inputs or {})
+    assert validator.is_valid({"p": None})
+    assert validator.is_valid({"p": {"a": "x"}})
+    assert not validator.is_valid({"p": {}})
+
+
+def test_a_body_has_one_shape_whether_or_not_it_is_required() -> None:
+    schema = {**holding("a"), "properties": {"a": {}, "b": {}}}
+    tool = read(_servers=HOST, requestBody=body(schema, required=False))
+    assert (tool.inputs or {})["dependentRequired"] == {"b": ["a"]}
+    assert bridge.request(tool, {}).body is None
+    assert bridge.request(tool, {"a": 1e16}).body == b'{"a":10000000000000000}'
+    with pytest.raises(ArgumentError):
+        bridge.request(tool, {"b": 1})

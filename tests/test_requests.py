@@ -108,6 +108,7 @@ STYLES: list[tuple[str, str, bool, Any, str]] = [
     ("query", "spaceDelimited", False, RGB, "/?c=R%20100%20G%20200"),
     ("query", "pipeDelimited", False, COLOURS, "/?c=blue%7Cblack"),
     ("query", "deepObject", True, RGB, "/?c%5BR%5D=100&c%5BG%5D=200"),
+    ("query", "deepObject", True, {"a": [{"b": 1e16}]}, "/?c%5Ba%5D%5B0%5D%5Bb%5D=10000000000000000"),
 ]
 
 
@@ -356,7 +357,7 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a missing one": ({}, {"parameters": [parameter("query", required=True)]}, "refused-arguments"),
     "dots": ({"a": ".."}, {"_path": "/x/{a}/y", "parameters": [parameter("path")]}, "dot-segment"),
     "an empty segment": ({"a": ""}, {"_path": "/x/{a}", "parameters": [parameter("path")]}, "empty-segment"),
-    "a variable that is not described": ({}, {"_path": "/x/{a}"}, "incomplete-path"),
+    "a variable that is not described": ({}, {"_path": "/x/{a}"}, "refused-arguments"),
     "a header of two lines": ({"a": "b\r\nX-C: d"}, {"parameters": [parameter("header")]}, "bad-header"),
     "a header that is no name": ({"a b": "c"}, {"parameters": [parameter("header", "a b")]}, "bad-header"),
     "a header of the connection": ({"Host": "b"}, {"parameters": [parameter("header", "Host")]}, "bad-header"),

@@ -24,17 +24,20 @@ import mcp_types
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
+from mcp.server.lowlevel import Server
 
 import streams
 import toolglot
 from asgi import ask
 from golden import FIXTURES
 from test_serving import OWNER, READER, Served, look, serve
+from toolglot.adapters.mcp import wrap_tools
 from toolglot.bridge import ToolCall
 from toolglot.bridge.session import Invocation, Runner
 from toolglot.servers.server_calls import ServerCalls
 from toolglot.serving import web_server
 from toolglot.serving.admission import Gate
+from toolglot.serving.catalog.visible_tools import CatalogVersion
 from toolglot.serving.principals import Principal, owner
 from toolglot.serving.protocol import transports
 from toolglot.serving.protocol.principal_server import PrincipalServer
@@ -338,6 +341,102 @@ def test_over_http_a_token_lets_in_and_a_session_is_its_own(served: Served) -> N
             assert len(anyio.run(listed, url, mode)) == 2
 
 
+# What a client sends, and the code of the error that it gets.
+FAULTY: dict[str, tuple[str, int]] = {
+    "a key twice": ('{"jsonrpc":"2.0","id":7,"method":"ping","method":"tools/list"}', -32700),
+    "a key twice in arguments": (
+        '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"x","arguments":{"a":1,"a":2}}}',
+        -32700,
+    ),
+    "null as the id": ('{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
+    "an object as the id": ('{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600),
+    "a fraction as the id": ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600),
+    "a cursor of nobody": ('{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":"x"}}', -32602),
+}
+
+
+def test_the_door_is_no_laxer_than_the_library(served: Served) -> None:
+    with over_http(served) as url, httpx2.Client(timeout=30) as client:
+        headers = {"Authorization": f"Bearer {OWNER}", **ACCEPT}
+        session = client.post(url, json=HELLO, headers=headers).headers["mcp-session-id"]
+        headers |= {"Mcp-Session-Id": session, "MCP-Protocol-Version": "2025-06-18"}
+        client.post(url, json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers)
+        for name, (text, code) in FAULTY.items():
+            found = client.post(url, content=text, headers={**headers, "Content-Type": "application/json"})
+            assert f'"code":{code}' in found.text.replace(" ", ""), name
+        with client.stream("GET", url, headers={**headers, "Last-Event-ID": "1"}) as stream:
+            assert stream.status_code == 200
+
+
+def test_faulty_lines_are_answered_over_the_streams_of_a_process(served: Served) -> None:
+    lines = "".join(f"{text}\n" for text, _ in FAULTY.values())
+    hello = json.dumps(HELLO) + "\n" + '{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
+    command = [sys.executable, "-m", "toolglot", "serve", str(served.folder), "--mcp", "stdio"]
+    answered = subprocess.run(command, input=hello + lines, capture_output=True, text=True, timeout=60, check=True)
+    codes = [json.loads(line).get("error", {}).get("code") for line in answered.stdout.splitlines()]
+    assert sorted(code for code in codes if code) == sorted(code for _, code in FAULTY.values())
+
+
+def test_a_session_ends_with_its_token_and_not_with_its_name(served: Served) -> None:
+    principals = [Principal("a", hashlib.sha256(b"first-token-0123456789").digest())]
+
+    class Current:
+        def admit(self, scope: Any, catalog: Any) -> Any:
+            token = dict(scope["headers"])[b"authorization"].removeprefix(b"Bearer ")
+            return next(one for one in principals if one.digest == hashlib.sha256(token).digest())
+
+    async def ended() -> bool:
+        gate: Any = Current()
+        endpoint = transports._Endpoint(
+            lambda: CatalogVersion([], principals), gate, lambda one: server_of(served, one), True
+        )
+        async with anyio.create_task_group() as tasks:
+            endpoint.tasks = tasks
+            first = await endpoint._manager(principals[0])
+            principals[0] = Principal("a", hashlib.sha256(b"other-token-0123456789").digest())
+            second = await endpoint._manager(principals[0])
+            await endpoint.tell_of_changes()
+            keys = list(endpoint._servers)
+            tasks.cancel_scope.cancel()
+        return first is not second and keys == [("a", principals[0].digest)]
+
+    assert anyio.run(ended)
+
+
+STRUCTURED: list[tuple[dict[str, Any], Any, Any]] = [
+    ({"type": "string"}, "hello", "hello"),
+    ({"type": "integer"}, "7", 7),
+    ({"type": "array", "items": {"type": "integer"}}, [1, 2], [1, 2]),
+    ({"type": "object", "required": ["n"]}, '{"n": 1}', {"n": 1}),
+    ({"type": "object", "required": ["n"]}, {"n": 1}, {"n": 1}),
+    ({"type": "object", "required": ["n"]}, "oops", None),
+    ({"type": "object", "properties": {"n": {"type": "integer"}}}, {"n": "x"}, None),
+]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("outputs", "value", "expected"), STRUCTURED)
+def test_a_result_is_what_the_schema_of_results_says_or_an_error(
+    mode: str, outputs: dict[str, Any], value: Any, expected: Any
+) -> None:
+    tool = toolglot.define_tool(id="say", description="Say a line.", output_schema=outputs)
+    tools = wrap_tools(tool, "mcp", runner=lambda call: value, approve=lambda call, reasons: True)
+    server = Server("x", on_list_tools=tools.list_tools, on_call_tool=tools.call_tool)
+
+    async def asked() -> tuple[Any, Any]:
+        async with Client(server, mode=mode) as client:
+            [listed] = (await client.list_tools()).tools
+            return listed.output_schema, await client.call_tool("say", {})
+
+    listed, result = anyio.run(asked)
+    if expected is None:
+        assert result.is_error
+        assert "the value is not of type" in result.content[0].text
+    else:
+        assert not result.is_error
+        assert listed is None or result.structured_content == expected
+
+
 FOREIGN = [
     {"host": "evil.example"},
     {"host": "["},
@@ -436,7 +535,7 @@ def test_over_the_streams_of_a_process(served: Served) -> None:
 
 
 def test_a_server_may_end_before_its_client_has_said_all(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def say_endlessly() -> AsyncIterator[str]:
+    async def say_endlessly(answers: Any) -> AsyncIterator[str]:
         while True:
             yield '{"jsonrpc": "2.0", "id": 1, "method": "ping"}'
 

@@ -13,12 +13,16 @@ from typing import Any, Unpack
 from toolglot.adapters.fastmcp import protocol_tool
 from toolglot.adapters.framework_tools import WrapOptions
 from toolglot.adapters.mcp_elicitation import CallQuestions, ask_client, asking
+from toolglot.bridge.call_contract import judge_result
 from toolglot.bridge.session import Runner, Session
-from toolglot.errors import CallError
+from toolglot.errors import CallError, ToolFailure
 from toolglot.extras import load_package
 from toolglot.formats import parse_target
+from toolglot.formats.kit.call_results import compact_json
 from toolglot.hub.model import Tool
 from toolglot.hub.trees import list_tools
+from toolglot.schema.arguments import Schema
+from toolglot.text.pointers import without_keys
 
 
 class ServedTools:
@@ -43,7 +47,10 @@ class ServedTools:
         self.tools: list[Any] = self._protocol_tools(self._session(self._newest))
 
     async def list_tools(self, ctx: Any, params: Any) -> Any:
-        """Answer `tools/list` on one page: some clients ignore the others."""
+        """Answer `tools/list` on one page: some clients ignore the others. So no cursor is one of ours."""
+        if getattr(params, "cursor", None) is not None:
+            error = load_package("mcp.shared.exceptions", "mcp", "a server's tools need").MCPError
+            raise error(self._types.INVALID_PARAMS, "this cursor is none of this server's")
         return self._types.ListToolsResult(tools=self._protocol_tools(self._session_of(ctx)))
 
     async def call_tool(self, ctx: Any, params: Any) -> Any:
@@ -60,7 +67,7 @@ class ServedTools:
             message = {"content": [{"type": "text", "text": str(error)}], "isError": True}
         if questions.unanswered is not None:
             return self._types.InputRequiredResult(input_requests=questions.unanswered)
-        return self._types.CallToolResult.model_validate(message)
+        return self._types.CallToolResult.model_validate(_hold_to_outputs(session, params.name, message))
 
     def _session_of(self, ctx: Any, asks_client: bool = False) -> Session:
         return self._session(getattr(ctx, "protocol_version", None), asks_client)
@@ -79,6 +86,23 @@ class ServedTools:
     def _protocol_tools(self, session: Session) -> list[Any]:
         provider = session.compiled.provider
         return [protocol_tool(self._types, definition, provider) for definition in session.compiled.definitions]
+
+
+def _hold_to_outputs(session: Session, name: str, message: dict[str, Any]) -> dict[str, Any]:
+    """A result with the data that the listed schema of results asks for; one that breaks it is an error.
+
+    A client refuses the result of such a tool without them, or with others, and tells nobody what was wrong.
+    """
+    offer = session.compiled.offers.get(name)
+    listed = {definition["name"]: definition for definition in session.compiled.definitions}.get(name, {})
+    if offer is None or "outputSchema" not in listed or message.get("isError"):
+        return message
+    data, fault = judge_result(Schema(listed["outputSchema"]), message)
+    if fault is None:
+        return {**message, "structuredContent": data}
+    failure = ToolFailure(f"the result is not what the tool says comes out: {fault}", "output_parse_failed")
+    content = [{"type": "text", "text": compact_json(failure.envelope)}]
+    return {**without_keys(message, "structuredContent"), "content": content, "isError": True}
 
 
 def wrap_tools(

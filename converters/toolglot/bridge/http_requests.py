@@ -88,7 +88,7 @@ def request(
         require("server", server, str, "a text")
     leaf = only_leaf(tool)
     template = _template_of(leaf.tool)
-    arguments = _check_arguments(leaf.tool, arguments)
+    arguments = _with_whole_numbers(_check_arguments(leaf.tool, arguments))
     arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
     others = {key: arguments[key] for key in arguments if key not in template.slots}
     if others and template.media_type is None:
@@ -234,7 +234,8 @@ def _write(slot: Slot, value: Any, key: str) -> str:
         return ""
     if slot.expansion is None:
         return _write_content(slot, value)
-    _check_depth(value, key)
+    if not slot.expansion.members_in_brackets:
+        _check_depth(value, key)
     encoder: Encode = encode
     if slot.keeps_reserved:
         encoder = encode_unreserved
@@ -283,6 +284,19 @@ def _check_depth(value: Any, key: str) -> None:
     if is_nested(value):
         message = "nothing says how lists and objects inside of others are written here"
         raise ArgumentError(message, "nested-value", f"/{escape(key)}")
+
+
+def _with_whole_numbers(value: Any) -> Any:
+    """JSON data whose whole numbers are integers, which are written as digits, however a model spelled them.
+
+    >>> _with_whole_numbers({"a": [1e16, 1.5]})
+    {'a': [10000000000000000, 1.5]}
+    """
+    if isinstance(value, Mapping):
+        return {key: _with_whole_numbers(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return list(map(_with_whole_numbers, value))
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _without_nulls(value: Any) -> Any:

@@ -164,8 +164,11 @@ def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
     return bool(data) and all(map(_is_server, data.values()))
 
 
+_URL_KEYS = ("httpUrl", "serverUrl", "url")  # as clients call the address of a server; the first counts
+
+
 def _is_server(entry: Any) -> bool:
-    return isinstance(entry, dict) and ("command" in entry or "url" in entry)
+    return isinstance(entry, dict) and not entry.keys().isdisjoint(("command", *_URL_KEYS))
 
 
 def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str, Any, str | None]]:
@@ -196,10 +199,10 @@ def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) 
             raise _Fault(reason)
     base = base._replace(ignored_keys=tuple(key for key in _IGNORED if key in server))
     base = base._replace(is_off=server.get("enabled") is False or server.get("disabled") is True)
-    url = server.get("httpUrl", server.get("url"))
+    url = next((server[key] for key in _URL_KEYS if key in server), None)
     if (url is None) == ("command" not in server):
         raise _Fault("a server has either `command` or `url`")
-    transport = _transport(server, shape)
+    transport = _transport(server, shape, url)
     if url is None:
         return _program(base, server)
     return base._replace(
@@ -211,7 +214,7 @@ def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) 
     )
 
 
-def _transport(server: Mapping[str, Any], shape: ConfigurationShape) -> str:
+def _transport(server: Mapping[str, Any], shape: ConfigurationShape, url: Any) -> str:
     transport_type = server.get("type", server.get("transport"))
     if transport_type is not None:
         if not isinstance(transport_type, str) or transport_type not in _TYPES:
@@ -219,8 +222,8 @@ def _transport(server: Mapping[str, Any], shape: ConfigurationShape) -> str:
         return _TYPES[transport_type]
     if "httpUrl" in server:
         return HTTP
-    if isinstance(server.get("url"), str):
-        return shape.transport(server["url"])
+    if isinstance(url, str):
+        return shape.transport(url)
     return PROGRAM
 
 
@@ -242,9 +245,12 @@ def _program(base: ServerEntry, server: Mapping[str, Any]) -> ServerEntry:
     )
 
 
+_KINDS = {bool: "a boolean", int: "a number", float: "a number", list: "a list", dict: "an object"}
+
+
 def _text(value: Any, key: str) -> str:
     if not isinstance(value, str):
-        raise _Fault(f"`{key}` is a text")
+        raise _Fault(f"`{key}` is {_KINDS.get(type(value), 'null')}; expected a text")
     return value
 
 
@@ -257,7 +263,7 @@ def _optional_text(server: Mapping[str, Any], key: str) -> str | None:
 def _list(value: Any, key: str) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise _Fault(f"`{key}` is a list of texts")
-    return tuple(_text(item, key) for item in value)
+    return tuple(_text(item, f"{key}[{index}]") for index, item in enumerate(value))
 
 
 def _variable_names(value: Any) -> tuple[str, ...]:
@@ -276,7 +282,7 @@ def _map_of_texts(value: Any, key: str) -> dict[str, str]:
     """A map of texts; a number or a truth value is written as JSON does, as clients do."""
     if not isinstance(value, dict):
         raise _Fault(f"`{key}` is an object of texts")
-    return {name: _scalar(scalar, key) for name, scalar in value.items()}
+    return {name: _scalar(scalar, f"{key}.{name}") for name, scalar in value.items()}
 
 
 def _scalar(value: Any, key: str) -> str:

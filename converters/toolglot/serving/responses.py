@@ -58,6 +58,11 @@ def refusal(status: int, code: str, message: str, headers: Headers = ()) -> Http
     return HttpResponse(status, [*_about(body, JSON), *private, *headers], body)
 
 
+def bad_request(body: bytes) -> HttpResponse:
+    """What a request gets that is none, in the words of its protocol."""
+    return HttpResponse(400, _about(body, JSON), body)
+
+
 async def send_response(response: HttpResponse, scope: Scope, send: Send) -> None:
     """Send a response; to HEAD without its body."""
     await send({"type": "http.response.start", "status": response.status, "headers": response.headers})

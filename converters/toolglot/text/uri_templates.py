@@ -6,7 +6,7 @@ characters around them are data (`Expansion`), as in the table of the RFC's appe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
@@ -23,7 +23,7 @@ class Expansion(NamedTuple):
         is_named: whether its name is written.
         empty: what follows a name without a value.
         joiner: what stands between its members, where they are written as one value.
-        members_in_brackets: whether members of an object are called `name[key]`.
+        members_in_brackets: whether members of an object are called `name[key]`, and those inside of them so again.
     """
 
     first: str = ""
@@ -97,7 +97,7 @@ def expand_variable(name: str, value: Value, how: Expansion, explode: bool = Fal
     if not value:
         return ""
     if how.members_in_brackets and isinstance(value, Mapping):
-        pairs = [f"{encode(f'{name}[{key}]')}={encoder(as_text(member))}" for key, member in value.items()]
+        pairs = [f"{encode(key)}={encoder(as_text(member))}" for key, member in _in_brackets(name, value)]
         return how.first + how.separator.join(pairs)
     if not explode:
         return how.first + _name_and_value(name, how.joiner.join(_flat(value, encoder)), how)
@@ -106,6 +106,19 @@ def expand_variable(name: str, value: Value, how: Expansion, explode: bool = Fal
     else:
         members = [_name_and_value(name, encoder(as_text(member)), how) for member in value]
     return how.first + how.separator.join(members)
+
+
+def _in_brackets(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The values inside of an object, each with its name: `a[b]` of a member, `a[b][0]` of the first in a list.
+
+    OpenAPI leaves open how more than one level is written. This is how the servers read it that read any at all.
+    """
+    members = value.items() if isinstance(value, Mapping) else enumerate(value)
+    for key, member in members:
+        if isinstance(member, list | Mapping):
+            yield from _in_brackets(f"{name}[{key}]", member)
+        elif member is not None:
+            yield f"{name}[{key}]", member
 
 
 def _name_and_value(name: str, value_text: str, how: Expansion) -> str:

@@ -105,7 +105,7 @@ _OF_A_SERVER = {
 # Where `toolglot pull` keeps how it asked a server, and there the names of the variables that the server was given.
 _ORIGIN = "/toolglot/origin"
 _VARIABLES = f"{_ORIGIN}/variables"
-_OF_THE_SESSION = ("/protocolVersion", "/capabilities")
+_OF_THE_SESSION = ("/protocolVersion", "/capabilities")  # between the server and whoever asked it
 
 
 def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:

@@ -47,6 +47,12 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
             )
     for name in tool.extension("openapi").get("unknownTypes", ()):
         yield Finding("unknown-type", "", f"{name!r} is no type of JSON Schema; what has it accepts anything")
+    for name in tool.extension("openapi").get("circularSchemas", ()):
+        message = f"{name!r} comes back to itself before it looks into a value; the circle is cut where it adds nothing"
+        yield Finding("circular-schema", "", message)
+    for name in tool.extension("openapi").get("undeclaredVariables", ()):
+        message = f"no parameter says what {{{name}}} of the path is; it is taken for a required text"
+        yield Finding("undeclared-variable", "", message)
 
 
 def _find_faults_of_document(data: Any) -> Iterator[Finding]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Container, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.formats.openapi.operations import Operation
@@ -14,6 +15,7 @@ from toolglot.text.pointers import as_mapping, mapping_at, without_keys
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
+_VARIABLE = re.compile(r"\{([^{}/?#]+)\}")  # of a path
 _HEADERS_SAID_ELSEWHERE = frozenset({"accept", "content-type", "authorization"})
 _DEFAULT_STYLES = {"path": "simple", "header": "simple", "query": "form", "cookie": "form"}
 _EXPLODED = ("form", "cookie")  # unless a parameter says otherwise
@@ -53,20 +55,31 @@ class Argument(NamedTuple):
     needs: tuple[str, ...] = ()
 
 
-def stated_parameters(
-    operation: Operation, body: dict[str, Any], missing_references: list[str]
-) -> list[dict[str, Any]]:
+def stated_parameters(operation: Operation, body: dict[str, Any], notes: Notes) -> list[dict[str, Any]]:
     """The parameters of an operation, and those of its path that it does not state anew."""
     parameters: dict[tuple[Any, Any], dict[str, Any]] = {}
     of_path = operation.look_at("parameters")
     for entry in (*_entries(of_path), *_entries(body.get("parameters"))):
-        target = operation.api.references.resolve(entry, missing_references)
+        target = operation.api.references.resolve(entry, notes.missing_references)
         if target is None:
             continue
         name, place = target.value.get("name"), target.value.get("in")
         if isinstance(name, str) and isinstance(place, str):
             parameters[name, place] = target.value
+    for name in undeclared_variables(operation.path, parameters):
+        notes.undeclared_variables.append(name)
+        parameters[name, "path"] = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
     return list(parameters.values())
+
+
+def undeclared_variables(path: str, declared: Container[tuple[Any, Any]]) -> list[str]:
+    """The variables of a path that no parameter declares.
+
+    >>> undeclared_variables("/users/{id}/posts/{post}", [("id", "path")])
+    ['post']
+    """
+    names = dict.fromkeys(_VARIABLE.findall(path.partition("#")[0]))
+    return [name for name in names if (name, "path") not in declared]
 
 
 def _entries(value: Any) -> Sequence[Any]:

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from toolglot.schema.keywords import subschemas
 from toolglot.schema.references import join_uri, split_reference
-from toolglot.text.pointers import as_mapping, escape, follow, pointer_of, tokens_of
+from toolglot.text.pointers import as_mapping, escape, follow, list_at, pointer_of, tokens_of, value_at
 
 SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
 _NAMES = ("$anchor", "$dynamicAnchor")
@@ -96,6 +96,25 @@ class References:
             for name, schema in schemas.items():
                 _collect_addresses(schema, f"{home}{escape(str(name))}", self.base, addresses)
         return addresses
+
+    @cached_property
+    def _subtypes(self) -> dict[str, list[str]]:
+        """By the pointer of a schema, those of the document that are said to be that too."""
+        subtypes: dict[str, list[str]] = {}
+        for home in SCHEMA_HOMES:
+            for name, schema in as_mapping(value_at(self.document, home.removesuffix("/"))).items():
+                for part in list_at(as_mapping(schema), "allOf"):
+                    target = self.target(as_mapping(part).get("$ref"))
+                    if target is not None and target.pointer is not None:
+                        subtypes.setdefault(target.pointer, []).append(f"{home}{escape(name)}")
+        return subtypes
+
+    def subtypes_of(self, pointer: str) -> list[str]:
+        """The schemas that are said to be the one at a pointer too, by one step or several."""
+        found = [pointer]
+        for one in found:  # grows on the way
+            found += [subtype for subtype in self._subtypes.get(one, ()) if subtype not in found]
+        return found[1:]
 
     def base_of(self, pointer: str) -> str:
         """The URI that the references of the schema at a pointer start from."""

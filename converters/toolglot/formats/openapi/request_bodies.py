@@ -53,6 +53,7 @@ class Body(NamedTuple):
         texts: what its schema says of the whole, where its properties are arguments of their own.
         binding: its media type, and what else is stated that no field of a tool says.
         examples: values of the whole body, where its properties are arguments of their own.
+        of_any: names of the arguments that a body has, if it has any at all.
     """
 
     arguments: list[Argument]
@@ -60,6 +61,7 @@ class Body(NamedTuple):
     texts: Mapping[str, Any]
     binding: dict[str, Any]
     examples: list[Any]
+    of_any: tuple[str, ...] = ()
 
 
 def is_json(media_type: str) -> bool:
@@ -109,7 +111,7 @@ def body_of(
     definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER)
     notes.add(definition.notes)
     root = operation.api.schemas.root_of(definition)
-    if _can_be_flat(root.schema, binding["required"]):
+    if _can_be_flat(root.schema):
         return _flat_body(root, binding, entry)
     return _whole_body(definition, binding, entry)
 
@@ -154,7 +156,7 @@ def _preference(media_type: str) -> int:
     return 5
 
 
-def _can_be_flat(schema: JsonSchema | bool, is_required: bool) -> bool:
+def _can_be_flat(schema: JsonSchema | bool) -> bool:
     """Whether the properties of a body can stand beside the other arguments and still say the same."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return False
@@ -165,14 +167,14 @@ def _can_be_flat(schema: JsonSchema | bool, is_required: bool) -> bool:
         return False
     if not isinstance(schema.get("additionalProperties", True), bool):
         return False
-    required = schema.get("required", [])
-    return set(required) <= properties.keys() and (is_required or not required)
+    return set(schema.get("required", [])) <= properties.keys()
 
 
 def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
     schema = root.schema
     assert isinstance(schema, dict)
-    required = schema.get("required", ())
+    names = schema.get("required", ())
+    required, of_any = (names, ()) if binding["required"] else ((), tuple(names))
     encoding = dict(mapping_at(binding, "encoding"))
     binding.pop("encoding", None)
     arguments = []
@@ -191,7 +193,7 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
     rest = without_keys(schema, *known_keys)
     if rest:
         binding["schema"] = rest
-    return Body(arguments, schema.get("additionalProperties"), texts, binding, examples)
+    return Body(arguments, schema.get("additionalProperties"), texts, binding, examples, of_any)
 
 
 def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]) -> Body:

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from toolglot.formats.kit.key_order import rename
+from toolglot.formats.openapi.circles import cut_circles
 from toolglot.formats.openapi.references import SCHEMA_HOMES, References, Target
 from toolglot.formats.openapi.versions import SWAGGER, has_older_schemas
 from toolglot.hub.model import JsonSchema
@@ -55,6 +56,8 @@ class Notes:
         left_out: by keyword, the properties that were left out, each an object of its name and its schema.
         open: names of definitions that accept anything, because there were too many.
         unknown_types: types that no draft knows; what has one accepts anything.
+        circular: names of definitions that come back to themselves before they look into a value.
+        undeclared_variables: variables of the path that no parameter declares.
     """
 
     def __init__(self) -> None:
@@ -62,6 +65,8 @@ class Notes:
         self.left_out: dict[str, list[dict[str, Any]]] = {}
         self.open: list[str] = []
         self.unknown_types: list[Any] = []
+        self.circular: list[str] = []
+        self.undeclared_variables: list[str] = []
 
     def add(self, other: Notes) -> None:
         _extend(self.missing_references, other.missing_references)
@@ -69,6 +74,7 @@ class Notes:
             _extend(self.left_out.setdefault(keyword, []), properties)
         _extend(self.open, other.open)
         _extend(self.unknown_types, other.unknown_types)
+        _extend(self.circular, other.circular)
 
     def to_json(self) -> dict[str, list[Any]]:
         """The notes under keys of an extension, of `KEYS_OF_NOTES`; only what there is."""
@@ -77,11 +83,16 @@ class Notes:
             **self.left_out,
             "openSchemas": self.open,
             "unknownTypes": self.unknown_types,
+            "circularSchemas": self.circular,
+            "undeclaredVariables": self.undeclared_variables,
         }
         return {key: values for key, values in notes.items() if values}
 
 
-KEYS_OF_NOTES = frozenset({"unresolvedReferences", TO_SERVER, FROM_SERVER, "openSchemas", "unknownTypes"})
+KEYS_OF_NOTES = frozenset({
+    "unresolvedReferences", TO_SERVER, FROM_SERVER, "openSchemas", "unknownTypes", "circularSchemas",
+    "undeclaredVariables",
+})  # fmt: skip
 
 
 def _extend(notes: list[Any], more: list[Any]) -> None:
@@ -93,11 +104,13 @@ class RestatedSchema(NamedTuple):
 
     Attributes:
         needs: pointers of the schemas that its references lead to.
+        is_base: whether it was given its subtypes as alternatives.
     """
 
     schema: JsonSchema | bool
     needs: tuple[str, ...]
     notes: Notes
+    is_base: bool = False
 
 
 class DocumentSchemas:
@@ -144,6 +157,8 @@ class DocumentSchemas:
             return RestatedSchema({}, (), Notes())
         if self._is_swagger:
             raw = _with_nullable(raw)
+        if self._dialect == _OLDER_DIALECT:
+            raw = _with_nullable_references(raw)
         if self._dialect:
             raw = {"$schema": self._dialect, **raw}
         newest_schema, steps = restate_schema(raw)
@@ -201,6 +216,10 @@ class DocumentSchemas:
             fresh = [need for need in definition.needs if need not in asked_for]
             asked_for.update(fresh)
             waiting += fresh
+        definitions, rings = cut_circles(definitions)
+        # A base that was given its subtypes comes back to itself in all documents, which is no fault of theirs.
+        bases = {_definition_name(pointer) for pointer in asked_for if self.definition(pointer, hiding_keyword).is_base}
+        _extend(notes.circular, [name for name, ring in rings.items() if not ring & bases])
         return definitions
 
     def _has_room_for(self, pointer: str, hiding_keyword: HidingKeyword) -> bool:
@@ -221,6 +240,31 @@ def _with_nullable(schema: Any, pointer: str = "") -> Any:
     if not isinstance(node, dict) or "x-nullable" not in node:
         return node
     return rename(node, "x-nullable", "nullable")
+
+
+_NULLABLE_ALONE = ({"nullable": True}, {"type": "object", "nullable": True})
+
+
+def _with_nullable_references(schema: Any, pointer: str = "") -> Any:
+    """A schema in which a reference that may be null is spelled in one of the ways that people have for it.
+
+    By the letter of 3.0 only one says so: nothing counts beside `$ref`, and of `allOf` every part has to accept null.
+
+    >>> _with_nullable_references({"allOf": [{"$ref": "#/a"}, {"nullable": True}]})
+    {'allOf': [{'$ref': '#/a'}], 'nullable': True}
+    """
+    node = rebuild(schema, _with_nullable_references)
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node and node.get("nullable") is True:
+        return {"allOf": [{"$ref": node["$ref"]}], "nullable": True}
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        members = node.get(keyword)
+        if isinstance(members, list) and any(member in _NULLABLE_ALONE for member in members):
+            others = [member for member in members if member not in _NULLABLE_ALONE]
+            if others:
+                return {**node, keyword: others, "nullable": True}
+    return node
 
 
 _NOT_IN_A_NAME = re.compile("[^A-Za-z0-9._-]")
@@ -262,9 +306,10 @@ class _Rewriter:
         self._base = base  # of the schema that is being rewritten
         self._needs: dict[str, None] = {}
         self._notes = Notes()
+        self._is_base = False
 
     def run(self, schema: Any) -> RestatedSchema:
-        return RestatedSchema(self.rewrite(schema), tuple(self._needs), self._notes)
+        return RestatedSchema(self.rewrite(schema), tuple(self._needs), self._notes, self._is_base)
 
     def rewrite(self, node: Any, also_hidden: frozenset[str] = frozenset()) -> Any:
         if not isinstance(node, dict):
@@ -288,6 +333,8 @@ class _Rewriter:
             self._follow(out)
         if isinstance(out.get("discriminator"), dict):
             out["discriminator"] = self._with_own_names(out["discriminator"])
+            if not out.keys() & {"anyOf", "oneOf"}:
+                self._take_subtypes(out)
             if "anyOf" not in out:  # a property tells which alternative is meant, and few documents close them
                 out = rename(out, "oneOf", "anyOf")
         for keyword in _ADDRESSES:
@@ -310,6 +357,16 @@ class _Rewriter:
             return
         self._needs[pointer] = None
         out.update(_reference_to(_definition_name(pointer)))
+
+    def _take_subtypes(self, out: JsonSchema) -> None:
+        """Take what the document says to be a base too as its alternatives: the discriminator tells which is meant."""
+        if self._home is None:
+            return
+        subtypes = self._references.subtypes_of(self._home)
+        self._needs.update(dict.fromkeys(subtypes))
+        if subtypes:
+            self._is_base = True
+            out["anyOf"] = [_reference_to(_definition_name(pointer)) for pointer in subtypes]
 
     def _with_own_names(self, discriminator: dict[str, Any]) -> dict[str, Any]:
         """A discriminator whose mapping leads to the definitions of the tool."""

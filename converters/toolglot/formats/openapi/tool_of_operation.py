@@ -109,7 +109,7 @@ def _unread_keys(operation_object: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_request(operation: Operation, operation_object: dict[str, Any], notes: Notes) -> _Request:
-    parameters = stated_parameters(operation, operation_object, notes.missing_references)
+    parameters = stated_parameters(operation, operation_object, notes)
     body = body_of(operation, operation_object, parameters, notes)
     arguments = arguments_of_address(operation, parameters, notes)
     if body:
@@ -188,6 +188,13 @@ def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema
     required = [key for key, argument in arguments.items() if argument.is_required]
     if required:
         inputs["required"] = required
+    if body and body.of_any:
+        keys = {argument.name: key for key, argument in arguments.items() if argument.place == "body"}
+        needed = [keys[name] for name in body.of_any]
+        others = {key: [other for other in needed if other != key] for key in keys.values()}
+        dependent = {key: needed for key, needed in others.items() if needed}
+        if dependent:
+            inputs["dependentRequired"] = dependent
     if takes_more is not None:
         inputs["additionalProperties"] = takes_more
     needs = chain.from_iterable(argument.needs for argument in arguments.values())

@@ -117,6 +117,10 @@ class CatalogVersion:
         """Who has a token."""
         return find_principal(self._principals, token)
 
+    def has_token(self, name: str, digest: bytes) -> bool:
+        """Whether somebody of this name has the token of this digest."""
+        return any((one.name, one.digest) == (name, digest) for one in self._principals)
+
     def visible(self, name: str) -> list[Descriptor]:
         """The tools that the principal of a name sees; none where there is none of that name any more."""
         visible: list[Descriptor] = []

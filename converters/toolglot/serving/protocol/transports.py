@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import anyio
@@ -15,11 +16,14 @@ from anyio.abc import TaskGroup, TaskStatus
 from mcp.server import streamable_http
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
+from toolglot.errors import ParseError
 from toolglot.serving import responses
 from toolglot.serving.admission import Gate
 from toolglot.serving.catalog.visible_tools import CatalogVersion
@@ -28,10 +32,13 @@ from toolglot.serving.protocol.principal_server import MOST_SESSIONS, PrincipalS
 from toolglot.serving.reloading import Reloading, keep_looking
 from toolglot.serving.responses import HttpResponse, send_response
 from toolglot.serving.web_server import is_loopback
+from toolglot.text import json_reader
+from toolglot.text.source_text import SourceText
 
 PATH = "/mcp"
 _MOST_BYTES = 1 << 20  # of a request
 _CHUNK = 1 << 16
+_DEEPEST = 64  # lists and objects inside of one another in a message
 _LAST_SECONDS = 0.1  # for what a client asked before it closed its end; the library leaves it without an answer then
 
 _FOREIGN = responses.refusal(403, "forbidden", "a page of another site asks; this is refused")
@@ -49,12 +56,14 @@ async def serve_streams(
     Args:
         while_serving: what is there for calls as long as this is served.
     """
+    answers = _ErrorAnswers()
     try:
         async with (
             while_serving or nullcontext(),
             anyio.create_task_group() as tasks,
-            stdio_server(_stdin_lines()) as (incoming, outgoing),
+            stdio_server(_stdin_lines(answers)) as (incoming, outgoing),
         ):
+            answers.go_to(outgoing)
             tasks.start_soon(keep_looking, catalog, server.tell_of_changes)
             await server.library.run(incoming, outgoing, server.library.create_initialization_options())
             tasks.cancel_scope.cancel()
@@ -62,23 +71,44 @@ async def serve_streams(
         pass  # the library was about to hand on what it had read, and the server had ended
 
 
-def _stdin_lines() -> Any:
+class _ErrorAnswers:
+    """The answers to lines that the library does not see, on their way beside its own."""
+
+    def __init__(self) -> None:
+        self._is_open = anyio.Event()
+        self._outgoing: Any = None
+
+    def go_to(self, outgoing: Any) -> None:
+        self._outgoing = outgoing
+        self._is_open.set()
+
+    async def send(self, answer: bytes) -> None:
+        await self._is_open.wait()
+        await self._outgoing.send(SessionMessage(JSONRPCError.model_validate_json(answer)))
+
+
+def _stdin_lines(answers: _ErrorAnswers) -> Any:
     """The lines of stdin; `None` where only the library can read them.
 
     It reads them in a thread, which would keep the process until the next line comes, whoever wants to end it.
     """
     if os.name == "nt":
         return None
-    return _lines(sys.stdin.fileno())
+    return _lines(sys.stdin.fileno(), answers)
 
 
-async def _lines(handle: int) -> AsyncIterator[str]:
+async def _lines(handle: int, answers: _ErrorAnswers) -> AsyncIterator[str]:
     line = bytearray()
     while chunk := await _read(handle):
         *ends, rest = chunk.split(b"\n")
         for end in ends:
-            yield (line + end).decode("utf-8", "replace")
+            whole = bytes(line + end)
             line.clear()
+            fault = fault_of_request(whole)
+            if fault is None:
+                yield whole.decode("utf-8", "replace")
+            else:
+                await answers.send(fault)
         line += rest
     if line:
         yield line.decode("utf-8", "replace")
@@ -90,6 +120,14 @@ async def _read(handle: int) -> bytes:
     with suppress(PermissionError):  # of a file, which nobody has to wait for
         await anyio.wait_readable(handle)
     return os.read(handle, _CHUNK)
+
+
+class _RunningServer(NamedTuple):
+    """The server of one principal, and what ends its sessions and streams."""
+
+    server: PrincipalServer
+    manager: StreamableHTTPSessionManager
+    scope: anyio.CancelScope
 
 
 class _Endpoint:
@@ -106,15 +144,20 @@ class _Endpoint:
         self._gate = gate
         self._make_server = make_server
         self._is_local = is_local
-        self._servers: dict[str, tuple[PrincipalServer, StreamableHTTPSessionManager]] = {}
+        # By the name and the token: who gets the name with another token takes up no session of the one before.
+        self._servers: dict[tuple[str, bytes], _RunningServer] = {}
         self._starting = anyio.Lock()
         self.tasks: TaskGroup | None = None
 
     async def tell_of_changes(self) -> None:
-        """Tell all clients that the list may be another one."""
+        """Tell all clients that the list may be another one, and end what belongs to tokens that are none any more."""
         async with anyio.create_task_group() as tasks:
-            for server, _ in self._servers.values():
-                tasks.start_soon(server.tell_of_changes)
+            for key, running in list(self._servers.items()):
+                if self._current().has_token(*key):
+                    tasks.start_soon(running.server.tell_of_changes)
+                else:
+                    del self._servers[key]
+                    running.scope.cancel()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         principal: Principal | HttpResponse = _FOREIGN
@@ -123,28 +166,92 @@ class _Endpoint:
         if isinstance(principal, HttpResponse):
             await send_response(principal, scope, send)
             return
+        if scope["method"] == "POST":
+            body = await _body(receive)
+            fault = fault_of_request(body)
+            if fault is not None:
+                await send_response(responses.bad_request(fault), scope, send)
+                return
+            receive = _Replayed(body, receive)
+        # Nothing is kept that could be resumed, so that such a request is one like any other.
+        scope = {**scope, "headers": [header for header in scope["headers"] if header[0] != b"last-event-id"]}
         await (await self._manager(principal)).handle_request(scope, receive, send)
 
     async def _manager(self, principal: Principal) -> StreamableHTTPSessionManager:
         async with self._starting:
-            if principal.name not in self._servers:
+            key = principal.name, principal.digest
+            if key not in self._servers:
                 server = self._make_server(principal)
                 manager = StreamableHTTPSessionManager(
                     server.library, max_request_body_size=_MOST_BYTES, max_sessions=MOST_SESSIONS
                 )
                 assert self.tasks is not None, "the application runs"
-                await self.tasks.start(_keep_running, manager)
-                self._servers[principal.name] = server, manager
-            return self._servers[principal.name][1]
+                scope = await self.tasks.start(_keep_running, manager)
+                self._servers[key] = _RunningServer(server, manager, scope)
+            return self._servers[key].manager
+
+
+class _Replayed:
+    """What an application receives whose body was looked at already."""
+
+    def __init__(self, body: bytes, receive: Receive) -> None:
+        self._body: bytes | None = body
+        self._receive = receive
+
+    async def __call__(self) -> Message:
+        if self._body is None:
+            return await self._receive()
+        body, self._body = self._body, None
+        return {"type": "http.request", "body": body, "more_body": False}
+
+
+async def _body(receive: Receive) -> bytes:
+    """The body of a request, and one byte more than is taken where it has that many; empty where the client went."""
+    body = b""
+    while len(body) <= _MOST_BYTES:
+        message = await receive()
+        body += message.get("body", b"")
+        if not message.get("more_body"):
+            break
+    return body
+
+
+def fault_of_request(text: bytes) -> bytes | None:
+    """The answer to a JSON-RPC message that the SDK would misread or pass over; `None` where that is none.
+
+    >>> fault_of_request(b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}')
+    b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"an id is a text or an integer"}}'
+    >>> fault_of_request(b'{"jsonrpc":"2.0","id":1,"method":"ping"}') is None
+    True
+    """
+    try:
+        decoded = text.decode()
+        data = json_reader.read(SourceText(decoded, None), text, _DEEPEST)
+    except ParseError as error:
+        return _error_answer(PARSE_ERROR, error.message) if error.code == "duplicate-key" else None
+    except UnicodeDecodeError:
+        return None  # the SDK says so itself
+    if not isinstance(data, dict) or "id" not in data or "method" not in data:
+        return None
+    identifier = data["id"]
+    if isinstance(identifier, str) or type(identifier) is int:
+        return None
+    return _error_answer(INVALID_REQUEST, "an id is a text or an integer")
+
+
+def _error_answer(code: int, message: str) -> bytes:
+    answer = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}
+    return json.dumps(answer, separators=(",", ":")).encode()
 
 
 async def _keep_running(
-    manager: StreamableHTTPSessionManager, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
+    manager: StreamableHTTPSessionManager, *, task_status: TaskStatus[anyio.CancelScope] = anyio.TASK_STATUS_IGNORED
 ) -> None:
-    """A manager has to be begun and ended by one task."""
-    async with manager.run():
-        task_status.started()
-        await anyio.sleep_forever()
+    """A manager has to be begun and ended by one task; it ends when the scope that is told is cancelled."""
+    with anyio.CancelScope() as scope:
+        async with manager.run():
+            task_status.started(scope)
+            await anyio.sleep_forever()
 
 
 def _is_foreign(scope: Scope, is_local: bool) -> bool:
