@@ -6,10 +6,9 @@ N ?= 2000
 RECORDS ?= 1000000
 PIP = python -m pip install --quiet --disable-pip-version-check
 EXTRAS_browser = pages,browser
-EXTRAS_weights = dev,weights
 # One of what `apis` compares takes no newer google-genai, so that no release of it fits with the rest.
 CONSTRAINTS_apis = constraints-apis.txt
-TOGETHER = dev adapters peers engines browser weights mutants docs hook resolver
+TOGETHER = dev adapters peers engines browser mutants docs hook resolver
 UV = build/resolver/bin/uv
 COMPILE = $(UV) pip compile --quiet --upgrade --python-version 3.11 --no-annotate pyproject.toml \
 	--custom-compile-command 'make constraints'
@@ -88,8 +87,8 @@ bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pa
 tokens: .venv/ready ## the formula of estimated tokens: fitted on one half of the corpus, tried on the other
 	PYTHONPATH=tests $(BIN)/python benchmarks/token_fit.py
 
-weights: build/weights/ready ## the words of orders-in-text weighed anew, each set of poisoned tools tried unseen (needs ../shared/corpus)
-	PYTHONPATH=tests build/weights/bin/python benchmarks/injection_weights.py
+weights: .venv/ready ## the words of orders-in-text weighed anew, and judged by what was held out and by SERVERS= (needs ../shared/corpus)
+	PYTHONPATH=tests $(BIN)/python benchmarks/manipulation.py $(SERVERS)
 
 race: .venv/ready ## two and four migrations at once, 300 times each, also with a Ctrl-C in one of them: nothing may be lost
 	$(BIN)/python benchmarks/race.py 300 2

@@ -121,7 +121,8 @@ GENERATED = {
     "formats": formats_table,
     "exit codes": exit_codes,
     "profiles": profiles_table,
-    "poisoned": reference.rules.unseen_table,
+    "decided": reference.rules.decided_rules,
+    "manipulation": reference.rules.manipulation_rates,
 }
 
 

@@ -12,6 +12,8 @@ from toolglot.diagnostics.rule_pages import rule_summary
 from toolglot.diagnostics.rules import rules
 from toolglot.formats.kit.rule import Rule
 
+RATES = ROOT / "tests/data/manipulation-rates.json"
+
 HEAD = """# Rules of check
 
 This page is generated from the rules. `toolglot rule CODE` prints the page of one, with an example. `--select`,
@@ -20,12 +22,9 @@ This page is generated from the rules. `toolglot rule CODE` prints the page of o
 end are profiles: demands of a directory or a provider, which `--profile NAME` applies.
 
 The numbers are tools of real documents, presumed harmless, in which the rule finds something: {groups}. Of the tools
-of MCP servers, all rules of the family `text` together suspect {suspected} ({share:.2%}). A blank is none. Of two
-numbers the second is that of notes.
-
-Of poisoned tools that nobody widened the phrases with, the rules find between half and four fifths. Weights of
-`orders-in-text` have read the harmless documents: of others it suspects about 0.25 %. How both were measured is in
-[corpus.md](corpus.md#poisoned-tools).
+of MCP servers, the rules of the family `text` warn of {suspected} ({share:.2%}). A blank is none. Of two numbers the
+second is that of notes. [manipulation.md](manipulation.md) says which rules about texts decide and which one guesses,
+how often they are right, and how that was measured.
 """
 
 NOT_BUILT = """## What is no rule
@@ -69,16 +68,23 @@ def page() -> str:
     return "\n".join([*parts, NOT_BUILT])
 
 
-def unseen_table() -> str:
-    """Each set of poisoned tools as it was judged unseen, for `docs/corpus.md`."""
-    rates = json.loads((ROOT / "tests/data/order-rates.json").read_text(encoding="utf-8"))
-    lines = [
-        "| set | tools | phrases | `orders-in-text`, set unseen | together |",
-        "| --- | ---: | ---: | ---: | ---: |",
-    ]
+def decided_rules() -> str:
+    """The rules that warn of texts, each with its definition and what it misses, for `docs/manipulation.md`."""
+    lines = ["| code |  | finds exactly | does not catch |", "| --- | --- | --- | --- |"]
+    for rule in rules().values():
+        if rule.definition:
+            cells = (f"`{rule.code}`", rule.severity, rule.definition, rule.misses)
+            lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(lines)
+
+
+def manipulation_rates() -> str:
+    """What the rules about texts say of tools that no weight was made of, for `docs/manipulation.md`."""
+    rates = json.loads(RATES.read_text(encoding="utf-8"))
+    lines = ["| tools | how many | warning or above | info or above |", "| --- | ---: | ---: | ---: |"]
     for name, rate in rates.items():
-        shares = " | ".join(f"{rate[column]:.0%}" for column in ("phrases", "words", "together"))
-        lines.append(f"| {name} | {rate['tools']} | {shares} |")
+        shares = " | ".join(f"{rate[level]} ({rate[level] / rate['tools']:.1%})" for level in ("warning", "info"))
+        lines.append(f"| {name} | {rate['tools']:,} | {shares} |")
     return "\n".join(lines)
 
 

@@ -6,6 +6,7 @@ document_checks       every fault and doubt of a document
     suppressions          comments that take findings away
 cross_source_checks   what is wrong between sources
 rules                 the rules, one module a family
+manipulation          rules about texts that manipulate a model, one module decided and one weighed
 rule_pages            what the manual says of a rule
 diagnostic            one finding: `Diagnostic`
 fixes                 what is put right on request

@@ -11,7 +11,7 @@ from toolglot.text.digests import hex_digest
 from toolglot.text.serialization import Document
 
 _LONGEST_POINTER = 10_000  # characters
-_IN_JSON = ("code", "severity", "message", "pointer", "command", "source", "line", "column", "hint")
+_IN_JSON = ("code", "severity", "message", "pointer", "command", "source", "line", "column", "hint", "also")
 
 
 class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +33,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     line: int | None = None
     column: int | None = None
     hint: str | None = None
+    also: tuple[str, ...] | None = None  # pointers of the other places where the same text stands
 
     def __post_init__(self) -> None:
         for name in ("message", "hint"):

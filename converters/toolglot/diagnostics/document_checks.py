@@ -133,11 +133,39 @@ def check_document(
             for number, hit in engine.check_set(reading.format, records, tools):
                 diagnostic = with_position(_of_hit(hit), document)
                 diagnostics.append(_with_tool(diagnostic, reading, commands, indexes[number]))
-    remaining_diagnostics = _with_profiles(suppress(document, diagnostics, engine.rule_set), reading, engine)
+    unsuppressed = suppress(document, diagnostics, engine.rule_set)
+    remaining_diagnostics = _with_profiles(_once_each(unsuppressed, document.data), reading, engine)
     names = None
     if FOREIGN_MENTION in engine.rule_set.codes:
         names = _names_in(reading, commands)
     return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(find_identities(reading)), names)
+
+
+def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]:
+    """The diagnostics; of those about one text that stands in several places the first, which names the others."""
+    remaining_diagnostics: list[Diagnostic] = []
+    places: dict[tuple[str, str, str], list[str]] = {}
+    for diagnostic in diagnostics:
+        rule = rules().get(diagnostic.code)
+        if rule is not None and rule.of_text and diagnostic.body_offset is None:
+            text = value_at(data, diagnostic.pointer)
+            if not isinstance(text, str):
+                text = diagnostic.pointer.rpartition("/")[2]  # it is about a key
+            others = places.setdefault((diagnostic.code, diagnostic.message, text), [])
+            others.append(diagnostic.pointer)
+            if len(others) > 1:
+                continue
+        remaining_diagnostics.append(diagnostic)
+    also = {(code, pointers[0]): tuple(pointers[1:]) for (code, _, _), pointers in places.items() if pointers[1:]}
+    return [_with_places(one, also.get((one.code, one.pointer), ())) for one in remaining_diagnostics]
+
+
+def _with_places(diagnostic: Diagnostic, also: tuple[str, ...]) -> Diagnostic:
+    if not also or diagnostic.body_offset is not None:
+        return diagnostic
+    places = "another place" if len(also) == 1 else f"{len(also)} other places"
+    message = f"{diagnostic.message}; the same text stands in {places}"
+    return msgspec.structs.replace(diagnostic, message=message, also=also)
 
 
 _STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"

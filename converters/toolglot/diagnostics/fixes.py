@@ -63,14 +63,15 @@ def fix_data(data: Any, diagnostics: Iterable[Diagnostic]) -> Any:
     """
     data = deepcopy(data)
     fixable = [one for one in diagnostics if is_fixable(one) and one.body_offset is None]
+    places = [(one.code, pointer) for one in fixable for pointer in (one.pointer, *(one.also or ()))]
     # What is inside of a list before the list, so that an index holds until it is used.
-    for diagnostic in sorted(fixable, key=lambda one: one.pointer.count("/"), reverse=True):
-        tokens = tokens_of(diagnostic.pointer)
+    for code, pointer in sorted(places, key=lambda place: place[1].count("/"), reverse=True):
+        tokens = tokens_of(pointer)
         if not tokens:
             continue
         holder, key = follow(data, tokens[:-1]), tokens[-1]
         if isinstance(holder, list) and key.isdigit() and int(key) < len(holder):
-            FIXES[diagnostic.code](holder, int(key))
+            FIXES[code](holder, int(key))
         elif isinstance(holder, dict) and key in holder:
-            FIXES[diagnostic.code](holder, key)
+            FIXES[code](holder, key)
     return data

@@ -17,6 +17,8 @@ def rule_page(rule: Rule) -> str:
         f"## Why\n\n{rule.why}",
         f"## What to do\n\n{rule.mend}",
     ]
+    if rule.definition:
+        parts += [f"## Definition\n\n{rule.definition}", f"## What it does not catch\n\n{rule.misses}"]
     if rule.bad is not None:
         parts.append(f"## Example\n\n{_example(rule.bad)}")
         if rule.good is not None:
@@ -44,6 +46,8 @@ def rule_to_json(rule: Rule) -> dict[str, Any]:
         "why": rule.why,
         "mend": rule.mend,
         "source": rule.citation,
+        "definition": rule.definition,
+        "misses": rule.misses,
         "fixable": rule.fixable,
         "profile": rule.is_on_request,
         "bad": rule.bad,

@@ -11,18 +11,15 @@
     identity           names that stand for two tools
     size               what definitions cost
 
-What hides in a text is one family of five modules:
+What hides in a text is one family of modules:
 
     secrets                    credentials, and parameters that take secrets or the conversation
     characters                 hidden and misleading characters
     links_and_imitated_flags   references to elsewhere, images from there, tools of others, imitated warnings
-    injections                 orders to a model, by phrases
-        injection_ideas        ideas that make one together
-        injection_lexicon      their words
-    injection_weights          orders to a model, by the weight of words
     phrases                    what these look for, and how a message quotes it
 
-The rule about comments that ignore findings stands with what reads these. A family that is called like a format holds
+Texts that manipulate a model have a folder of their own (`toolglot.diagnostics.manipulation`), and the rule about
+comments that ignore findings stands with what reads these. A family that is called like a format holds
 that format's own rules; one that is called like a directory or a provider holds what that one demands, and is applied
 only on request (`Rule.is_on_request`).
 """
@@ -43,8 +40,8 @@ _MODULES = (
     "..suppressions",
     ".provider",
     ".characters",
-    ".injections",
-    ".injection_weights",
+    "..manipulation.decided",
+    "..manipulation.weighed",
     ".secrets",
     ".links_and_imitated_flags",
     ".safety",

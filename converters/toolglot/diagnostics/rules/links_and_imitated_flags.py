@@ -35,6 +35,8 @@ RULES = (
         message="`$ref` leaves the document; it is kept as it is and never fetched",
         why="What stands elsewhere can be changed by others, and readers that fetch it tell that server so.",
         mend="Copy the schema into `$defs`.",
+        definition="A `$ref` that does not begin with `#`.",
+        misses="References below other keys.",
         bad={"id": "add", "inputs": {"properties": {"a": {"$ref": "https://schemas.example/number"}}}},
         good={"id": "add", "inputs": {"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "number"}}}},
         of_text=TextTest(lambda texts: "$ref" in texts.text, _find_remote),
@@ -46,13 +48,15 @@ RULES = (
         why="Whoever shows the description tells that server so, and a model can be made to add data to the address.",
         mend="Link to the page instead, or take it out.",
         citation="Cisco's scanner",
+        definition="An image of Markdown whose address begins with `http:` or `https:`, or an `<img>` "
+        "with such a `src`. Not in the Markdown after front matter.",
+        misses="Images that a style or a script loads.",
         bad={"id": "add", "description": "Adds. ![sum](https://pictures.example/sum.png?q=1)"},
         good={"id": "add", "description": "Adds. A picture is at https://pictures.example/sum."},
         of_text=phrases(
-            "http https img",
             "![|<img",
             r"!\[[^\]]{0,80}\]\(\s*https?:[^)]{0,80}",
-            r"<img\b[^>]{0,80}\bsrc\s*=",
+            r"<img\b[^>]{0,80}\bsrc\s*=\s*[\"']?https?:",
             in_markdown=False,
         ),
     ),
@@ -63,6 +67,10 @@ RULES = (
         why="Flags such as [READ-ONLY] look like facts that somebody checked.",
         mend="State the fact in the field that is for it.",
         citation="ATIP RFC, section 8.1",
+        definition="The words of a flag (DESTRUCTIVE, READ-ONLY, BILLABLE and the others of the RFC) in brackets, in "
+        "another spelling than a conversion writes, or of one that says that a tool is safe. Not in the Markdown "
+        "after front matter.",
+        misses="Flags in other words, such as *safe*, and whatever stands without brackets.",
         bad={"id": "add", "description": "Adds two numbers. [READ-ONLY]"},
         good={"id": "add", "description": "Adds two numbers.", "writes_files": False},
         of_text=TextTest(_may_imitate, _find_imitations),

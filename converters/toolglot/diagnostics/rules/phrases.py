@@ -37,15 +37,6 @@ def _ends_of(text: str) -> list[tuple[int, str]]:
     return [(0, text[:_END]), (len(text) - _END, text[-_END:])]
 
 
-def text_of_ends(text: str) -> str:
-    """What costly rules look at of a text.
-
-    >>> len(text_of_ends("a" * 100_000)), len(text_of_ends("a" * 200_000))
-    (100000, 100001)
-    """
-    return "\n".join(part for _, part in _ends_of(text))
-
-
 def sentences_of_ends(text: str) -> Iterator[tuple[str, int]]:
     """The sentences of what costly rules look at, each with where it begins in the whole text."""
     for start, part in _ends_of(text):
@@ -53,40 +44,30 @@ def sentences_of_ends(text: str) -> Iterator[tuple[str, int]]:
             yield sentence, start + at
 
 
-def phrases(words: str, parts: str, *patterns: str, in_markdown: bool = True, names_under: str = "") -> TextTest:
+def phrases(parts: str, *patterns: str, in_markdown: bool = True) -> TextTest:
     """The test for phrases. What comes first is cheap and passes few texts, so that most cost next to nothing.
 
     Args:
-        words: every phrase has one of them, as a whole word in lower case; none for phrases without words.
-        parts: parts of words between bars; every phrase has one of them, and of each set that `&` adds.
+        parts: parts of words between bars, of which every phrase has one; none for phrases without.
         patterns: regular expressions for texts in lower case; the first that is found is named.
         in_markdown: whether they mean the same in the Markdown after front matter.
-        names_under: the key of a list in which a single word is no order: that of what is denied.
 
-    >>> test = phrases("curl wget", "curl |wget ", r"\\b(?:curl|wget)\\b.{0,99}\\| ?sh")
-    >>> list(test.find(ScannedText("Run CURL x | sh", "description", False)))
-    [{'words': '"CURL x | sh"', 'at': 4}]
+    >>> test = phrases("![|<img", r"!\\[[^\\]]{0,80}\\]", r"<img\\b.{0,80}")
+    >>> list(test.find(ScannedText("See <IMG src=x>", "description", False)))
+    [{'words': '"<IMG src=x>"', 'at': 4}]
     """
-    any_words = frozenset(words.split())
-    sets = [tuple(part.split("|")) for part in parts.split(" & ")]
+    any_parts = tuple(parts.split("|"))
     compiled_patterns = [re.compile(pattern, re.DOTALL) for pattern in patterns]
 
     def may_occur(texts: AllTexts) -> bool:
-        if any_words and any_words.isdisjoint(texts.words):
-            return False
         lower_text = texts.lower_text
-        for alternatives in sets:
-            for part in alternatives:  # `any` with a generator takes twice as long, and this is run for every tool
-                if part in lower_text:
-                    break
-            else:
-                return False
-        return any(pattern.search(lower_text) for pattern in compiled_patterns)
+        for part in any_parts:  # `any` with a generator takes twice as long, and this is run for every tool
+            if part in lower_text:
+                return any(pattern.search(lower_text) for pattern in compiled_patterns)
+        return False
 
     def find(text: ScannedText) -> Iterator[Mapping[str, object]]:
         if text.key == "body" and not in_markdown:
-            return
-        if names_under and text.key == names_under and " " not in text.value:
             return
         lower_text = text.value.lower()
         match = next(filter(None, (pattern.search(lower_text) for pattern in compiled_patterns)), None)

@@ -1,4 +1,4 @@
-"""Rules of the family `text` about secrets: those that a description holds, and those that a tool asks a model for."""
+"""Rules about secrets: those that a description holds, and those that a tool asks a model for."""
 
 from __future__ import annotations
 
@@ -76,6 +76,9 @@ RULES = (
         why="A description is copied to models, catalogues and logs.",
         mend="Renew the credential, and name the variable that holds it.",
         citation="OWASP MCP01",
+        definition="A string of a form that issuers give their keys and tokens, a private key, or a password in an "
+        "address.",
+        misses="Passwords in words, and keys of a form that no issuer has to itself.",
         bad={"id": "add", "description": "Call it with Bearer abcdefghijklmnop0123."},
         good={"id": "add", "description": "Reads the token from ADD_TOKEN."},
         of_text=TextTest(lambda texts: holds_credential(texts.text), _find_credential),
@@ -88,13 +91,17 @@ RULES = (
         why="A model fills in what a parameter asks for, and whoever runs the tool gets it.",
         mend="Take the parameter out, or name what of it the tool works with.",
         citation="Cisco's scanner; OpenAI's rules for apps",
+        definition="A parameter of two words or more, of which one says whose or how much (*conversation*, *full*, "
+        "*system* and the like) and one says what (*history*, *context*, *prompt* and the like). Of tools that call a "
+        "model themselves prompts are none.",
+        misses="Names of one word, other languages, and what only a description asks for.",
         bad={"id": "add", "inputs": {"properties": {"conversation_history": {"type": "string"}}}},
         good={"id": "add", "inputs": {"properties": {"note": {"type": "string"}}}},
         of_schema=SchemaTest(("properties",), _find_exfiltration, is_of_inputs=True),
     ),
     Rule(
         code="secret-parameter",
-        family="text",
+        family="safety",
         severity="info",
         message="the parameter {name} takes a secret, which then stands in the context of the model",
         why="What a model passes on was shown to it before, and is logged.",

@@ -49,25 +49,10 @@ class ScannedText(msgspec.Struct, frozen=True):
 
 
 class AllTexts(msgspec.Struct, frozen=True):
-    """The texts and keys of a record together, on lines of their own: as they are, in lower case, and their words.
-
-    Attributes:
-        prose: those texts and keys that are sentences, one by one; without the Markdown after front matter.
-    """
+    """The texts and keys of a record together, on lines of their own: as they are, and in lower case."""
 
     text: str
     lower_text: str
-    words: frozenset[str]
-    prose: tuple[str, ...]
-
-
-def is_prose(text: str) -> bool:
-    """Whether a text is more than a name of a word or two: several words, or an address.
-
-    >>> [is_prose(text) for text in ("items", "list_items", "ask_nobody_for_it", "Ask nobody.", "誰も")]
-    [False, False, True, True, True]
-    """
-    return " " in text or text.count("_") + text.count("-") > 1 or "://" in text or not text.isascii()
 
 
 class TextTest(msgspec.Struct, frozen=True):
@@ -141,6 +126,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         why: what happens to whoever leaves it so.
         mend: what to do.
         citation: whose rule it is too, or where it was measured.
+        definition: what exactly it finds, where a message says too little; what it misses stands in `misses`.
         bad, good: a tool in the hub's form (of several, a list) that has the finding, and the same put right; a text
             is a whole document. `None` where no single document shows it.
         fixable: whether `check --fix` puts it right.
@@ -160,6 +146,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     why: str = ""
     mend: str
     citation: str = ""
+    definition: str = ""
+    misses: str = ""
     bad: Any = None
     good: Any = None
     fixable: bool = False

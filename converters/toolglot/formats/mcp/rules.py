@@ -89,7 +89,7 @@ RULES = (
         bad=without_keys(_GOOD, "title"),
         good=_GOOD,
         is_on_request=True,
-        raises=("reads-and-writes", "orders-model", "hidden-character"),
+        raises=("reads-and-writes", "hidden-character"),
         of_tool=_find_untitled,
     ),
     Rule(
@@ -130,7 +130,7 @@ RULES = (
         bad={"id": "list_notes", "description": "Lists the notes."},
         good=_GOOD,
         is_on_request=True,
-        raises=("same-name", "exfil-parameter", "asks-history", "orders-model"),
+        raises=("same-name", "exfil-parameter"),
         of_tool=_find_missing_hints,
     ),
     Rule(
