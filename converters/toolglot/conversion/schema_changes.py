@@ -213,7 +213,7 @@ def _change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Cha
     """The entry for a tool that a provider is not offered."""
     return Change(
         action="excluded",
-        path=f"{pointer}/inputs",
+        path=f"{pointer}/id" if reason == report_wording.HIDDEN else f"{pointer}/inputs",
         before=path,
         severity=SEVERITY["excluded"],
         code="excluded-tool",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 import click
 
 from toolglot.cli.commands.convert import ConvertCommandOptions
@@ -14,8 +12,7 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.conversion.categories import count_failing
-from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
-from toolglot.conversion.reading import Reading
+from toolglot.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
 from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.sources import open_document, read_document
 from toolglot.errors import Error
@@ -37,8 +34,10 @@ def write_together(sources: SourceReadings, request: SourceRequest, options: Con
         print_credentials(reading.document, request)
     conversion = None
     if readings:
-        conversion, write_code = _convert_writable(readings, options)
-        code = max(code, write_code)
+        conversion, faults = convert_writable(readings, options.to, options.options)
+        for fault in faults:
+            print_message(str(refuse(fault, fault.source or "").problem))
+            code = Exit.FAILED
     if conversion is None:
         print_message("nothing was converted")
         return code
@@ -50,8 +49,7 @@ def write_together(sources: SourceReadings, request: SourceRequest, options: Con
         results += arrange_results(conversion, options.to, options.output)
         if unparsed and any(_lacks_tools(result, options) for result in results):
             code = Exit.FAILED
-        if leaves_earlier(options.output, code):
-            results.clear()
+        results = [result for result in results if not _is_part_of_whole(result, options, code)]
     if options.report_file is not None:
         results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
     code = max(code, write_results(results, options.force, request.verbose))
@@ -64,30 +62,10 @@ def write_together(sources: SourceReadings, request: SourceRequest, options: Con
     return code
 
 
-def _convert_writable(readings: Sequence[Reading], options: ConvertCommandOptions) -> tuple[Conversion | None, int]:
-    """The conversion of what can be written, and the exit code so far; the rest is named on stderr.
-
-    Raises:
-        Error: each source alone can be written, but not all together.
-    """
-    try:
-        return convert_readings(readings, options.to, **options.options), Exit.DONE
-    except Error:
-        writable = list(_select_writable(readings, options))
-        if len(writable) == len(readings):
-            raise
-    if not writable:
-        return None, Exit.FAILED
-    return convert_readings(writable, options.to, **options.options), Exit.FAILED
-
-
-def _select_writable(readings: Iterable[Reading], options: ConvertCommandOptions) -> Iterable[Reading]:
-    for reading in readings:
-        try:
-            convert_readings([reading], options.to, **options.options)
-            yield reading
-        except Error as error:
-            print_message(str(refuse(error, reading.document.name or "").problem))
+def _is_part_of_whole(result: Destination, options: ConvertCommandOptions, code: int) -> bool:
+    """Whether a result would take the place of a file that holds more; a file of one tool is never a part."""
+    is_of_one_tool = parse_target(options.to)[0].one_per_file and result.path != options.output
+    return not is_of_one_tool and leaves_earlier(result.path, code)
 
 
 def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
