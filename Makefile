@@ -18,7 +18,7 @@ PYTHON_CODE = converters tests benchmarks fixtures/examples hatch_build.py
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights race peers apis engines adapters example hook browser mutants docs constraints newest oldest accept wheel clean
+.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser mutants docs constraints newest oldest accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -89,6 +89,9 @@ tokens: .venv/ready ## the formula of estimated tokens: fitted on one half of th
 
 weights: .venv/ready ## the words of orders-in-text weighed anew, and judged by what was held out and by SERVERS= (needs ../shared/corpus)
 	PYTHONPATH=tests $(BIN)/python benchmarks/manipulation.py $(SERVERS)
+
+programs: .venv/ready ## N=2000 calls of random click, typer and argparse programs: what arrives is what was asked; 20000 is the proof
+	$(BIN)/python tests/program_calls.py $(N)
 
 race: .venv/ready ## two and four migrations at once, 300 times each, also with a Ctrl-C in one of them: nothing may be lost
 	$(BIN)/python benchmarks/race.py 300 2

@@ -126,7 +126,7 @@ def test_what_tools_are_found_by_is_counted(folder: Path) -> None:
 ELSEWHERE = {
     "the heading and the summary": {"id", "title", "summary"},
     "texts": {"description", "when_to_use", "guidance", "body", "success", "localizations"},
-    "tables, schemas and blocks": {"inputs", "bindings", "outputs", "context", "errors", "examples"},
+    "tables, schemas and blocks": {"inputs", "bindings", "syntax", "outputs", "context", "errors", "examples"},
     "parameters, as its own": {"global_inputs", "global_bindings"},
     "the origin": {"origin", "namespace"},
     "badges": {"assumed", "flags", "unclear"},

@@ -174,10 +174,10 @@ def test_one_bad_source_of_three_does_not_stop_the_others(run: Streams) -> None:
 def test_a_source_that_cannot_be_written_does_not_stop_the_others(
     run: Streams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from toolglot.cli.commands import convert_each, convert_together
-    from toolglot.conversion.pipeline import convert_readings
+    from toolglot.conversion import pipeline
     from toolglot.errors import WriteError
 
+    convert_readings = pipeline.convert_readings
     put("a.json", descriptor("host:a"))
     put("b.json", descriptor("host:b"))
 
@@ -186,8 +186,7 @@ def test_a_source_that_cannot_be_written_does_not_stop_the_others(
             raise WriteError("no room")
         return convert_readings(readings, to, **how)
 
-    for module in (convert_each, convert_together):
-        monkeypatch.setattr(module, "convert_readings", picky)
+    monkeypatch.setattr(pipeline, "convert_readings", picky)
     for output in ((), ("-o", "out/")):
         ran = run("convert", "a.json", "b.json", "--to", "hub", *output)
         assert ran.code == 2

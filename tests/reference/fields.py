@@ -82,7 +82,7 @@ def place_in(name: str, field: str) -> str:
 
 
 def convert(tool: dict[str, Any], target: Format) -> toolglot.Conversion:
-    return toolglot.convert({"toolglot": 1, "tools": [tool]}, target.name, format="hub")
+    return toolglot.convert({"toolglot": 1, "tools": [tool]}, target.name, format="hub", include_hidden=True)
 
 
 def differences(one: Any, other: Any, pointer: str = "") -> Iterator[str]:

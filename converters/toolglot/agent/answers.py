@@ -11,6 +11,7 @@ from typing import Any
 
 from toolglot.agent import argparse_parsers, click_commands
 from toolglot.agent.descriptions import write_part
+from toolglot.agent.parsed_commands import ParsedNotes
 from toolglot.agent.requests import Grammar, PartRequest, find_request
 from toolglot.errors import Error
 from toolglot.hub.model import Tool
@@ -20,7 +21,10 @@ from toolglot.text.wording import escape_raw
 def answer_command(command: Any, ctx: Any, words: list[str]) -> None:
     """End a click or typer program with its description, if that is what its words ask for."""
     text = _answer(
-        words, click_commands.grammar_of(command, ctx), lambda: click_commands.read_program(command, ctx), ctx.fail
+        words,
+        click_commands.grammar_of(command, ctx),
+        lambda notes: click_commands.read_program(command, ctx, notes),
+        ctx.fail,
     )
     if text is not None:
         _print(text)
@@ -30,7 +34,10 @@ def answer_command(command: Any, ctx: Any, words: list[str]) -> None:
 def answer_parser(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """End an argparse program with its description, if that is what its words ask for."""
     text = _answer(
-        words, argparse_parsers.grammar_of(parser), lambda: argparse_parsers.read_program(parser), parser.error
+        words,
+        argparse_parsers.grammar_of(parser),
+        lambda notes: argparse_parsers.read_program(parser, notes),
+        parser.error,
     )
     if text is not None:
         _print(text)
@@ -38,7 +45,7 @@ def answer_parser(parser: argparse.ArgumentParser, words: list[str]) -> None:
 
 
 def _answer(
-    words: list[str], grammar: Grammar, read_program: Callable[[], Tool], fail: Callable[[str], object]
+    words: list[str], grammar: Grammar, read_program: Callable[[ParsedNotes], Tool], fail: Callable[[str], object]
 ) -> str | None:
     try:
         request = find_request(words, grammar)
@@ -48,9 +55,12 @@ def _answer(
         raise
 
 
-def _compact_document(read_program: Callable[[], Tool], request: PartRequest) -> str:
+def _compact_document(read_program: Callable[[ParsedNotes], Tool], request: PartRequest) -> str:
+    notes = ParsedNotes()
     with redirect_stdout(sys.stderr):  # what modules print that a group of commands imports now
-        text = write_part(read_program(), request)
+        text = write_part(read_program(notes), request)
+    for note in notes.lines():
+        print(note, file=sys.stderr)
     # A model may read it, and would pay for the indentation.
     return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")) + "\n"
 

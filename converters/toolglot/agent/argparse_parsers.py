@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from toolglot.agent.decorators import statements_of
-from toolglot.agent.parsed_commands import ParsedCommand, as_program
+from toolglot.agent.parsed_commands import ParsedCommand, ParsedNotes, as_program
 from toolglot.agent.parsed_parameters import (
     FILE,
     SWITCH,
     TEXT,
+    UNNAMED,
     first_paragraph,
     join_sentences,
     named_parameter,
     schema_of_choices,
     schema_of_type,
     schema_of_words,
+    usual_flags,
 )
 from toolglot.agent.requests import MANY, Grammar, Values
 from toolglot.formats.kit.parameters import NamedParameter
@@ -32,11 +35,15 @@ _MANY = (argparse.ONE_OR_MORE, argparse.ZERO_OR_MORE)
 _REST = (argparse.REMAINDER, argparse.PARSER)
 
 
-def read_program(parser: argparse.ArgumentParser) -> Tool:
-    """The program that starts with a parser."""
+def read_program(parser: argparse.ArgumentParser, notes: ParsedNotes) -> Tool:
+    """The program that starts with a parser.
+
+    Args:
+        notes: is told what the description leaves out.
+    """
     statements = _statements(parser)
     about = {**_version(parser), **statements.get("about", {})}
-    return as_program(_read_parser(parser.prog, parser.description, parser, statements), about)
+    return as_program(_read_parser(parser.prog, parser.description, parser, statements, notes), about)
 
 
 def grammar_of(parser: argparse.ArgumentParser) -> Grammar:
@@ -93,9 +100,23 @@ def _version(parser: argparse.ArgumentParser) -> dict[str, str]:
 
 
 def _read_parser(
-    name: str, description: str | None, parser: argparse.ArgumentParser, statements: Mapping[str, Any], **marks: bool
+    name: str,
+    description: str | None,
+    parser: argparse.ArgumentParser,
+    statements: Mapping[str, Any],
+    notes: ParsedNotes,
+    files_above: str | None = None,
+    hidden: bool = False,
+    deprecated: bool = False,
 ) -> Tool:
-    required = [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
+    """One parser as a command.
+
+    Args:
+        files_above: what begins the name of a file of arguments to the parsers above, which see all words first;
+            `None` for the first parser.
+    """
+    files = (files_above or "") + (parser.fromfile_prefix_chars or "")
+    required = _required_groups(parser)
     sentences = [f"One of {', '.join(names)} has to be given" for names in required[1:]]
     if description and "%(prog)" in description:
         description = _expand(description, {"prog": parser.prog})
@@ -104,16 +125,45 @@ def _read_parser(
     for action in parser._actions:
         if _is_parameter(action):
             parameters.append(_read_action(action, parser, _rivals(action, parser)))
+            if action.choices is not None and not _words_of_choices(action.type, action.choices):
+                notes.left_out.append(f"{parser.prog} {_name(action)}: its choices, as they are not what is typed")
+        elif _is_unnamed(action):
+            notes.left_out.append(f"{parser.prog} {', '.join(action.option_strings)}: {UNNAMED}")
     return ParsedCommand(
         name=name,
         description=join_sentences(first_paragraph(description), *sentences),
         parameters=parameters,
-        children=tuple(_read_commands(parser)),
+        children=tuple(_read_commands(parser, notes, files)),
+        syntax=_syntax(parser, files, required, is_first=files_above is None),
         statements=statements,
         runs_alone=bool(_functions(parser)),
         alternatives=alternatives,
-        **marks,
+        hidden=hidden,
+        deprecated=deprecated,
     ).as_tool()
+
+
+def _required_groups(parser: argparse.ArgumentParser) -> list[list[str]]:
+    """The names of parameters of which exactly one has to be given."""
+    return [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
+
+
+def _syntax(parser: argparse.ArgumentParser, files: str, required: list[list[str]], is_first: bool) -> dict[str, Any]:
+    """What is unusual in how a parser reads its words."""
+    syntax: dict[str, Any] = {}
+    if parser.prefix_chars != "-":
+        syntax["prefixes"] = parser.prefix_chars
+    if files:
+        syntax["response_files"] = files
+    if required:
+        syntax["one_of"] = required
+    arguments = [action for action in parser._actions if not action.option_strings and _is_parameter(action)]
+    if arguments and arguments[0].nargs == argparse.REMAINDER:
+        syntax["keeps_dashes"] = True
+    # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
+    if is_first and any(action.nargs != 0 for action in parser._actions):
+        syntax["drops_dashes"] = True
+    return syntax
 
 
 def _members(group: argparse._MutuallyExclusiveGroup) -> list[argparse.Action]:
@@ -131,7 +181,7 @@ def _rivals(action: argparse.Action, parser: argparse.ArgumentParser) -> list[st
     return rivals
 
 
-def _read_commands(parser: argparse.ArgumentParser) -> Iterator[Tool]:
+def _read_commands(parser: argparse.ArgumentParser, notes: ParsedNotes, files: str) -> Iterator[Tool]:
     for action in parser._actions:
         if not isinstance(action, argparse._SubParsersAction):
             continue
@@ -145,10 +195,10 @@ def _read_commands(parser: argparse.ArgumentParser) -> Iterator[Tool]:
             text = helps.get(name)
             is_hidden = text == argparse.SUPPRESS
             description = child.description
-            if not description and not is_hidden:
-                description = text
+            if not description and text and not is_hidden:
+                description = _expand(text, {"prog": child.prog})
             yield _read_parser(
-                name, description, child, _statements(child), hidden=is_hidden, deprecated=name in deprecated
+                name, description, child, _statements(child), notes, files, is_hidden, name in deprecated
             )
 
 
@@ -158,13 +208,17 @@ def _read_commands(parser: argparse.ArgumentParser) -> Iterator[Tool]:
 def _is_parameter(action: argparse.Action) -> bool:
     """Whether an action is a parameter of a call.
 
-    It is none if it prints something in the place of the program; nor if help hides it, or it is an option of several
-    values at once, which no call can give, and the program does without it.
+    It is none if it prints something in the place of the program, or no flag of a description can name it; nor if help
+    hides it, and the program does without it.
     """
-    if isinstance(action, (*_ANSWERS, argparse._SubParsersAction)):
+    if isinstance(action, (*_ANSWERS, argparse._SubParsersAction)) or _is_unnamed(action):
         return False
-    takes_several = bool(action.option_strings) and isinstance(action.nargs, int) and action.nargs > 1
-    return action.required or not (action.help == argparse.SUPPRESS or takes_several)
+    return action.required or action.help != argparse.SUPPRESS
+
+
+def _is_unnamed(action: argparse.Action) -> bool:
+    """Whether an action is an option that no flag of a description can name."""
+    return bool(action.option_strings) and not usual_flags(action.option_strings)
 
 
 def _name(action: argparse.Action) -> str:
@@ -173,21 +227,25 @@ def _name(action: argparse.Action) -> str:
         if action.dest != argparse.SUPPRESS:
             return action.dest
         return str(action.metavar or "argument")
-    positive = [flag for flag in action.option_strings if not flag.startswith("--no-")]
-    return max(positive or action.option_strings, key=len).lstrip("-/+")
+    flags = usual_flags(action.option_strings)
+    positive = [flag for flag in flags if not flag.startswith("--no-")]
+    return max(positive or flags, key=len).lstrip("-")
 
 
 def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rivals: Sequence[str]) -> NamedParameter:
     is_option = bool(action.option_strings)
     is_switch = is_option and action.nargs == 0
-    repeats = isinstance(action, argparse._AppendAction | argparse._ExtendAction)
     if is_switch:
         schema = dict(SWITCH)
     else:
-        schema = _schema(action, is_option, repeats)
-    required = action.required and action.nargs not in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
+        schema = _schema(action)
+    takes_none = not is_option and action.nargs in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
+    required = action.required and not takes_none
+    flags: dict[str, Any]
     if is_option:
-        flags = {"kind": "option", "flags": tuple(action.option_strings)}
+        flags = {"kind": "option", "flags": usual_flags(action.option_strings)}
+        if not is_switch and _count_of_values(action) is not None and not _extends(action):
+            flags["together"] = True
     else:
         flags = {"kind": "argument"}
     help_text = join_sentences(_help(action, parser), *_unsaid_by_schema(action))
@@ -239,36 +297,60 @@ def _unsaid_by_schema(action: argparse.Action) -> Iterator[str]:
         yield "Can be given several times"
     elif action.nargs == argparse.OPTIONAL:
         yield "Can be given without a value"
-    elif isinstance(action.nargs, int) and action.nargs > 1:
-        yield f"Takes {action.nargs} values behind one flag"
-    elif action.nargs in _MANY and not isinstance(action, argparse._ExtendAction):
-        yield "Takes several values behind one flag, of which only one can be given here"
+    elif action.nargs != 0 and _count_of_values(action) is not None and not _extends(action):
+        yield f"Takes {_count_of_values(action)} values behind one flag"
     if getattr(action, "deprecated", False):  # since Python 3.13
         yield "Deprecated"
 
 
-def _schema(action: argparse.Action, is_option: bool, repeats: bool) -> JsonSchema:
-    """What values an action takes, as many as it takes.
+def _count_of_values(action: argparse.Action) -> int | str | None:
+    """How many values stand behind one another where an action takes several."""
+    if isinstance(action.nargs, int) and action.nargs != 1:
+        return action.nargs
+    if action.nargs in (*_MANY, *_REST):
+        return "several"
+    return None
 
-    Several values behind one flag are one: a list would be given with a flag for each, of which the last one wins.
-    """
+
+def _schema(action: argparse.Action) -> JsonSchema:
+    """What values an action takes, as many as it takes."""
     schema = _schema_of_value(action)
     if isinstance(action.nargs, int):
         schema = schema_of_words([schema] * action.nargs)
-    elif not is_option and (action.nargs in _MANY or action.nargs in _REST):
+    elif _count_of_values(action) is not None:
         schema = {"type": "array", "items": schema}
-        if action.nargs == argparse.ONE_OR_MORE:
+        if action.nargs == argparse.ONE_OR_MORE or (action.option_strings and action.required):
             schema["minItems"] = 1
-    if repeats:
+    if isinstance(action, argparse._AppendAction) and not _extends(action):
         return {"type": "array", "items": schema}
     return schema
 
 
+def _extends(action: argparse.Action) -> bool:
+    """Whether an action adds its values to a list, so that its flag may also stand before each of them."""
+    return isinstance(action, argparse._ExtendAction)
+
+
 def _schema_of_value(action: argparse.Action) -> JsonSchema:
-    if action.choices is not None:
-        return schema_of_choices(action.choices) or dict(TEXT)
     if isinstance(action.type, argparse.FileType):
         return dict(FILE)
+    if action.choices is not None:
+        words = _words_of_choices(action.type, action.choices)
+        return schema_of_choices(words) or schema_of_type(action.type)
     if action.type is bool:  # which takes any text but the empty one for true
         return dict(TEXT)
     return schema_of_type(action.type)
+
+
+# Types that leave each of their own values as it is, so that a choice is what is typed.
+_PLAIN_TYPES = (None, str, int, float, str.upper, str.lower, str.casefold, str.strip, str.title, str.capitalize)
+
+
+def _words_of_choices(kind: Any, choices: Iterable[Any]) -> Any:
+    """What is typed for each of the choices; nothing where a function makes a choice of it, as nobody knows how."""
+    if kind in _PLAIN_TYPES:
+        return choices
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        words = [choice.value for choice in choices if isinstance(choice, kind)]
+        return words if all(isinstance(word, str) for word in words) else ()
+    return ()

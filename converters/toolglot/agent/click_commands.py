@@ -7,7 +7,7 @@ asked by its name, and no class is imported. No callback runs, and no default th
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from pathlib import PurePath
@@ -15,13 +15,14 @@ from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 from toolglot.agent.decorators import statements_of
 from toolglot.agent.flag import PROGRAM
-from toolglot.agent.parsed_commands import ParsedCommand, as_program
+from toolglot.agent.parsed_commands import ParsedCommand, ParsedNotes, as_program
 from toolglot.agent.parsed_parameters import (
     FILE,
     SWITCH,
     TEXT,
     TRUTH,
     UNIQUE_ID,
+    UNNAMED,
     first_paragraph,
     join_sentences,
     named_parameter,
@@ -31,6 +32,8 @@ from toolglot.agent.parsed_parameters import (
     schema_of_range,
     schema_of_type,
     schema_of_words,
+    usual_flags,
+    without_terminal_codes,
 )
 from toolglot.agent.requests import Grammar, Values
 from toolglot.errors import UsageError
@@ -42,16 +45,29 @@ ClickContext: TypeAlias = Any
 Parameter: TypeAlias = Any
 
 
-def read_program(command: Command, ctx: ClickContext) -> Tool:
+def read_program(command: Command, ctx: ClickContext, notes: ParsedNotes) -> Tool:
     """The program that starts with a command.
 
     Args:
         ctx: of that command, with the name that the program was started by.
+        notes: is told what the description leaves out.
     """
     app = getattr(command, PROGRAM, None)
     statements = {**_statements(command), **statements_of(app)}
-    tool = _read_command(ctx.info_name or "", command, ctx, statements, [command])
-    return as_program(tool, statements.get("about", {}))
+    tool = _read_command(ctx.info_name or "", command, ctx, statements, [command], notes)
+    about = {**_stated_version(command.get_params(ctx)), **statements.get("about", {})}
+    return as_program(tool, about)
+
+
+def _stated_version(params: Sequence[Parameter]) -> dict[str, str]:
+    """The version that `click.version_option` was given, which only the function that it makes knows."""
+    for param in params:
+        code = getattr(param.callback, "__code__", None)
+        if code is not None and {"version", "message", "package_name"} <= set(code.co_freevars):
+            cells = dict(zip(code.co_freevars, param.callback.__closure__, strict=True))
+            if isinstance(cells["version"].cell_contents, str):
+                return {"version": cells["version"].cell_contents}
+    return {}
 
 
 def grammar_of(command: Command, ctx: ClickContext) -> Grammar:
@@ -80,32 +96,98 @@ def _statements(command: Command) -> Mapping[str, Any]:
 
 
 def _read_command(
-    name: str, command: Command, ctx: ClickContext, statements: Mapping[str, Any], above: Sequence[Command]
+    name: str,
+    command: Command,
+    ctx: ClickContext,
+    statements: Mapping[str, Any],
+    above: Sequence[Command],
+    notes: ParsedNotes,
 ) -> Tool:
     parameters = [param for param in command.get_params(ctx) if not _is_left_out(param)]
+    named = _named(parameters, ctx, notes)
+    read = _plain_text if getattr(command, "rich_markup_mode", None) == "rich" else without_terminal_codes
+    asking = [param for param in parameters if getattr(param, "prompt", None)]
     return ParsedCommand(
         name=name,
-        description=first_paragraph(command.help) or command.short_help,
-        parameters=list(_read_parameters(parameters, ctx, statements.get("arguments", {}))),
-        children=tuple(_read_children(command, ctx, above)),
+        description=first_paragraph(read(command.help or "")) or read(command.short_help or "") or None,
+        parameters=list(_read_parameters(named, ctx, statements.get("arguments", {}), read)),
+        syntax=_syntax(parameters),
+        children=tuple(_read_children(command, ctx, above, notes)),
         statements=statements,
         runs_alone=getattr(command, "invoke_without_command", False),
-        prompts=any(getattr(param, "prompt", None) for param in parameters),
+        prompts=bool(asking),
+        stdin="password" if any(param.hide_input for param in asking) else None,
         hidden=command.hidden,
         deprecated=bool(command.deprecated),
         is_closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
     ).as_tool()
 
 
-def _read_children(command: Command, ctx: ClickContext, above: Sequence[Command]) -> Iterator[Tool]:
+def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -> list[Parameter]:
+    """The parameters without the options that no flag of a description can name."""
+    named: list[Parameter] = []
+    for param in params:
+        is_option = param.param_type_name == "option"
+        for flags in filter(None, (param.opts, param.secondary_opts) if is_option else ()):
+            if not usual_flags(flags):
+                notes.left_out.append(f"{ctx.command_path} {', '.join(flags)}: {UNNAMED}")
+        if not is_option or usual_flags((*param.opts, *param.secondary_opts)):
+            named.append(param)
+    return named
+
+
+def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
+    """What is unusual in how a command reads its words."""
+    syntax: dict[str, Any] = {}
+    options = [param for param in params if param.param_type_name == "option"]
+    prefixes = {flag[0] for option in options for flag in (*option.opts, *option.secondary_opts)}
+    if prefixes > {"-"} or (prefixes and "-" not in prefixes):
+        syntax["prefixes"] = "".join(sorted({"-", *prefixes}))
+    # What looks like an option is one even behind `=`, where a value may be left out.
+    careful = [_option_name(option.opts) for option in options if getattr(option, "_flag_needs_value", False)]
+    if careful:
+        syntax["plain_values"] = careful
+    asking = [_option_name(option.opts) for option in options if getattr(option, "prompt", None) and option.opts]
+    if asking:
+        syntax["asks_for"] = asking
+    opposites: dict[str, str] = {}
+    for option in options:
+        opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
+        if opts and against and not _are_negations(opts, against):
+            opposites |= {_option_name(opts): against[0], _option_name(against): opts[0]}
+    if opposites:
+        syntax["opposites"] = opposites
+    return syntax
+
+
+def _plain_text(text: str) -> str:
+    """A text with rich's markup as `--help` prints it; typer reads it so only where rich is there."""
+    try:
+        from rich.errors import MarkupError
+        from rich.text import Text
+    except ImportError:
+        return without_terminal_codes(text)
+    if "\x1b" in text:  # typer takes such a text for coloured already
+        return without_terminal_codes(text)
+    try:
+        return Text.from_markup(text).plain
+    except MarkupError:
+        return text
+
+
+def _read_children(command: Command, ctx: ClickContext, above: Sequence[Command], notes: ParsedNotes) -> Iterator[Tool]:
     if not hasattr(command, "list_commands"):
         return
     for name in command.list_commands(ctx):
-        child = command.get_command(ctx, name)
+        try:
+            child = command.get_command(ctx, name)
+        except Exception as error:  # a command is often a module of its own, which need not be installed
+            notes.broken.append(f"{ctx.command_path} {name}: {type(error).__name__}: {error}")
+            continue
         if child is None or child in above:  # a group that is a command of its own has no end
             continue
         below = child.context_class(child, info_name=name, parent=ctx, **child.context_settings)
-        yield _read_command(name, child, below, _statements(child), [*above, child])
+        yield _read_command(name, child, below, _statements(child), [*above, child], notes)
 
 
 _COMPLETION = frozenset({"--install-completion", "--show-completion"})  # typer adds them to every program
@@ -114,13 +196,12 @@ _COMPLETION = frozenset({"--install-completion", "--show-completion"})  # typer 
 def _is_left_out(param: Parameter) -> bool:
     """Whether a parameter is none of a call.
 
-    It prints something in the place of the command; or it is hidden, or takes several values at once, which no call
-    can give, and the command does without it.
+    It prints something in the place of the command; or it is hidden, and the command does without it.
     """
     if param.param_type_name != "option":
         return False
     prints = param.is_flag and param.is_eager and not param.expose_value
-    is_dispensable = not param.required and (param.hidden or param.nargs > 1)
+    is_dispensable = param.hidden and not param.required
     return prints or not _COMPLETION.isdisjoint(param.opts) or is_dispensable
 
 
@@ -128,15 +209,16 @@ def _is_left_out(param: Parameter) -> bool:
 
 
 def _read_parameters(
-    params: Iterable[Parameter], ctx: ClickContext, texts: Mapping[str, str]
+    params: Iterable[Parameter], ctx: ClickContext, texts: Mapping[str, str], read: Callable[[str], str]
 ) -> Iterator[NamedParameter]:
     params = list(params)
     _refuse_unknown(texts, params)
     for param in params:
+        help_text = read(getattr(param, "help", None) or "")
         if param.param_type_name == "option":
-            yield from _read_option(param, ctx, _rivals(param, params))
+            yield from _read_option(param, ctx, help_text, _rivals(param, params))
         else:
-            yield _read_argument(param, texts)
+            yield _read_argument(param, texts.get(param.name) or help_text)
 
 
 def _rivals(option: Parameter, params: Sequence[Parameter]) -> list[str]:
@@ -156,25 +238,30 @@ def _refuse_unknown(texts: Mapping[str, str], params: Sequence[Parameter]) -> No
             raise UsageError(message, code="unknown-word")
 
 
-def _read_argument(param: Parameter, texts: Mapping[str, str]) -> NamedParameter:
+def _read_argument(param: Parameter, help_text: str) -> NamedParameter:
     schema = _schema(param)
     if param.nargs == -1 and param.required:
         schema["minItems"] = 1
-    help_text = texts.get(param.name) or getattr(param, "help", None)
     env = _variable_names(param.envvar)
-    return named_parameter(param.name, schema, help_text, _default(param), param.required, env, kind="argument")
+    together = "prefixItems" in schema or None
+    return named_parameter(
+        param.name, schema, help_text, _default(param), param.required, env, kind="argument", together=together
+    )
 
 
-def _read_option(param: Parameter, ctx: ClickContext, rivals: Sequence[str]) -> Iterator[NamedParameter]:
+def _read_option(
+    param: Parameter, ctx: ClickContext, help_text: str, rivals: Sequence[str]
+) -> Iterator[NamedParameter]:
     """The parameter of an option; two for a flag and its opposite, unless that is its `--no-`.
 
     Args:
         rivals: names of the options that set the same parameter of the function.
     """
-    opts, against = tuple(param.opts), tuple(param.secondary_opts)
-    help_text = join_sentences(param.help, *_unsaid_by_schema(param))
+    opts, against = usual_flags(param.opts), usual_flags(param.secondary_opts)
+    text = join_sentences(help_text, *_unsaid_by_schema(param))
+    env = _environment(param, ctx)
     if against and not _are_negations(opts, against):
-        yield from _read_opposites(param, help_text, _environment(param, ctx), rivals)
+        yield from _read_opposites(param, text, env, rivals)
         return
     if param.is_flag or param.count:
         schema, default = SWITCH, _switch_default(param)
@@ -182,17 +269,34 @@ def _read_option(param: Parameter, ctx: ClickContext, rivals: Sequence[str]) -> 
         schema = _schema(param)
         default = None if param.hide_input else _default(param)
     yield named_parameter(
-        _option_name(opts or against), schema, help_text, default, param.required, _environment(param, ctx),
-        kind="option", flags=opts + against, excludes=tuple(rivals) or None,
+        _option_name(opts), schema, text, default, _is_asked_for(param), env,
+        kind="option", flags=opts + against, excludes=tuple(rivals) or None, together=param.nargs > 1 or None,
     )  # fmt: skip
+
+
+def _is_asked_for(option: Parameter) -> bool:
+    """Whether a call has to give an option: where it does not, the program refuses it or waits for somebody's answer.
+
+    Not a flag that answers with yes: what it confirms is for a person to say.
+    """
+    asks = bool(option.prompt) and option.prompt_required and not option.is_flag
+    return bool(option.required) or asks
 
 
 def _read_opposites(
     param: Parameter, help_text: str | None, env: Sequence[str], rivals: Sequence[str]
 ) -> Iterator[NamedParameter]:
-    """A flag and another one that says its opposite: from `--loud/--quiet` no reader could tell which is which."""
-    opts, against = tuple(param.opts), tuple(param.secondary_opts)
-    name, opposite = _option_name(opts), _option_name(against)
+    """A flag and another one that says its opposite: from `--loud/--quiet` no reader could tell which is which.
+
+    Either may be missing, where only the other can be given.
+    """
+    opts, against = usual_flags(param.opts), usual_flags(param.secondary_opts)
+    opposite = _option_name(against)
+    if not opts:
+        text = join_sentences(f"Turns off {param.name}", help_text)
+        yield named_parameter(opposite, SWITCH, text, None, False, (), kind="option", flags=against)
+        return
+    name = _option_name(opts)
     default = _switch_default(param)
     for own, flags, other, value, variables in (
         (name, opts, opposite, True, env),
@@ -232,7 +336,7 @@ def _are_negations(opts: Sequence[str], against: Sequence[str]) -> bool:
 
 def _option_name(opts: Sequence[str]) -> str:
     """The longest flag without its dashes."""
-    return max(opts, key=len).lstrip("-/+")
+    return max(opts, key=len).lstrip("-")
 
 
 def _variable_names(envvar: Any) -> Sequence[str]:

@@ -9,6 +9,7 @@ import msgspec
 
 from toolglot import formats
 from toolglot.agent import argparse_parsers, click_commands
+from toolglot.agent.parsed_commands import ParsedNotes
 from toolglot.agent.requests import PartRequest
 from toolglot.conversion.pipeline import write
 from toolglot.errors import UsageError
@@ -35,14 +36,19 @@ def document(program: Any, *, name: str | None = None) -> str:
     return write_part(read_program(program, name), WHOLE)
 
 
-def read_program(program: Any, name: str | None = None, usual_name: str | None = None) -> Tool:
+def read_program(
+    program: Any, name: str | None = None, usual_name: str | None = None, notes: ParsedNotes | None = None
+) -> Tool:
     """The program as a tool; arguments and errors as in `document`.
 
     Args:
         usual_name: what a program of click or typer is called by where nobody states a name.
+        notes: is told what the description leaves out.
     """
+    if notes is None:
+        notes = ParsedNotes()
     if hasattr(program, "parse_known_args"):
-        tool = argparse_parsers.read_program(program)
+        tool = argparse_parsers.read_program(program, notes)
     else:
         if hasattr(program, "registered_commands"):
             from typer.main import get_command  # of a program of typer, which has imported it
@@ -52,7 +58,7 @@ def read_program(program: Any, name: str | None = None, usual_name: str | None =
             kinds = "a command of click, a typer.Typer or a parser of argparse"
             raise UsageError(f"expected {kinds}, found {type(program).__name__}", code="bad-program")
         ctx = program.context_class(program, info_name=name or usual_name or program.name, **program.context_settings)
-        tool = click_commands.read_program(program, ctx)
+        tool = click_commands.read_program(program, ctx, notes)
     if name is None:
         return tool
     return msgspec.structs.replace(tool, id=name)

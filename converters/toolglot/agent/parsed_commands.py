@@ -15,6 +15,24 @@ from toolglot.hub.model import AuthMethod, Example, JsonSchema, Tool
 _SUFFIX = re.compile(r"\.(?:py|pyw|pyz|exe)\Z")
 
 
+class ParsedNotes:
+    """What the description of a program leaves out, for whoever asked for it.
+
+    Attributes:
+        left_out: parameters, and why no call can give them.
+        broken: commands that cannot be described, and why.
+    """
+
+    def __init__(self) -> None:
+        self.left_out: list[str] = []
+        self.broken: list[str] = []
+
+    def lines(self) -> list[str]:
+        """What a person is told."""
+        left_out = [f"left out of the description: {parameter}" for parameter in self.left_out]
+        return left_out + [f"a command cannot be described: {command}" for command in self.broken]
+
+
 class ParsedCommand(NamedTuple):
     """What a parser knows of one command.
 
@@ -24,8 +42,10 @@ class ParsedCommand(NamedTuple):
         statements: what people stated about it.
         runs_alone: of a group: whether it can be called without one of its commands.
         prompts: whether it asks for what is not given.
+        stdin: what it wants from standard input.
         is_closed: whether it refuses what it does not know.
         alternatives: names of parameters, exactly one of which has to be given.
+        syntax: what is unusual in how its words are read.
     """
 
     name: str
@@ -35,17 +55,22 @@ class ParsedCommand(NamedTuple):
     statements: Mapping[str, Any] = {}
     runs_alone: bool = False
     prompts: bool = False
+    stdin: str | None = None
     hidden: bool = False
     deprecated: bool = False
     is_closed: bool = True
     alternatives: Sequence[str] = ()
+    syntax: Mapping[str, Any] = {}
 
     def as_tool(self) -> Tool:
         """The command with its own effects; of a group, what can be called without a command is a nameless child."""
         facts = _facts(self.statements)
         if self.prompts:
             facts["prompts"] = True
+        if self.stdin is not None:
+            facts["stdin"] = self.stdin
         marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
+        marks["syntax"] = dict(self.syntax) or None
         if self.children:
             return self._as_group(facts, marks)
         inputs = collect_parameters(self.parameters, self.is_closed)

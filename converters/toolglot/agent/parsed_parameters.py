@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -16,12 +17,14 @@ import msgspec
 
 from toolglot.formats.kit.parameters import NamedParameter
 from toolglot.hub.model import Binding, JsonSchema
+from toolglot.schema.json_values import has_type, stated_types
 
 FILE: JsonSchema = {"type": "string", "format": "file-path"}
 _DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
 TEXT: JsonSchema = {"type": "string"}
 SWITCH: JsonSchema = {"type": "boolean"}
 TRUTH: JsonSchema = {"type": "string", "enum": ["true", "false"]}  # a word; a boolean is a flag without one
+UNNAMED = "a description has flags that begin with -"  # ATIP, option: `flags`
 UNIQUE_ID: JsonSchema = {"type": "string", "format": "uuid"}
 _TYPES: dict[type, JsonSchema] = {
     bool: TRUTH,
@@ -32,7 +35,17 @@ _TYPES: dict[type, JsonSchema] = {
     UUID: UNIQUE_ID,
 }
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*\Z", re.ASCII)
+_TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
 _MOST_CHOICES = 1_000
+
+
+def usual_flags(flags: Iterable[str]) -> tuple[str, ...]:
+    """The flags of an option that a description can name.
+
+    >>> usual_flags(["+w", "--write"])
+    ('--write',)
+    """
+    return tuple(flag for flag in flags if flag.startswith("-"))
 
 
 def schema_of_type(kind: Any) -> JsonSchema:
@@ -80,6 +93,8 @@ def schema_of_choices(choices: Iterable[Any]) -> JsonSchema | None:
         return {"type": "string", "enum": values}
     if all(type(value) is int for value in values):
         return {"type": "integer", "enum": values}
+    if all(type(value) in (int, float) for value in values):
+        return {"type": "number", "enum": values}
     return None
 
 
@@ -125,8 +140,10 @@ def _plain_default(value: Any) -> Any:
     (3, 'a', [1, 2])
     >>> _plain_default(print), _plain_default(())
     (None, None)
+
+    A text that is the value of a variable of the environment belongs to this machine, and may be secret.
     """
-    if isinstance(value, Enum):
+    if isinstance(value, Enum) or _is_of_this_machine(value):
         return None
     if isinstance(value, list | tuple):
         items = [_plain_default(item) for item in value]
@@ -140,6 +157,28 @@ def _plain_default(value: Any) -> Any:
     if isinstance(value, str | int | float):
         return value
     return None
+
+
+def _is_of_this_machine(value: Any) -> bool:
+    return isinstance(value, str) and value != "" and value in os.environ.values()
+
+
+def _accepts(schema: JsonSchema, value: Any) -> bool:
+    """Whether a schema of a parameter takes a value: a default may be what the program makes of a word.
+
+    >>> _accepts({"type": "integer"}, "5"), _accepts({"type": "array", "items": {"enum": ["a"]}}, ["a"])
+    (False, True)
+    """
+    types = stated_types(schema)
+    if types and not has_type(value, types):
+        return False
+    if isinstance(value, list):
+        return all(_accepts(schema.get("items") or {}, item) for item in value)
+    if "enum" in schema:
+        return value in schema["enum"]
+    if isinstance(value, int | float):
+        return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
+    return True
 
 
 def named_parameter(
@@ -170,7 +209,7 @@ def named_parameter(
     if text:
         schema["description"] = text
     default = _plain_default(default)
-    if default is not None and not required:
+    if default is not None and not required and _accepts(schema, default):
         schema["default"] = default
     is_usual = required == (binding["kind"] == "argument")
     if not is_usual:
@@ -186,7 +225,7 @@ def join_sentences(*parts: str | None) -> str | None:
     """
     texts: list[str] = []
     for part in parts:
-        words = (part or "").split()
+        words = without_terminal_codes(part or "").split()
         if words:
             texts.append(" ".join(words))
     for index, text in enumerate(texts[:-1]):
@@ -195,13 +234,24 @@ def join_sentences(*parts: str | None) -> str | None:
     return " ".join(texts) or None
 
 
+def without_terminal_codes(text: str) -> str:
+    """A text without what colours it on a terminal.
+
+    >>> without_terminal_codes("a \x1b[1mbold\x1b[0m word")
+    'a bold word'
+    """
+    if "\x1b" not in text:
+        return text
+    return _TERMINAL_CODE.sub("", text)
+
+
 def first_paragraph(text: str | None) -> str | None:
     """What help says first; the rest is for people at a terminal.
 
     >>> first_paragraph("Add a note.\\n\\nNotes are kept in the folder.\\f Not shown.")
     'Add a note.'
     """
-    help_text = inspect.cleandoc(text or "").partition("\f")[0]
+    help_text = without_terminal_codes(inspect.cleandoc(text or "").partition("\f")[0])
     for paragraph in re.split(r"\n[ \t]*\n", help_text):
         words = paragraph.replace("\b", " ").split()
         if words:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
+from toolglot.bridge.command_line import find_conflicts
 from toolglot.bridge.delegation import Delegation
 from toolglot.bridge.naming import Commands, Tools, commands
 from toolglot.bridge.prompt import clean_line
@@ -222,7 +223,7 @@ class Validator:
         fault = find_shape_fault(call.arguments)
         if fault is None:
             arguments = call.arguments
-            about_arguments = self._judge_arguments(key, leaf.tool, arguments)
+            about_arguments = [*self._judge_arguments(key, leaf.tool, arguments), *_judge_conflicts(leaf, arguments)]
             advice = islice(self._advise(key, leaf.tool, arguments), _MOST_ADVICE)
         else:
             arguments = {}
@@ -349,6 +350,11 @@ class Validator:
             if _has_shell_characters(text):
                 message = "it holds characters that a shell would act on; start the program without one"
                 yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer)
+
+
+def _judge_conflicts(leaf: Leaf, arguments: dict[str, Any]) -> Iterator[_Objection]:
+    for conflict in find_conflicts(leaf, arguments):
+        yield _Objection("ARGUMENTS_INVALID", conflict.message, pointer=conflict.pointer)
 
 
 def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Violation:

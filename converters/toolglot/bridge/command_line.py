@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from typing import Any, NamedTuple
 from toolglot import formats
 from toolglot.bridge.naming import NamedCommand, only_leaf
 from toolglot.errors import TO_RESTORE, ArgumentError
-from toolglot.hub.model import Binding, Example, JsonSchema, Leaf, Tool, commands_below, options_of
+from toolglot.hub.model import NAMELESS, Binding, Example, JsonSchema, Leaf, Tool, commands_below, options_of
 from toolglot.schema.arguments import PATH_FORMATS
 from toolglot.schema.json_values import are_equal, has_type, stated_types, type_of
 from toolglot.schema.overlap import members_of
@@ -24,11 +25,13 @@ from toolglot.text.wording import suggestion, to_short_json
 
 # What can stand first: a name that the system looks up, neither a path nor an option.
 _PROGRAM = re.compile(r"[^\s/\\-][^\s/\\]*")
-# `-x`, `-word` and `--word`. A word ends with `=` where the program takes its value in no other way. What help
-# pages write, such as `--output <file>` or `--[no-]color`, is not something to put on a command line.
-_FLAG = re.compile(r"-[!-,.-<>-~]|--?[a-zA-Z0-9][\w.:+-]*=?", re.ASCII)
+# `-x`, `-word` and `--word`, which some programs begin with `+` or `/`. A word ends with `=` where the program takes
+# its value in no other way. What help pages write, such as `--output <file>` or `--[no-]color`, is not something to put
+# on a command line.
+_FLAG = re.compile(r"-[!-,.-<>-~]|[+/]\w|(?:--?|\+\+?|/)[a-zA-Z0-9][\w.:+-]*=?", re.ASCII)
 _MOST_FORMS = 100
 _FROM_FILE = "@"  # with which many programs begin the name of a file whose lines they take for arguments
+_NEGATIVE_NUMBER = re.compile(r"-\d+|-\d*\.\d+", re.ASCII)
 
 
 def argv(
@@ -78,25 +81,31 @@ def argv(
     if host is None:
         host = {}
     host_values = _check_arguments(host, global_parameters)
+    for conflict in find_conflicts(leaf, {**host_values, **values}, leaf.ancestors):
+        raise conflict
     examples = leaf.tool.examples or ()
     levels = _levels(leaf, global_parameters)
+    syntax = _LineSyntax.of(leaf, (*own.values(), *global_parameters.values()))
     vector: list[str] = []
+    options: list[_WrittenOption] = []
     for level, word in enumerate(words):
+        vector += _before_words(options)
         if word:
             vector.append(word)
-        vector += _write_options(_options_of_level(level, levels, global_parameters), host_values, examples)
-        vector += _write_options(_options_of_level(level, levels, own, global_parameters), values, examples)
-    options: list[_CommandParameter] = []
-    positionals: list[_CommandParameter] = []
-    for parameter in own.values():
-        if parameter.key in levels and parameter.key not in global_parameters:
-            continue  # it stands with the group that states it
-        if parameter.positional:
-            positionals.append(parameter)
-        else:
-            options.append(parameter)
-    vector += _write_options(options, values, examples)
-    return vector + _write_positionals(positionals, values, _commands(leaf), examples)
+        options = [
+            *_write_options(_options_of_level(level, levels, global_parameters), host_values, examples, syntax),
+            *_write_options(_options_of_level(level, levels, own, global_parameters), values, examples, syntax),
+        ]
+    of_command = [parameter for key, parameter in own.items() if key not in levels or key in global_parameters]
+    options += _write_options(
+        [parameter for parameter in of_command if not parameter.positional], values, examples, syntax
+    )
+    words = _write_positionals([parameter for parameter in of_command if parameter.positional], values, leaf, syntax)
+    if syntax.says("keeps_dashes"):
+        return vector + _before_words(options if words else []) + words
+    if words and words[0] != "--" and options and options[-1].is_greedy:
+        words.insert(0, "--")
+    return vector + _joined_words(options) + words
 
 
 def _levels(leaf: Leaf, global_keys: Iterable[str]) -> dict[str, int]:
@@ -130,6 +139,8 @@ def _command(leaf: Leaf) -> list[str]:
     and `binary.name` is read into it where there is no other.
     """
     tool = leaf.tool
+    if tool.trust is not None and tool.trust.get(NAMELESS) is True:
+        raise ArgumentError("nobody states what the program is called", "bad-program")
     bindings = [*(tool.bindings or {}).values(), *(tool.global_bindings or {}).values()]
     of_program = tool.origin in formats.names() and formats.get(tool.origin or "").describes_one_program
     if not of_program and not any(binding.kind for binding in bindings):
@@ -176,27 +187,116 @@ class _CommandParameter(NamedTuple):
     @property
     def repeats(self) -> bool:
         """Whether each item of a list is a value of its own on the command line."""
-        return self.binding.variadic is not False and "array" in _types(self.forms)
+        is_list = self.binding.together or self.binding.variadic is not False
+        return bool(is_list) and "array" in _types(self.forms)
+
+    @property
+    def is_greedy(self) -> bool:
+        """Whether it may take what follows its values for more of them: no exact number of them is stated."""
+        forms = self.items if self._nests else self.forms
+        is_counted = all("minItems" in form and form["minItems"] == form.get("maxItems") for form in forms)
+        return self.repeats and self.binding.together is not False and not is_counted
+
+    @property
+    def _nests(self) -> bool:
+        return self.binding.together is True and "array" in _types(self.items)
+
+    @property
+    def name(self) -> str:
+        return self.binding.name or self.key
 
     @property
     def is_flag(self) -> bool:
         """Whether it may stand without a value."""
         return "boolean" in _types(self.forms) or (self.repeats and "boolean" in _types(self.items))
 
-    @property
-    def is_path(self) -> bool:
-        return any(form.get("format") in PATH_FORMATS for form in (*self.forms, *self.items))
+    def uses(self, value: Any) -> list[list[tuple[Any, str]]]:
+        """The values behind each flag, each with its place in the arguments."""
+        if not self.repeats or not isinstance(value, list):
+            return [[(value, self.pointer)]]
+        values = _places_of(value, self.pointer)
+        if self._nests:
+            return [_places_of(item, pointer) for item, pointer in values]
+        if self.binding.together:
+            return [values]
+        return [[one] for one in values]
 
-    def values(self, value: Any) -> list[tuple[Any, str]]:
-        """The values that stand apart on the command line, each with its place in the arguments."""
-        if self.repeats and isinstance(value, list):
-            return [(item, f"{self.pointer}/{index}") for index, item in enumerate(value)]
-        return [(value, self.pointer)]
 
-    def write(self, item: Any, pointer: str) -> str:
-        """One of these values as a word."""
-        word = _write_word(item, pointer)
-        return f"./{word}" if self.is_path and word.startswith(_FROM_FILE) else word
+def _places_of(values: Sequence[Any], pointer: str) -> list[tuple[Any, str]]:
+    return [(item, f"{pointer}/{index}") for index, item in enumerate(values)]
+
+
+class _LineSyntax(NamedTuple):
+    """How the words of a command line are read.
+
+    Attributes:
+        stated: what is unusual, as the command and the groups above it state it in `Tool.syntax`: characters of
+            `prefixes` begin an option, and of `response_files` the name of a file with more words; where it
+            `keeps_dashes`, the `--` in front of the positional arguments would be one of them; where it
+            `drops_dashes`, a value that is `--` is gone; `plain_values` are options whose values may not look like an
+            option; `opposites` are the flags of those that say the opposite of a switch.
+        prefixes: what begins an option.
+        response_files: what begins the name of a file with more words.
+        has_numbers: whether `-1` is an option.
+    """
+
+    stated: tuple[Mapping[str, Any], ...]
+    prefixes: tuple[str, ...]
+    response_files: tuple[str, ...]
+    has_numbers: bool
+
+    @classmethod
+    def of(cls, leaf: Leaf, parameters: Iterable[_CommandParameter]) -> _LineSyntax:
+        flags = [flag for parameter in parameters for flag in parameter.binding.flags or () if _FLAG.fullmatch(flag)]
+        stated = tuple(node.syntax or {} for node in (leaf.tool, *leaf.ancestors))
+        prefixes = ["-", *(flag[0] for flag in flags)]
+        response_files: list[str] = []
+        for syntax in stated:
+            prefixes += str(syntax.get("prefixes", ""))
+            response_files += str(syntax.get("response_files", ""))
+        shown = " ".join(example.command or "" for example in leaf.tool.examples or ())
+        if not any(stated) and f" {_FROM_FILE}" not in shown:
+            response_files.append(_FROM_FILE)  # nobody says that the program is none of those
+        has_numbers = any(map(_NEGATIVE_NUMBER.fullmatch, flags))
+        return cls(stated, tuple(prefixes), tuple(response_files), has_numbers)
+
+    def says(self, key: str) -> bool:
+        return any(syntax.get(key) is True for syntax in self.stated)
+
+    def refuse_option(self, word: str, pointer: str) -> None:
+        """Refuse a word that the program would take for an option.
+
+        Raises:
+            ArgumentError: it looks like one.
+        """
+        if word.startswith(self.prefixes):
+            message = f"the program would take a value that begins with {word[0]} for an option here"
+            raise ArgumentError(message, "looks-like-option", pointer)
+
+    def word(self, value: Any, pointer: str) -> str:
+        """A value as a word, which may be joined to a flag.
+
+        Raises:
+            ArgumentError: nothing can stand for it, or the program would drop it.
+        """
+        word = _write_word(value, pointer)
+        if word == "--" and self.says("drops_dashes"):
+            raise ArgumentError("the program would drop a value that is `--`", "dropped-dashes", pointer)
+        return word
+
+    def plain_word(self, value: Any, parameter: _CommandParameter, pointer: str) -> str:
+        """A word that stands by itself.
+
+        Raises:
+            ArgumentError: the program would take it for the name of a file with more arguments.
+        """
+        word = self.word(value, pointer)
+        if not word.startswith(self.response_files):
+            return word
+        if any(form.get("format") in PATH_FORMATS for form in (*parameter.forms, *parameter.items)):
+            return f"./{word}"
+        message = f"the program would read its arguments from a file where a value begins with {word[0]}"
+        raise ArgumentError(message, "names-a-response-file", pointer)
 
 
 def _parameters_of(schema: JsonSchema | None, bindings: Mapping[str, Binding] | None) -> dict[str, _CommandParameter]:
@@ -291,6 +391,37 @@ def _check_arguments(
     return values
 
 
+def find_conflicts(leaf: Leaf, arguments: Mapping[str, Any], groups: Iterable[Tool] = ()) -> Iterator[ArgumentError]:
+    """Options of a call that exclude each other, and groups of options of which one is missing.
+
+    Args:
+        groups: nodes above the command whose options are among the arguments.
+    """
+    bindings = {**(leaf.tool.global_bindings or {}), **(leaf.tool.bindings or {})}
+    given: dict[str, str] = {}
+    for key, binding in bindings.items():
+        if _stands_on_line(binding, arguments.get(key)):
+            names = (binding.name or key, *(flag.lstrip("-") for flag in binding.flags or ()))
+            given.update(dict.fromkeys(names, key))
+    for key in dict.fromkeys(given.values()):
+        for rival in bindings[key].excludes or ():
+            if given.get(rival, key) != key:
+                message = f"it excludes `{given[rival]}`; give only one of them"
+                yield ArgumentError(message, "exclusive-options", f"/{escape(key)}")
+    for node in (*groups, leaf.tool):
+        for names in list_at(node.syntax or {}, "one_of"):
+            if isinstance(names, list) and given.keys().isdisjoint(map(str, names)):
+                yield ArgumentError(f"one of {_quote_names(map(str, names))} has to be given", "missing-argument", "")
+
+
+def _stands_on_line(binding: Binding, value: Any) -> bool:
+    """Whether a value puts something on the command line; `false` does where a flag says it."""
+    if value is not False:
+        return value is not None and value != []
+    flags = binding.flags or ()
+    return any(f"--no-{flag[2:]}" in flags for flag in flags)
+
+
 def _quote_names(parameters: Iterable[str]) -> str:
     return ", ".join(f"`{key}`" for key in list(parameters)[:10]) or "no arguments"
 
@@ -338,39 +469,124 @@ def _fits(value: Any, form: JsonSchema) -> bool:
 # -- options ------------------------------------------------------------------------------------------------
 
 
+class _WrittenOption(NamedTuple):
+    """An option on the command line.
+
+    Attributes:
+        words: its flags and values.
+        joined: the same with no value apart from its flag; `None` where that cannot be.
+        is_greedy: whether it would take what follows for more of its values.
+    """
+
+    parameter: _CommandParameter
+    words: list[str]
+    joined: list[str] | None
+    is_greedy: bool
+
+
 def _write_options(
-    parameters: Iterable[_CommandParameter], values: Mapping[str, Any], examples: Sequence[Example]
-) -> list[str]:
-    words: list[str] = []
+    parameters: Iterable[_CommandParameter],
+    values: Mapping[str, Any],
+    examples: Sequence[Example],
+    syntax: _LineSyntax,
+) -> list[_WrittenOption]:
+    """The options of one level that put something on the command line."""
+    parameters = list(parameters)
+    owners = Counter(flag for parameter in parameters for flag in set(parameter.binding.flags or ()))
+    options: list[_WrittenOption] = []
     for parameter in parameters:
         if parameter.key in values:
-            words += _write_option(parameter, values[parameter.key], examples)
-    return words
+            flags = _flags(parameter, owners)
+            option = _write_option(parameter, flags, values[parameter.key], examples, syntax)
+            if option.words:
+                options.append(option)
+    return options
 
 
-def _write_option(parameter: _CommandParameter, value: Any, examples: Sequence[Example]) -> list[str]:
-    flags = _flags(parameter)
+def _write_option(
+    parameter: _CommandParameter, flags: Sequence[str], value: Any, examples: Sequence[Example], syntax: _LineSyntax
+) -> _WrittenOption:
     words: list[str] = []
-    for item, pointer in parameter.values(value):
+    joined: list[str] | None = []
+    is_greedy = False
+    for use in parameter.uses(value):
+        item, pointer = use[0]
         if isinstance(item, bool):
-            words += _write_switch(parameter, flags, item, repeats=isinstance(value, list))
+            words += _write_switch(parameter, flags, item, isinstance(value, list), syntax)
+            continue
+        is_greedy = parameter.is_greedy
+        if len(use) > 1:
+            words += [flags[0].removesuffix("="), *_write_together(parameter, use, syntax)]
+            joined = None
+            continue
+        text = syntax.word(item, pointer)
+        if any(parameter.name in texts_at(stated, "plain_values") for stated in syntax.stated):
+            syntax.refuse_option(text, pointer)
+        words += _write_valued(parameter, flags, text, examples, syntax)
+        if joined is not None and (text or len(flags[0]) > 2):
+            joined.append(_joined(flags[0], text))
         else:
-            words += _write_valued(parameter, flags, parameter.write(item, pointer), examples)
-    return words
+            joined = None
+    return _WrittenOption(parameter, words, joined, is_greedy)
 
 
-def _flags(parameter: _CommandParameter) -> list[str]:
-    """The flags that can be written, long ones first: they can hold any value, and they say what they are."""
+def _write_together(parameter: _CommandParameter, use: Sequence[tuple[Any, str]], syntax: _LineSyntax) -> Iterator[str]:
+    """Values that stand behind one flag.
+
+    Raises:
+        ArgumentError: one of them would be taken for an option.
+    """
+    for item, pointer in use:
+        word = syntax.plain_word(item, parameter, pointer)
+        if syntax.has_numbers or not _NEGATIVE_NUMBER.fullmatch(word):
+            syntax.refuse_option(word, pointer)
+        yield word
+
+
+def _joined_words(options: Iterable[_WrittenOption]) -> list[str]:
+    return [word for option in options for word in option.words]
+
+
+def _before_words(options: Sequence[_WrittenOption]) -> list[str]:
+    """Options with words behind them that none of the options may take for a value of its own, and without `--`.
+
+    Raises:
+        ArgumentError: there is no way to write them so.
+    """
+    if not options or not options[-1].is_greedy:
+        return _joined_words(options)
+    ordered = sorted(options, key=lambda option: not option.is_greedy)
+    last = ordered[-1]
+    if not last.is_greedy:
+        return _joined_words(ordered)
+    if last.joined is None:
+        message = "it would take the words behind it for more of its values; give one value, or another option as well"
+        raise ArgumentError(message, "greedy-option", last.parameter.pointer)
+    return [*_joined_words(ordered[:-1]), *last.joined]
+
+
+def _flags(parameter: _CommandParameter, owners: Mapping[str, int]) -> list[str]:
+    """The flags that can be written, long ones first: they can hold any value, and they say what they are.
+
+    Args:
+        owners: how many options of the level have a flag.
+    """
     if parameter.binding.kind != "option":
         message = "the tool does not say where this stands on its command line"
         raise ArgumentError(message, "no-binding", parameter.pointer)
     usable = [flag for flag in parameter.binding.flags or () if _FLAG.fullmatch(flag)]
     if not usable:
         raise ArgumentError("the option has no flag that can be written, such as --name", "no-flag", parameter.pointer)
-    return sorted(usable, key=lambda flag: not flag.startswith("--"))
+    own = [flag for flag in usable if owners[flag] == 1]
+    if not own:
+        message = f"another option has its flag {usable[0]} as well, so that nobody could tell which is meant"
+        raise ArgumentError(message, "shared-flag", parameter.pointer)
+    return sorted(own, key=lambda flag: (not flag.startswith("--"), len(flag) == 2))
 
 
-def _write_switch(parameter: _CommandParameter, flags: Sequence[str], value: bool, repeats: bool) -> list[str]:
+def _write_switch(
+    parameter: _CommandParameter, flags: Sequence[str], value: bool, repeats: bool, syntax: _LineSyntax
+) -> list[str]:
     """The flag for a boolean; none for what holds without one.
 
     `--no-x` is the opposite of `--x`. Alone it is a flag like any other, unless its parameter is `x` and on by default.
@@ -381,13 +597,17 @@ def _write_switch(parameter: _CommandParameter, flags: Sequence[str], value: boo
     on_by_default = parameter.default is True
     names = set(flags)
     if on_by_default:
-        names.add(f"--{parameter.binding.name or parameter.key}")
+        names.add(f"--{parameter.name}")
     for flag in flags:
         is_opposite = flag.startswith("--no-") and f"--{flag[5:]}" in names
         if not value and is_opposite:
             return [flag]
         if value and not is_opposite and not flag.endswith("="):
             return [flag]
+    for stated in syntax.stated:
+        opposite = mapping_at(stated, "opposites").get(parameter.name)
+        if on_by_default and not value and isinstance(opposite, str) and _FLAG.fullmatch(opposite):
+            return [opposite]
     if repeats or value is not on_by_default:
         message = f"the option has no flag that says {_compact(value)}"
         raise ArgumentError(message, "no-flag", parameter.pointer)
@@ -395,41 +615,48 @@ def _write_switch(parameter: _CommandParameter, flags: Sequence[str], value: boo
 
 
 def _write_valued(
-    parameter: _CommandParameter, flags: Sequence[str], value: str, examples: Sequence[Example]
+    parameter: _CommandParameter,
+    flags: Sequence[str],
+    value: str,
+    examples: Sequence[Example],
+    syntax: _LineSyntax,
 ) -> list[str]:
     """A flag and its value: apart, or joined where apart they would mean something else.
 
-    Joined are a value that begins with a dash or with `@`, a value that may be left out (`--color=always` beside
-    `--color`), and whatever the description's own examples join.
+    Joined are a value that begins as an option or the name of a response file does, a value that may be left out
+    (`--color=always` beside `--color`), and whatever the description's own examples join.
     """
     flag = flags[0]
+    is_special = value.startswith(("@", *syntax.prefixes, *syntax.response_files))
     if len(flag) == 2:
         if parameter.is_flag:
             message = "a short flag whose value may be left out would take the next word for it; it needs a long flag"
             raise ArgumentError(message, "no-flag", parameter.pointer)
-        if value.startswith(("-", _FROM_FILE)):
-            return [flag + value]
-        return [flag, value]
+        return [_joined(flag, value)] if is_special else [flag, value]
     name = flag.removesuffix("=")
     shown_joined = any(f" {name}=" in (example.command or "") for example in examples)
-    if name != flag or parameter.is_flag or shown_joined or value.startswith(("-", _FROM_FILE)):
-        return [f"{name}={value}"]
+    if name != flag or parameter.is_flag or shown_joined or is_special:
+        return [_joined(flag, value)]
     return [name, value]
+
+
+def _joined(flag: str, value: str) -> str:
+    if len(flag) == 2:
+        return flag + value
+    return f"{flag.removesuffix('=')}={value}"
 
 
 # -- positional arguments -----------------------------------------------------------------------------------
 
 
 def _write_positionals(
-    parameters: Sequence[_CommandParameter],
-    values: Mapping[str, Any],
-    commands: frozenset[str],
-    examples: Sequence[Example],
+    parameters: Sequence[_CommandParameter], values: Mapping[str, Any], leaf: Leaf, syntax: _LineSyntax
 ) -> list[str]:
     """The positional arguments in their order.
 
     Raises:
-        ArgumentError: from their order alone the program could not tell which is which.
+        ArgumentError: from their order alone the program could not tell which is which, or it would take one of them
+            for something else.
     """
     words: list[str] = []
     missing: _CommandParameter | None = None
@@ -442,33 +669,34 @@ def _write_positionals(
         if several is not None and _is_ambiguous(several, parameter, values):
             message = f"`{several.key}` takes any number of values, so that nobody could tell where this one begins"
             raise ArgumentError(message, "ambiguous-positionals", parameter.pointer)
-        if parameter.repeats:
+        if parameter.is_greedy:
             several = parameter
         elif not is_given:
             missing = parameter
         if is_given:
-            words += [parameter.write(word, pointer) for word, pointer in parameter.values(values[parameter.key])]
-    if words and words[0] in commands:
+            words += _write_argument(parameter, values[parameter.key], syntax)
+    if words and words[0] in _commands(leaf):
         message = f"{words[0]!r} is the name of a further command, which would run instead"
         pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
         raise ArgumentError(message, "names-a-command", pointer)
-    if any(word.startswith(_FROM_FILE) for word in words) and not _shows_from_file(examples):
-        message = "a value that begins with @ would be taken for a file of arguments, and no example shows such a value"
-        pointer = next(parameter.pointer for parameter in parameters if parameter.key in values)
-        raise ArgumentError(message, "names-a-response-file", pointer)
-    if any(word.startswith("-") for word in words):
+    if syntax.says("keeps_dashes"):
+        if words:
+            syntax.refuse_option(words[0], parameters[0].pointer)
+        return words
+    if any(word.startswith(syntax.prefixes) for word in words):
         return ["--", *words]
     return words
 
 
-def _shows_from_file(examples: Iterable[Example]) -> bool:
-    """Whether the description's own examples give a value that begins with `@`, such as `npm install @scope/name`."""
-    return any(word.startswith(_FROM_FILE) for example in examples for word in (example.command or "").split())
+def _write_argument(parameter: _CommandParameter, value: Any, syntax: _LineSyntax) -> Iterator[str]:
+    for use in parameter.uses(value):
+        for item, pointer in use:
+            yield syntax.plain_word(item, parameter, pointer)
 
 
 def _is_ambiguous(several: _CommandParameter, parameter: _CommandParameter, values: Mapping[str, Any]) -> bool:
     """Whether a value of a parameter could be one more of `several`, which stands before it."""
-    if parameter.repeats:
+    if parameter.is_greedy:
         return parameter.key in values
     if parameter.required:  # exactly one, which is counted from the end
         return False

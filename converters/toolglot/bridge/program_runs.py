@@ -29,11 +29,14 @@ from toolglot.programs.processes import RunBounds, RunOutcome, bounded_run
 from toolglot.programs.resolution import OpenProgram, open_program, refuse_root
 from toolglot.safety import UNSAFE
 from toolglot.safety.caution_of_calls import levels_with_cost
+from toolglot.text.pointers import texts_at
 
 DEFAULT_SECONDS = 30.0
 """How long a call may last that says nothing about it."""
 LONGEST_SECONDS = 3600.0
 """How long it may last at most, whatever its description says."""
+
+_YES = frozenset({"--yes", "--assume-yes", "-y"})  # flags that answer what a program asks, where a caller gives them
 
 _ABOUT_SHELLS = "SHELL_METACHARACTERS"  # advice for hosts that have one
 
@@ -137,13 +140,13 @@ def run(
     require_flag("any_name", any_name)
     require_flag("as_root", as_root)
     leaf = only_leaf(tool)
-    _refuse_unfit(leaf)
+    if isinstance(arguments, Mapping):  # what else a model sent is judged as it came
+        arguments = dict(arguments)
+    _refuse_unfit(leaf, arguments if isinstance(arguments, dict) else {}, host)
     if isinstance(policy, Validator):
         validator = policy
     else:
         validator = Validator({"tool": leaf}, policy, strict, root=root)
-    if isinstance(arguments, Mapping):  # what else a model sent is judged as it came
-        arguments = dict(arguments)
     verdict = validator.validate(leaf.path, arguments)
     refuse_violations(verdict)
     name, *words = argv(leaf, arguments, host=host)
@@ -181,20 +184,40 @@ def run(
     return _result(outcome, bounds, result_filter)
 
 
-def _refuse_unfit(leaf: Leaf) -> None:
+def _refuse_unfit(leaf: Leaf, arguments: Mapping[str, Any], host: Mapping[str, Any] | None) -> None:
     """Stop what no program can be run for.
 
     Raises:
         ToolFailure: it has a command line that nobody wrote, or waits for a person. To answer in its place, or to add
-            an option that answers everything with yes, would be to decide what it asks a person about.
+            an option that answers everything with yes, would be to decide what it asks a person about; the caller may.
     """
     tool = leaf.tool
     if tool.is_invented:
         message = f"its command line was made up by a conversion; {TO_RESTORE}, or describe the program that it is for"
         raise ToolFailure(message, "no_route", False)
-    if levels_with_cost(tool)["interactive"] == UNSAFE:
+    if levels_with_cost(tool)["interactive"] == UNSAFE and not _answers(leaf, {**(host or {}), **arguments}):
         message = "it waits for a person (it asks questions, needs a terminal, or reads standard input)"
         raise ToolFailure(message, "input_unsupported", False)
+
+
+def _answers(leaf: Leaf, arguments: Mapping[str, Any]) -> bool:
+    """Whether a call gives whatever the command could ask for, so that it runs with standard input closed.
+
+    Where nobody states what that is, it is every parameter of the command, or a flag that answers with yes.
+    """
+    tool = leaf.tool
+    if tool.tty or tool.stdin == "required" or not (tool.prompts or tool.stdin == "password"):
+        return False
+    bindings = {**(tool.global_bindings or {}), **(tool.bindings or {})}
+    given: set[str] = set()
+    for key, binding in bindings.items():
+        if arguments.get(key) not in (None, False, []):
+            given.update((binding.name or key, *(binding.flags or ())))
+    nodes = [tool, *leaf.ancestors]
+    asked = {name for node in nodes for name in texts_at(node.syntax or {}, "asks_for")}
+    if not asked:
+        asked = {binding.name or key for key, binding in (tool.bindings or {}).items()}
+    return (bool(asked) and asked <= given) or not given.isdisjoint(_YES)
 
 
 def _refuse_other_name(name: str, program: OpenProgram) -> None:

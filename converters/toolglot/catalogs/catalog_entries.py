@@ -19,6 +19,7 @@ from toolglot.conversion.pipeline import Conversion, convert_readings, report_of
 from toolglot.conversion.positions import find_position
 from toolglot.conversion.reading import Reading, WholeReading
 from toolglot.conversion.report import Report, code_of_refusal
+from toolglot.conversion.report_wording import HIDDEN
 from toolglot.conversion.selection import EVERYTHING, Choice
 from toolglot.conversion.sources import locate_error, read_document
 from toolglot.diagnostics.diagnostic import Diagnostic, from_error
@@ -41,12 +42,14 @@ class CatalogOptions(NamedTuple):
         assertions: what the person who runs this vouches for.
         languages: of the texts; the first is shown, the others stand in where it is missing. Empty: as they come.
         choice: which of the tools stand in it.
+        is_for_models: whether models are shown it, so that it never holds what is hidden from them.
     """
 
     namespace: str = AUTO
     assertions: tuple[Assertion, ...] = ()
     languages: tuple[str, ...] = ()
     choice: Choice = EVERYTHING
+    is_for_models: bool = False
 
     @property
     def patterns(self) -> Patterns:
@@ -153,7 +156,12 @@ def gather(
     Raises:
         Error: the file cannot be read.
     """
-    return gather_reading(read_document(document, origin.name), to, file, options, is_located)
+    reading = read_document(document, origin.name, goes_on=True)
+    file_entries = gather_reading(reading, to, file, options, is_located)
+    for fault in reading.faults:
+        fault.source = file
+        file_entries.notes.append(from_error(fault))
+    return file_entries
 
 
 def gather_reading(
@@ -184,6 +192,8 @@ class _Gathering:
             "toolglot": toolglot.__version__,
             "tools": sum(len(self._choose_leaves(index, tool)) for index, tool in enumerate(self.tools)),
         }
+        can_say_it = "hidden" in self._target.holds and not options.is_for_models
+        self._hides = not (can_say_it or options.choice.include_hidden)
         self.file_entries = FileEntries(reading, to)
         self.file_entries.pattern_use.add(self.tools, options.patterns)
 
@@ -199,6 +209,9 @@ class _Gathering:
         if note:
             self._note("other-language", "warning", note)
         for leaf in self._choose_leaves(index, variant):
+            if leaf.hidden and self._hides:
+                self._note("hidden-tool", "warning", f"{' '.join(leaf.path)} is left out: {HIDDEN}")
+                continue
             try:
                 refused = self._note_refusals(leaf, record)
                 entry = self._entry(self._reading_of(index, leaf, prune(variant, leaf)), leaf, pointer)
@@ -331,7 +344,7 @@ def _convert_one(reading: Reading, to: str, qualifier: Qualifier, options: Catal
         WriteError: the format does not write it as one record, or not at all.
     """
     naming = Naming([qualifier], [qualifier])
-    conversion = convert_readings([reading], to, naming=naming, assertions=options.assertions)
+    conversion = convert_readings([reading], to, naming=naming, assertions=options.assertions, include_hidden=True)
     if len(conversion.output.records) != 1:
         raise WriteError(_exclusion(conversion), "not-one-record")
     return conversion

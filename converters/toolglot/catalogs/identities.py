@@ -53,16 +53,18 @@ def settle(
     to: str,
     options: CatalogOptions = AS_USUAL,
     locate: Locate = lambda entry: None,
+    held: Collection[tuple[str, str]] = (),
 ) -> SettledEntries:
     """Every tool once; what is a translation or a copy of another becomes part of it, and equal names are told apart.
 
     Args:
         locate: line and column of an entry, for messages.
+        held: file and identity of what is served already: a newcomer takes its place from nobody.
     """
     by_identity: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     for entry in entries:
         by_identity[_identity_of(entry)].append(entry)
-    settling = _Settling(to, options, locate)
+    settling = _Settling(to, options, locate, held)
     tools: list[Entry] = []
     for _, same in sorted(by_identity.items()):
         tools += settling.one_of_each(sorted(same, key=_file_of))
@@ -85,8 +87,8 @@ def _file_of(entry: Entry) -> str:
 class _Settling:
     """One run of `settle`: what it is asked for, and what it found."""
 
-    def __init__(self, to: str, options: CatalogOptions, locate: Locate) -> None:
-        self.to, self.options, self.locate = to, options, locate
+    def __init__(self, to: str, options: CatalogOptions, locate: Locate, held: Collection[tuple[str, str]]) -> None:
+        self.to, self.options, self.locate, self.held = to, options, locate, held
         self.target, _ = formats.parse_target(to)
         self.notes: list[Diagnostic] = []
         self.problems: list[UsageError] = []
@@ -104,12 +106,10 @@ class _Settling:
             try:
                 return [self.join_languages(different, languages)]
             except UsageError as error:
-                self.leave_out(different, error)
-                return []
+                return self.leave_out(different, error)
         tools = self.with_files_in_names(different)
         if tools is None:
-            self.leave_out(different, self.collision(different, f"describe {different[0].identity}"))
-            return []
+            return self.leave_out(different, self.collision(different, f"describe {different[0].identity}"))
         return tools
 
     def with_files_in_names(self, entries: Sequence[Entry]) -> list[Entry] | None:
@@ -177,7 +177,7 @@ class _Settling:
             if len(namesakes) == 1:
                 distinct += namesakes
             else:
-                self.leave_out(namesakes, self.collision_of_names(namesakes))
+                distinct += self.leave_out(namesakes, self.collision_of_names(namesakes))
         return distinct
 
     def collision_of_names(self, namesakes: Sequence[Entry]) -> UsageError:
@@ -215,9 +215,14 @@ class _Settling:
         output = convert_tool(entry.tree, self.to, qualifier, self.options).output
         return new_entry._replace(record=output.records[0], name=output.names[0])
 
-    def leave_out(self, entries: Sequence[Entry], problem: UsageError) -> None:
+    def leave_out(self, entries: Sequence[Entry], problem: UsageError) -> list[Entry]:
+        """Leave out entries that nothing tells apart; the one that stays where it was there before, if there is one."""
         self.problems.append(problem)
-        self.left_out += len(entries)
+        holders = [entry for entry in entries if (entry.file, entry.identity) in self.held]
+        if len(holders) != 1:
+            holders = []
+        self.left_out += len(entries) - len(holders)
+        return holders
 
     def collision(self, entries: Sequence[Entry], problem: str) -> UsageError:
         """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""

@@ -9,7 +9,7 @@ Below stands what several commands begin with: to read all sources, one after th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import tee
 from typing import Any, Generic, TypeVar
@@ -61,6 +61,7 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
         is_other: whether it was passed over because it is something else.
         is_noted: whether people are told the reason without asking.
         pattern_use: which patterns of the user mean one of its tools, where there are some.
+        faults: why some of its tools are left out.
     """
 
     state: str
@@ -73,6 +74,7 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
     is_other: bool = False
     is_noted: bool = False
     pattern_use: PatternUse | None = None
+    faults: Sequence[Diagnostic] = ()
 
 
 Task = Callable[[SourceFile], Outcome[R]]
@@ -147,6 +149,9 @@ class Run:
         self.fail(code=outcome.exit_code)
         if outcome.pattern_use is not None:
             self.pattern_use.merge(outcome.pattern_use)
+        for fault in outcome.faults:
+            self.exit_code = Exit.FAILED
+            self.print_message(str(fault))
         if outcome.is_unparsed:
             self.unparsed.append(outcome.source)
         if outcome.problem is not None:
@@ -281,4 +286,5 @@ def print_unused(use: PatternUse, patterns: Patterns) -> None:
 
 def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
     source = open_source(file, request)
-    return Outcome("read", read_document(source.document, source.format.name))
+    reading = read_document(source.document, source.format.name, goes_on=True)
+    return Outcome("read", reading, faults=list(map(from_error, reading.faults)))

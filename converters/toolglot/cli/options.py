@@ -264,6 +264,12 @@ choice = group(
         type=click.Choice([effect.replace("_", "-") for effect in EFFECTS]),
         help="Leave out the tools that are stated to do this. A tool that does not say stays.",
     ),
+    click.option(
+        "--include-hidden",
+        is_flag=True,
+        default=None,
+        help="Offer tools and options that are hidden from models, too, where the result cannot say so.",
+    ),
 )
 
 

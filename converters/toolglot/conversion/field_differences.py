@@ -385,7 +385,7 @@ def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
     return bool(formats.get(origin).spelling.unread(was))
 
 
-_ON_A_COMMAND_LINE = ("kind", "name", "flags", "variadic", "env", "excludes")
+_ON_A_COMMAND_LINE = ("kind", "name", "flags", "variadic", "hidden", "together", "env", "excludes")
 
 
 # -- texts and lists ---------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from toolglot.conversion.offers import (
     naming_of,
     original_name,
     with_globals,
+    without_hidden_options,
 )
 from toolglot.errors import FitError, UsageError
 from toolglot.fitting import provider_names
@@ -35,9 +36,10 @@ from toolglot.fitting.fit import fit, fit_again
 from toolglot.fitting.provider_rules import Budget, ProviderRules
 from toolglot.fitting.schema_size import budget_of
 from toolglot.formats import Format
-from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier, named_parts
 from toolglot.hub.model import Example, Leaf, Tool
 from toolglot.option_checks import require_flag
+from toolglot.text.wording import with_original_name
 
 
 def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offer]]:
@@ -195,6 +197,8 @@ def _offer(
 ) -> Offer:
     """One draft fitted; `over` is what the request would have more of than it may, if this one were strict, too."""
     target, options = request.target, request.options
+    if not draft.leaves and request.hides(draft.leaf):
+        return Offer(draft.leaf, name, "excluded", report_wording.HIDDEN, qualifier=draft.qualifier)
     if draft.own:
         mode = "strict" if _is_strict(draft.leaf.tool, target) else "loose"
         return Offer(draft.leaf, draft.leaf.tool.id, mode)
@@ -210,25 +214,26 @@ def _offer(
         reason = report_wording.NO_STRICT_MODE.format(modes.loose.profile)
     elif is_strict and modes.strict is not None:
         try:
-            return _fit_draft(draft, msgspec.structs.replace(plain, mode="strict"), modes.strict)
+            return _fit_draft(draft, msgspec.structs.replace(plain, mode="strict"), modes.strict, request)
         except FitError as error:
             reason = f"{error.message} [{error.code}]"
     try:
-        return _fit_draft(draft, msgspec.structs.replace(plain, reason=reason), modes.loose)
+        return _fit_draft(draft, msgspec.structs.replace(plain, reason=reason), modes.loose, request)
     except FitError as error:
         return msgspec.structs.replace(plain, mode="excluded", reason=f"{error.message} [{error.code}]")
     except RecursionError:
         return msgspec.structs.replace(plain, mode="excluded", reason=report_wording.NESTED_TOO_DEEPLY)
 
 
-def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules) -> Offer:
+def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules, request: TargetRequest) -> Offer:
     if not draft.leaves:
-        return msgspec.structs.replace(plain, fitted=fit_again(inputs_of(draft.leaf), rules))
+        return msgspec.structs.replace(plain, fitted=fit_again(_offered_inputs(draft.leaf, request), rules))
     members: list[Member] = []
-    left_out: list[tuple[Leaf, str]] = []
-    for value, leaf in zip(values_of(draft.leaves), draft.leaves, strict=True):
+    left_out = [(leaf, report_wording.HIDDEN) for leaf in draft.leaves if request.hides(leaf)]
+    leaves = [leaf for leaf in draft.leaves if not request.hides(leaf)]
+    for value, leaf in zip(values_of(leaves), leaves, strict=True):
         try:
-            members.append(member_of(value, leaf, fit_again(inputs_of(leaf), rules)))
+            members.append(member_of(value, leaf, fit_again(_offered_inputs(leaf, request), rules)))
         except FitError as error:
             if rules.strict:
                 raise
@@ -244,6 +249,12 @@ def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules) -> Offer:
         chooser=chooser,
         left_out=tuple(left_out),
     )
+
+
+def _offered_inputs(leaf: Leaf, request: TargetRequest) -> Any:
+    if request.shows_hidden:
+        return inputs_of(leaf)
+    return without_hidden_options(inputs_of(leaf), leaf.tool)
 
 
 def _within_budget(
@@ -307,6 +318,7 @@ def present_tool(offer: Offer, target: Format, rules: ProviderRules) -> Tool:
         origin = None  # written like anything foreign
     return msgspec.structs.replace(
         tool,
+        description=with_original_name(tool.description, " ".join(named_parts(offer.leaf.path)), offer.name),
         id=offer.name,
         inputs=fitted.schema,
         outputs=outputs,

@@ -15,6 +15,7 @@ from toolglot.formats import Format
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
 from toolglot.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, pick_entries, to_json
 from toolglot.hub.trees import join_parameters, unsaid_keywords
+from toolglot.text.pointers import mapping_at, texts_at
 
 if TYPE_CHECKING:
     from toolglot.fitting.argument_codec import Fitted
@@ -68,6 +69,7 @@ class TargetRequest(msgspec.Struct, frozen=True):
         options: how a provider is offered the tools.
         own_definitions: which definitions of the provider's own stay as they are.
         naming: what ids can take up; by default what the tools say of themselves, where ids would be equal.
+        include_hidden: offer what is hidden from models and from help, too.
     """
 
     target: Format
@@ -75,6 +77,16 @@ class TargetRequest(msgspec.Struct, frozen=True):
     options: OfferOptions = OfferOptions()
     own_definitions: OwnDefinitions = "as-read"
     naming: Naming | None = None
+    include_hidden: bool = False
+
+    @property
+    def shows_hidden(self) -> bool:
+        return self.include_hidden or self.options.choice.include_hidden
+
+    def hides(self, leaf: Leaf) -> bool:
+        """Whether a command is left out: nobody who sees the result would know that no model may see it."""
+        is_for_model = self.own_definitions == "if-valid" or "hidden" not in self.target.holds
+        return leaf.hidden and is_for_model and not self.shows_hidden
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -205,3 +217,13 @@ _UNDESCRIBED = {"type": "object", "additionalProperties": True}  # without a wor
 
 def inputs_of(leaf: Leaf) -> Any:
     return leaf.tool.inputs if leaf.tool.inputs is not None else _UNDESCRIBED
+
+
+def without_hidden_options(inputs: Any, tool: Tool) -> Any:
+    """The parameters of a tool without those that help leaves out, and a call does without."""
+    hidden = {key for key, binding in (tool.bindings or {}).items() if binding.hidden}
+    hidden -= set(texts_at(inputs, "required")) if hidden else set()
+    if not hidden:
+        return inputs
+    properties = {key: value for key, value in mapping_at(inputs, "properties").items() if key not in hidden}
+    return {**inputs, "properties": properties}

@@ -28,6 +28,7 @@ class ChoiceOptions(TypedDict, total=False):
     depth: int | None
     read_only: bool | None
     without_effects: str | Iterable[str] | None
+    include_hidden: bool | None
 
 
 class ProviderOptions(TypedDict, total=False):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, Unpack, cast
+from typing import Any, Literal, NamedTuple, Unpack, cast
 
 import msgspec
 
@@ -18,7 +18,7 @@ from toolglot.conversion.asserted_facts import Assertion, vouched_of, with_asser
 from toolglot.conversion.categories import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
 from toolglot.conversion.garbage_collection import gc_paused
 from toolglot.conversion.namespaces import AUTO, with_namespaces
-from toolglot.conversion.offers import TargetRequest, find_modes, naming_of
+from toolglot.conversion.offers import Offer, TargetRequest, find_modes, naming_of
 from toolglot.conversion.options import (
     ConversionSettings,
     ToolOptions,
@@ -37,13 +37,13 @@ from toolglot.conversion.read_back import (
     refuse_overridden,
     refuse_weaker,
 )
-from toolglot.conversion.reading import Reading, choose_tools
+from toolglot.conversion.reading import Reading, choose_tools, pick_tools
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.conversion.slots import join_programs
 from toolglot.conversion.sources import Source, open_document, read_document
 from toolglot.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
-from toolglot.errors import LossError, UsageError
+from toolglot.errors import Error, LossError, UsageError
 from toolglot.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.hub.model import Tool
@@ -296,7 +296,13 @@ def convert_readings(
     ]
     tools = [override.tool for override in overrides]
     scopes = [override.scope for override in overrides]
-    request = TargetRequest(target, version, settings.offer, naming=naming or own_naming)
+    request = TargetRequest(
+        target,
+        version,
+        settings.offer,
+        naming=naming or own_naming,
+        include_hidden=lossless or settings.choice.include_hidden,
+    )
     written_tools = write_all(tools, request, scopes)
     converted_tools: list[ConvertedTool] = []
     for (reading, index), override, (tool, result) in zip(places, overrides, written_tools, strict=True):
@@ -315,6 +321,47 @@ def convert_readings(
     if kinds and count_failing(conversion.report_in_detail("explained").categories, kinds):
         raise _error_of_failing(conversion.report, kinds)
     return conversion
+
+
+class WritablePart(NamedTuple):
+    """The conversion of what can be written.
+
+    Attributes:
+        conversion: `None` where nothing can be.
+        faults: why tools are left out.
+    """
+
+    conversion: Conversion | None
+    faults: Sequence[Error] = ()
+
+
+def convert_writable(readings: Sequence[Reading], to: str, options: Mapping[str, Any]) -> WritablePart:
+    """The conversion of sources without the tools that cannot be written.
+
+    Raises:
+        Error: each tool alone can be written, but not all together.
+    """
+    try:
+        return WritablePart(convert_readings(readings, to, **options))
+    except Error as error:
+        fault_of_all = error
+    writable: list[Reading] = []
+    faults: dict[str, Error] = {}  # each once: what is wrong with the request is wrong with every tool
+    for reading in readings:
+        indexes: list[int] = []
+        for index in range(len(reading.tools)):
+            try:
+                convert_readings([pick_tools(reading, [index])], to, **options)
+                indexes.append(index)
+            except Error as fault:
+                fault.source = fault.source or reading.document.name
+                faults.setdefault(str(fault), fault)
+        if indexes:
+            writable.append(pick_tools(reading, indexes))
+    if not faults:
+        raise fault_of_all
+    conversion = convert_readings(writable, to, **options) if writable else None
+    return WritablePart(conversion, [*faults.values()])
 
 
 def patterns_of(options: Mapping[str, Any]) -> Patterns:
@@ -408,16 +455,25 @@ def write_all(
             for tool, scope, offers_of_tool in zip(tools, scopes, offers, strict=True)
         ]
     qualifiers = [UNQUALIFIED] * len(tools) if naming is None else naming.first
+    left_out = [_hidden_offers(tool, request) for tool in tools]
     results = [
-        write_tool(tool, target, version, scope, qualifier=qualifier)
-        for tool, scope, qualifier in zip(tools, scopes, qualifiers, strict=True)
+        write_tool(tool, target, version, scope, offers, qualifier)
+        for tool, scope, offers, qualifier in zip(tools, scopes, left_out, qualifiers, strict=True)
     ]
     if not _are_distinct(results):
         naming = naming or naming_of(tools)
         for index, qualifier in enumerate(naming.apart([_ids_of_records(result) for result in results])):
             if qualifier != results[index].qualifier:
-                results[index] = write_tool(tools[index], target, version, scopes[index], qualifier=qualifier)
+                results[index] = write_tool(tools[index], target, version, scopes[index], left_out[index], qualifier)
     return list(zip(tools, results, strict=True))
+
+
+def _hidden_offers(tool: Tool, request: TargetRequest) -> list[Offer]:
+    """The commands that a target leaves out because it could not say that they are hidden."""
+    if "hidden" in request.target.holds:  # as most are
+        return []
+    hidden = [leaf for leaf in tool.leaves() if request.hides(leaf)]
+    return [Offer(leaf, leaf.tool.id, "excluded", report_wording.HIDDEN) for leaf in hidden]
 
 
 def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:
@@ -545,7 +601,7 @@ def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> s
     tools = list_tools(tools)
     require_flag("lossless", lossless)
     target, version = formats.parse_target(to)
-    request = TargetRequest(target, version)
+    request = TargetRequest(target, version, include_hidden=True)  # each of them was handed over
     written_tools = write_all(tools, request)
     refuse_collisions((identifier, tool.id) for tool, result in written_tools for identifier in _ids_of_records(result))
     refuse_weaker([read_back(tool, result, target) for tool, result in written_tools], target)

@@ -183,6 +183,10 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
     from toolglot.conversion import schema_changes  # what only a provider's targets need
 
     others: list[Change] = []
+    if all(offer.mode == "excluded" for offer in back.result.offers):  # as of targets whose schemas nothing restricts
+        for offer in back.result.offers:
+            others += schema_changes.changes_of_offer(offer, back.tool.id, [])
+        return [*changes, *others]
     of_inputs: dict[str, list[Change]] = {}
     for change in changes:
         if "/inputs" not in change.path:  # four of five

@@ -14,8 +14,8 @@ import msgspec
 from toolglot import safety
 from toolglot.conversion.asserted_facts import LOCK_MARK, VOUCHED_KEY
 from toolglot.conversion.extension_slots import take_beside
-from toolglot.conversion.selection import Choice, Cut
-from toolglot.errors import SchemaError
+from toolglot.conversion.selection import EVERYTHING, Choice, Cut
+from toolglot.errors import ReadError, SchemaError
 from toolglot.formats import Container, Format, Record
 from toolglot.formats.kit.places import forget
 from toolglot.hub.model import Tool
@@ -63,6 +63,7 @@ class Reading(msgspec.Struct, frozen=True):
         stale: of those, the slots whose records were edited since, or that nobody can read.
         parts: where each restored tool belongs; `None` for a tool that was not restored.
         whole: what it was chosen from, where some of its tools were not.
+        faults: why records were left out that nobody can read.
     """
 
     format: Format
@@ -76,6 +77,7 @@ class Reading(msgspec.Struct, frozen=True):
     stale: Sequence[str] = ()
     parts: Sequence[ProgramPart | None] = ()
     whole: WholeReading | None = None
+    faults: Sequence[ReadError] = ()
 
     @property
     def is_part(self) -> bool:
@@ -95,20 +97,33 @@ class Reading(msgspec.Struct, frozen=True):
         return [self.parts[index] for index in indexes]
 
 
-def read_records(document: Document, source_format: Format) -> Reading:
+def read_records(document: Document, source_format: Format, *, goes_on: bool = False) -> Reading:
     """The tools of a document as its visible fields describe them.
 
+    Args:
+        goes_on: whether a record that breaks what the reader needs costs the others nothing.
+
     Raises:
-        SchemaError: it breaks what the reader needs.
+        SchemaError: it breaks what the reader needs; of all records, where it goes on.
     """
-    records, beside = records_of(document, source_format)
+    all_records, beside = records_of(document, source_format)
+    records: list[Record] = []
     tools: list[Tool] = []
-    for record in records:
-        check_shape(record, source_format)
-        tools.append(source_format.tool_of(record))
-    leftover = _find_leftovers(document.data, records)
+    faults: list[ReadError] = []
+    for record in all_records:
+        try:
+            check_shape(record, source_format)
+            tools.append(source_format.tool_of(record))
+            records.append(record)
+        except ReadError as error:
+            faults.append(error)
+            if not goes_on:
+                raise
+    if faults and not tools:
+        raise faults[0]
+    leftover = _find_leftovers(document.data, all_records)
     tools = [with_container_facts(tool, record.container) for tool, record in zip(tools, records, strict=True)]
-    return Reading(source_format, document, records, tools, leftover, beside)
+    return Reading(source_format, document, records, tools, leftover, beside, faults=faults)
 
 
 def records_of(document: Document, source_format: Format) -> tuple[list[Record], dict[str, Any]]:
@@ -161,6 +176,20 @@ def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choic
         cut = choice.cut(tool, says_partial, asserted_tool)
         if cut is not None:
             cuts.append((index, cut))
+    return _with_cuts(reading, cuts)
+
+
+def pick_tools(reading: Reading, indexes: Iterable[int]) -> Reading:
+    """The reading with only some of its tools."""
+    cuts: list[tuple[int, Cut]] = []
+    for index in indexes:
+        cut = EVERYTHING.cut(reading.tools[index])
+        if cut is not None:
+            cuts.append((index, cut))
+    return _with_cuts(reading, cuts)
+
+
+def _with_cuts(reading: Reading, cuts: Sequence[tuple[int, Cut]]) -> Reading:
     return msgspec.structs.replace(
         reading,
         tools=[cut.tool for _, cut in cuts],

@@ -213,7 +213,8 @@ def _change_by_step(change: Change, action: str, field: str, note: str) -> Chang
 
 def _change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Change:
     """The entry for a tool that a provider is not offered."""
-    return change_of("excluded", tool, pointer, "inputs", path, code="excluded-tool", note=reason)
+    field = "id" if reason == report_wording.HIDDEN else "inputs"
+    return change_of("excluded", tool, pointer, field, path, code="excluded-tool", note=reason)
 
 
 def _change_of_loose_mode(pointer: str, tool: str, reason: str) -> Change:

@@ -46,6 +46,7 @@ class Choice(msgspec.Struct, frozen=True):
         read_only: whether it must be stated that nothing is changed. What nobody knows is not read-only.
         without_effects: facets of danger, such as `changes` or `network`, of which none may be stated. What nobody
             knows may be.
+        include_hidden: whether what is hidden from models is offered to them all the same.
 
     >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"), Tool(id="close"))), Tool(id="api")))
     >>> chosen = Choice(only=("gh pr",), without=("*.close",))
@@ -58,6 +59,7 @@ class Choice(msgspec.Struct, frozen=True):
     depth: int | None = None
     read_only: bool = False
     without_effects: tuple[str, ...] = ()
+    include_hidden: bool = False
 
     def takes(self, leaf: Leaf) -> bool:
         """Whether a command is meant."""
@@ -130,12 +132,14 @@ def choice_of(options: Mapping[str, Any]) -> Choice:
     if depth is not None and (type(depth) is not int or depth < 0):
         raise UsageError(f"depth is a number of words, not {depth!r}", code="bad-option")
     require_flag("read_only", options.get("read_only"))
+    require_flag("include_hidden", options.get("include_hidden"))
     return Choice(
         only=_texts(options, "only"),
         without=_texts(options, "without"),
         depth=depth,
         read_only=bool(options.get("read_only")),
         without_effects=effects,
+        include_hidden=bool(options.get("include_hidden")),
     )
 
 

@@ -143,7 +143,7 @@ def _is_like_path(text: str) -> bool:
 
 
 def read_document(
-    document: serialization.Document, format_name: str | None = None, *, hears_slots: bool = True
+    document: serialization.Document, format_name: str | None = None, *, hears_slots: bool = True, goes_on: bool = False
 ) -> Reading:
     """The tools of a document.
 
@@ -152,6 +152,7 @@ def read_document(
             default it is detected from the content.
         hears_slots: whether the dangers count that a slot states; a comparison asks what a contract says, and a slot is
             no part of one.
+        goes_on: as for `read_records`; why a record is left out stands in the reading.
 
     Raises:
         ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
@@ -161,7 +162,9 @@ def read_document(
     else:
         source_format = find_format(document.data, document.body, document.name)
     try:
-        reading = read_records(document, source_format)
+        reading = read_records(document, source_format, goes_on=goes_on)
+        for fault in reading.faults:
+            locate_error(document, fault)
         return apply_slots(reading, document.restore) if hears_slots or document.restore else reading
     except ReadError as error:
         raise locate_error(document, error) from None

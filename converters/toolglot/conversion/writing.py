@@ -20,13 +20,15 @@ from toolglot.conversion.offers import Offer, find_modes
 from toolglot.errors import LimitError, UsageError, WriteError
 from toolglot.formats import Format, Record
 from toolglot.formats.kit.description.guidance import describe_fully, with_examples
-from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier
+from toolglot.formats.kit.parameters import describe_exclusions
+from toolglot.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier, named_parts
 from toolglot.hub.model import Leaf, Tool, without_spelling
 from toolglot.hub.trees import walk_nodes, with_fields
 from toolglot.schema import canonical
 from toolglot.schema.document_problems import Problem, find_problems
 from toolglot.schema.newest_dialect import restate_tool
 from toolglot.text.pointers import unescape, value_at, way_to, without_keys
+from toolglot.text.wording import with_original_name
 
 _MAX_REPAIRS = 64
 
@@ -78,7 +80,7 @@ def write_tool(
     """Write `tool` as `target`.
 
     Args:
-        offers: how a provider is offered the tool, as `plan_offers` has it; empty for other targets.
+        offers: how a provider is offered the tool, as `plan_offers` has it; for other targets what is left out.
         qualifier: what ids take up beside the path; for a provider it is in the offers.
 
     Raises:
@@ -100,18 +102,23 @@ def write_tool(
         return WrittenTool(leaves, [whole], [root], qualifier=qualifier)
     named_tools: list[Tool] = []
     ids: list[str] = []
+    left_out = {offer.leaf.pointer for offer in offers}
+    shown = [leaf for leaf in leaves if leaf.pointer not in left_out]
     for leaf, own in zip(leaves, tool.leaves(), strict=True):
+        if leaf.pointer in left_out:
+            continue
         own_tool = _with_tool_source(own.tool, target, scope)
         cautious = _express_caution(own_tool, target, leaf=own)
         identifier = identify_leaf(leaf, target, scope, qualifier, cautious.source)
         if cautious.id != identifier:
-            cautious = msgspec.structs.replace(cautious, id=identifier)
+            description = with_original_name(cautious.description, " ".join(named_parts(leaf.path)), identifier)
+            cautious = msgspec.structs.replace(cautious, id=identifier, description=description)
         named_tools.append(cautious)
         ids.append(identifier)
     if len(ids) > 1:
-        refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, leaves, strict=True))
+        refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, shown, strict=True))
     parts = [_write_record(named_tool, target, version) for named_tool in named_tools]
-    return WrittenTool(leaves, parts, ids, qualifier=qualifier)
+    return WrittenTool(shown, parts, ids, offers, qualifier)
 
 
 def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) -> WrittenTool:
@@ -287,6 +294,8 @@ def _write_foreign(tool: Tool, target: Format, version: str | None, short: bool 
 
 
 def _write_valid(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
+    if tool.bindings and "bindings" not in target.holds:
+        tool = describe_exclusions(tool)
     try:
         record = _remove_refused_values(target.write(tool, version), target, version)
         return WrittenRecord(tool, record, target.tool_of(record))

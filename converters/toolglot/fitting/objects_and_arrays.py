@@ -14,6 +14,7 @@ from toolglot.schema import keyword_sentences
 from toolglot.schema.json_values import unique
 from toolglot.schema.keywords import accepts_anything, accepts_nothing
 from toolglot.text.pointers import escape, without_keys
+from toolglot.text.wording import with_original_name
 
 
 def fit_object(node: SchemaNode) -> Codec:
@@ -187,7 +188,18 @@ def names_of(node: SchemaNode) -> dict[str, str]:
         if key != name:
             token = f"/properties/{escape(key)}"
             node.note("", "encoded", key, name, f"the key is sent as {name!r}", inner=token)
+            _say_original_key(node, key, name)
     return dict(zip(keys, names, strict=True))
+
+
+def _say_original_key(node: SchemaNode, key: str, name: str) -> None:
+    """Say in the description of a property what it is called, where its new name does not tell."""
+    schema = node.source["properties"][key]
+    if isinstance(schema, dict):
+        words = with_original_name(schema.get("description"), key, name)
+        if words != schema.get("description"):
+            properties = {**node.source["properties"], key: {**schema, "description": words}}
+            node.source = {**node.source, "properties": properties}
 
 
 # -- unknown keys ---------------------------------------------------------------------------------------------

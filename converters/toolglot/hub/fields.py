@@ -52,6 +52,7 @@ _rows(TEXT, "identity", "description", "when_to_use", warns=True, is_wording=Tru
 _rows(OBJECT, "identity", "localizations", warns=True, is_wording=True)
 _rows(SCHEMA, "parameters", "inputs", "global_inputs")
 _rows(OBJECT, "parameters", "bindings", "global_bindings")
+_rows(OBJECT, "results", "syntax")
 _rows(SCHEMA, "results", "context", "outputs")
 _rows(TEXT, "results", "success", warns=True, is_wording=True)
 _rows(RECORDS, "results", "errors")

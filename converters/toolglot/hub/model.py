@@ -18,7 +18,8 @@ from msgspec import UNSET, UnsetType
 
 JsonSchema = dict[str, Any]
 SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool that hold one
-INVENTED = "x-invented"  # a key of `Tool.trust`
+INVENTED = "x-invented"  # a key of `Tool.trust`, as is the next
+NAMELESS = "x-nameless"  # nobody states what the program is called
 
 
 class _HubRecord(
@@ -49,6 +50,13 @@ class Binding(_HubRecord, frozen=True, kw_only=True):
     """
     variadic: bool | None = None
     """Whether several values can be given. Source: ATIP 0.6, argument and option."""
+    hidden: bool | None = None
+    """Whether help leaves it out. Source: carapace, flags; oclif, flags; usage, flags (`hide`)."""
+    together: bool | None = None
+    """Whether the values of a list stand behind one flag, as in `--size 3 4`, instead of a flag before each.
+
+    Source: the parser of a program.
+    """
     env: str | None = None
     """Environment variable that can stand in for it. Source: ATIP 0.6, option (`envVar`)."""
     excludes: tuple[str, ...] | None = None
@@ -181,6 +189,11 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
     """
     global_bindings: dict[str, Binding] | None = None
     """Property key -> how the global option stands on a command line. Source: ATIP 0.6, option."""
+    syntax: dict[str, Any] | None = None
+    """What is unusual in how its command line is read, by the names of `bridge.line_syntax`.
+
+    Source: the parser of a program.
+    """
     context: JsonSchema | None = None
     """JSON Schema of what the host injects; never shown to a model. Source: AIP-14, contextSchema."""
     outputs: JsonSchema | None = None
@@ -427,6 +440,15 @@ class Leaf(msgspec.Struct, frozen=True, gc=False):
     tool: Tool
     ancestors: tuple[Tool, ...]
     commands: tuple[str, ...] = ()
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the command, or a group that it stands in, is for no model to see.
+
+        >>> [leaf.hidden for leaf in Tool(id="p", hidden=True, children=(Tool(id="a"),)).leaves()]
+        [True]
+        """
+        return bool(self.tool.hidden) or any(node.hidden for node in self.ancestors)
 
 
 def commands_below(program: Tool, path: Iterable[str] = ()) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """From what was named to one file that may be run.
 
-A program is named by its absolute path. `PATH` is not searched: whoever can write into one of its folders, or put a
+A program is named by its path. `PATH` is not searched: whoever can write into one of its folders, or put a
 folder before another, would decide what runs. Every folder and link on the way belongs to root or to us, and nobody
 else can write there (`toolglot.programs.ownership`); the same holds for the file, and for the interpreter that its
 first line names.
@@ -92,7 +92,7 @@ def open_program(program_name: str, allow_list: AllowList | None = None) -> Iter
     """The program that somebody named, open as long as the block lasts; nothing runs.
 
     Args:
-        program_name: an absolute path, or a name on the allow list.
+        program_name: a path, or a name on the allow list.
         allow_list: names with their paths and hashes.
 
     Raises:
@@ -104,7 +104,9 @@ def open_program(program_name: str, allow_list: AllowList | None = None) -> Iter
             f"programs are run on Linux only; this is {sys.platform}", "unsupported-system", source=program_name
         )
     path, sha256 = program_name, None
-    if not os.path.isabs(program_name):
+    if os.sep in program_name:  # no word of a search path: a file is meant
+        path = os.path.abspath(program_name)
+    else:
         path, sha256 = _allowed_program(program_name, allow_list)
     with _open_file(path) as program:
         if sha256 not in (None, program.fingerprint.sha256):
@@ -132,11 +134,8 @@ def _allowed_program(name: str, allow_list: AllowList | None) -> tuple[str, str]
     entry = (allow_list or {}).get(name)
     if entry is not None:
         return entry.path, entry.sha256
-    message = "expected an absolute path such as /usr/bin/git, or a name on the allow list; PATH is not searched"
-    hint: str | None = None
-    if os.sep in name:  # no word of a search path: a file here is meant
-        hint = f"write {os.path.abspath(name)}"
-    raise ProgramError(message, "program-not-named", source=name, hint=hint)
+    message = "expected a path such as /usr/bin/git or ./notes, or a name on the allow list; PATH is not searched"
+    raise ProgramError(message, "program-not-named", source=name)
 
 
 @contextmanager

@@ -200,3 +200,14 @@ def suggestion(unknown: Any, names: Iterable[str], otherwise: str | None = None,
     if nearest is None:
         return otherwise
     return f"did you mean {mark}{nearest}{mark}?"
+
+
+def with_original_name(words: str | None, name: str, new_name: str) -> str | None:
+    """A description that says what is called otherwise now, where nobody could read the old name in the new one.
+
+    >>> with_original_name("Ask.", "查询", "___a1b2c3d4"), with_original_name("Ask.", "ask it", "ask_it")
+    ('查询: Ask.', 'Ask.')
+    """
+    if name.isascii() or name == new_name or name in (words or ""):
+        return words
+    return f"{name}: {words}" if words else name

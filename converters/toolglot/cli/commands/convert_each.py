@@ -32,13 +32,13 @@ from toolglot.cli.source_files import (
 )
 from toolglot.cli.terminal import count_noun, print_lines
 from toolglot.conversion.categories import Category, FailOn, count_failing, is_failing
-from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
+from toolglot.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.report import Report, merge_reports
 from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.slots import join_programs
 from toolglot.conversion.sources import read_document
-from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.errors import Error, UsageError
 from toolglot.files import existing_targets, temporaries, writing
 from toolglot.files.commit import ANYTHING, commit
@@ -210,26 +210,34 @@ def _convert_files(
 def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertCommandOptions) -> Outcome[FileConversion]:
     """One source, in a worker."""
     source = open_source(file, request)
-    reading = read_document(source.document, source.format.name)
+    reading = read_document(source.document, source.format.name, goes_on=True)
     if reading.is_part and parse_target(options.to)[0].tree:
         return Outcome(_PART)
-    return _convert_reading(source, reading, request, options)
+    outcome = _convert_reading(source, reading, request, options)
+    return msgspec.structs.replace(outcome, faults=[*map(from_error, reading.faults), *outcome.faults])
 
 
 def _convert_reading(
     source: OpenSource, reading: Reading, request: SourceRequest, options: ConvertCommandOptions
 ) -> Outcome[FileConversion]:
     """What becomes of a source that was read; what cannot be written has used patterns, too."""
-    try:
-        conversion = convert_readings([reading], options.to, **options.options)
-    except Error as error:
-        outcome = refuse(error, source_name(source.file.path, request))
+    name = source_name(source.file.path, request)
+    part = convert_writable([reading], options.to, options.options)
+    faults = [from_error(_of_source(error, name)) for error in part.faults]
+    conversion = part.conversion
+    if conversion is None:
+        outcome: Outcome[FileConversion] = Outcome(REFUSED, source=name, problem=faults.pop(), exit_code=Exit.FAILED)
     else:
         if reading.tools and not conversion.tools:
             outcome = Outcome(PASSED_OVER, reason=_UNCHOSEN)
         else:
             outcome = _finish_conversion(source, conversion, request, options)
-    return msgspec.structs.replace(outcome, pattern_use=find_pattern_use([reading], options.options))
+    return msgspec.structs.replace(outcome, faults=faults, pattern_use=find_pattern_use([reading], options.options))
+
+
+def _of_source(error: Error, name: str) -> Error:
+    error.source = error.source or name
+    return error
 
 
 def _finish_conversion(
@@ -329,7 +337,8 @@ class _FolderWriter:
             return outcome
         try:
             contents = self._place(outcome.result, outcome.source)
-            changed_paths = self._write_changed(contents)
+            # A part never takes the place of a whole.
+            changed_paths = self._write_changed(contents, self._force and not outcome.faults)
         except Error as error:
             return refuse(error, outcome.source)
         if self._is_verbose:
@@ -357,7 +366,7 @@ class _FolderWriter:
         texts = [text for _, text in result.results]
         return {path: text.encode("utf-8", "backslashreplace") for path, text in zip(paths, texts, strict=True)}
 
-    def _write_changed(self, contents: dict[str, bytes]) -> list[str]:
+    def _write_changed(self, contents: dict[str, bytes], force: bool) -> list[str]:
         """Write the files whose content changes; which they are.
 
         Raises:
@@ -371,11 +380,11 @@ class _FolderWriter:
         occupied = [path for path in new_contents if os.path.lexists(path)]
         # Another run may have put the same there since.
         different = [path for path in occupied if not writing.has_content(path, contents[path])]
-        existing_targets.refuse_existing(different, self._force)
+        existing_targets.refuse_existing(different, force)
         if new_contents:
             with commit(self._root) as files:
                 for path, data in new_contents.items():
-                    files.put(path, data, old=ANYTHING if self._force else None)
+                    files.put(path, data, old=ANYTHING if force else None)
         return list(new_contents)
 
 

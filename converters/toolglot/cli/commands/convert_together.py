@@ -14,7 +14,7 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.conversion.categories import count_failing
-from toolglot.conversion.pipeline import Conversion, convert_readings, find_pattern_use, patterns_of
+from toolglot.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
 from toolglot.conversion.reading import Reading
 from toolglot.conversion.selection import nothing_chosen_error
 from toolglot.conversion.sources import open_document, read_document
@@ -35,7 +35,11 @@ def write_together(readings: Sequence[Reading], run: Run, options: ConvertComman
     """Convert what was read, write and report; the exit code."""
     for reading in readings:
         print_credentials(reading.document, run.request)
-    conversion = _convert_writable(readings, run, options)
+    conversion = None
+    if readings:
+        conversion, faults = convert_writable(readings, options.to, options.options)
+        for fault in faults:
+            run.add(refuse(fault, fault.source or ""))
     if conversion is None:
         print_message("nothing was converted")
         return run.exit_code
@@ -46,8 +50,7 @@ def write_together(readings: Sequence[Reading], run: Run, options: ConvertComman
         results += arrange_results(conversion, options.to, options.output)
         if run.unparsed and any(_lacks_tools(result, options) for result in results):
             run.fail(code=Exit.FAILED)
-        if leaves_earlier(options.output, run.exit_code):
-            results.clear()
+        results = [result for result in results if not _is_part_of_whole(result, options, run.exit_code)]
     if options.report_file is not None:
         results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
     run.fail(code=write_results(results, options.force, run.request.verbose))
@@ -70,27 +73,10 @@ def write_together(readings: Sequence[Reading], run: Run, options: ConvertComman
     return run.exit_code
 
 
-def _convert_writable(readings: Sequence[Reading], run: Run, options: ConvertCommandOptions) -> Conversion | None:
-    """The conversion of what can be written, if anything can; the rest is named on stderr.
-
-    Raises:
-        Error: each source alone can be written, but not all together.
-    """
-    if not readings:
-        return None
-    writable: list[Reading] = []
-    try:
-        return convert_readings(readings, options.to, **options.options)
-    except Error:
-        for reading in readings:
-            try:
-                convert_readings([reading], options.to, **options.options)
-                writable.append(reading)
-            except Error as error:
-                run.add(refuse(error, reading.document.name or ""))
-        if len(writable) == len(readings):
-            raise
-    return convert_readings(writable, options.to, **options.options) if writable else None
+def _is_part_of_whole(result: Destination, options: ConvertCommandOptions, code: int) -> bool:
+    """Whether a result would take the place of a file that holds more; a file of one tool is never a part."""
+    is_of_one_tool = parse_target(options.to)[0].one_per_file and result.path != options.output
+    return not is_of_one_tool and leaves_earlier(result.path, code)
 
 
 def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:

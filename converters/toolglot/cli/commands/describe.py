@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.terminal import print_result
+from toolglot.cli.terminal import print_message, print_result
 
 
 # It writes with -o only; what the import of a module does that the user names, nobody knows.
@@ -32,11 +34,20 @@ def describe(program: str, name: str | None, output: str | None, force: bool) ->
     # What `--help` need not wait for.
     from toolglot.agent.descriptions import WHOLE, read_program, write_part
     from toolglot.agent.named_programs import load_program
+    from toolglot.agent.parsed_commands import ParsedNotes
     from toolglot.cli.destinations import Destination, write_results
 
     loaded_program = load_program(program)
-    text = write_part(read_program(loaded_program.program, name, loaded_program.usual_name), WHOLE)
+    notes = ParsedNotes()
+    tool = read_program(loaded_program.program, name, loaded_program.usual_name, notes)
+    for note in notes.lines():
+        print_message(note)
+    text = write_part(tool, WHOLE)
+    least_code = Exit.FAILED if notes.broken else Exit.DONE
     if output is None:
         print_result(text)
-        return Exit.DONE
-    return write_results([Destination(output, text)], force, False)
+        return least_code
+    if notes.broken and os.path.exists(output):
+        print_message(f"{output} stays as it is: a part would take the place of the whole")
+        return least_code
+    return max(least_code, write_results([Destination(output, text)], force, False))

@@ -75,7 +75,7 @@ def reloading_catalog(
     Args:
         own: principals beside those of the file of tokens.
     """
-    catalog_options = CatalogOptions(options.namespace or "auto", choice=choice_of(options.choice))
+    catalog_options = CatalogOptions(options.namespace or "auto", choice=choice_of(options.choice), is_for_models=True)
     files = _ServedFiles(sources, FORMAT, catalog_options, options.assertions)
 
     def load() -> CatalogVersion:
@@ -152,6 +152,7 @@ class _ServedFiles:
         self._assertions_file = assertions_file
         self._files_by_path: dict[str, _ServedFile] = {}
         self._notes: frozenset[str] = frozenset()
+        self._held: frozenset[tuple[str, str]] = frozenset()
 
     def stamp(self, *others: str | None) -> Stamp:
         """What differs when a file changes, comes or goes, or one of the others does, or what a file links to."""
@@ -196,7 +197,8 @@ class _ServedFiles:
             raise no_tools_error(self._sources)
         if not entries and options.choice != EVERYTHING:
             raise nothing_chosen_error()
-        settled_entries = catalogs.settle(entries, self._to, options)
+        settled_entries = catalogs.settle(entries, self._to, options, held=self._held)
+        self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
         notes += settled_entries.notes
         warnings = [f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)]
         self._say(map(str, notes), warnings + [f"error: {problem}" for problem in settled_entries.problems])

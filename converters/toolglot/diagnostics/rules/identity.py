@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from toolglot.diagnostics.rules.verbs_in_names import DESTROYS, READS, first_word, words_of_name
 from toolglot.formats.kit.rule import Hit, Rule, Subject
+from toolglot.text.pointers import escape
 
 
 def _names_of_tool(subject: Subject) -> tuple[str | None, str]:
@@ -38,7 +39,38 @@ def _find_contradiction(subject: Subject) -> Iterator[Hit]:
         yield Hit({"name": first_word(subject.own.id), "verb": verb}, "description")
 
 
+def _find_shared_flags(subject: Subject) -> Iterator[Hit]:
+    """Options of one command with one flag: what stands behind it is for the program to say."""
+    owners: dict[str, str] = {}
+    for key, binding in (subject.own.bindings or {}).items():
+        for flag in dict.fromkeys(binding.flags or ()):
+            other = owners.setdefault(flag, key)
+            if other != key:
+                yield Hit({"flag": flag, "one": other, "other": key}, "bindings", f"/{escape(key)}/flags")
+
+
 RULES = (
+    Rule(
+        code="shared-flag",
+        family="identity",
+        severity="error",
+        message="{flag} is a flag of {one} and of {other}",
+        why="Which of the two a program takes it for is chance, and no call can say which is meant.",
+        mend="Give one of them another flag.",
+        bad={
+            "id": "add",
+            "description": "Adds a note.",
+            "inputs": {"type": "object", "properties": {"out": {"type": "string"}, "open": {"type": "boolean"}}},
+            "bindings": {"out": {"kind": "option", "flags": ["-o"]}, "open": {"kind": "option", "flags": ["-o"]}},
+        },
+        good={
+            "id": "add",
+            "description": "Adds a note.",
+            "inputs": {"type": "object", "properties": {"out": {"type": "string"}, "open": {"type": "boolean"}}},
+            "bindings": {"out": {"kind": "option", "flags": ["-o"]}, "open": {"kind": "option", "flags": ["--open"]}},
+        },
+        of_tool=_find_shared_flags,
+    ),
     Rule(
         code="same-id",
         family="identity",

@@ -22,6 +22,7 @@ from toolglot.formats.kit.parameters import (
     distribute,
     is_stand_in,
     stand_in_words,
+    stated_bool,
     stated_text,
     stated_texts,
     take_title,
@@ -38,13 +39,14 @@ _TYPES: dict[str, JsonSchema] = {
     "file": {"type": "string", "format": "file-path"},
     "directory": {"type": "string", "format": "directory-path"},
     "url": {"type": "string", "format": "uri"},
-    "enum": {},
+    "enum": {"type": "string"},  # without its list it is still a text on the command line
     "array": {"type": "array", "items": {"type": "string"}},  # specs 3.6 row 21: there is no word for the items
 }
 _PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  # what most parameters are
 _FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
 
 _IN_JSON = " (JSON): "
+_TOGETHER = "x-together"
 
 
 # -- reading ------------------------------------------------------------------------------------------------
@@ -72,6 +74,8 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         kind=kind,
         required=stated_required,
         variadic=variadic,
+        hidden=stated_bool(entry, "hidden"),
+        together=stated_bool(entry, _TOGETHER),
         env=stated_text(entry, "envVar"),
         flags=_stated_flags(entry, kind),
         excludes=stated_texts(entry, "exclusive"),
@@ -100,8 +104,8 @@ def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
     word = entry.get("type")
     schema = dict(_TYPES.get(word, {"type": word})) if isinstance(word, str) else {}
     if isinstance(entry.get("enum"), list):
-        if word == "enum" and is_texts(entry["enum"]):
-            schema["type"] = "string"
+        if word == "enum" and not is_texts(entry["enum"]):
+            del schema["type"]
         schema["enum"] = entry["enum"]
     if isinstance(entry.get("pattern"), str):
         schema["pattern"] = entry["pattern"]
@@ -199,6 +203,10 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
     entry.update(spelling.entry)
     if binding.env is not None:
         entry["envVar"] = binding.env
+    if binding.hidden is not None:
+        entry["hidden"] = binding.hidden
+    if binding.together:
+        entry[_TOGETHER] = True
     if binding.excludes is not None:
         entry["exclusive"] = list(binding.excludes)
     return entry

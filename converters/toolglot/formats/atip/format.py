@@ -149,6 +149,7 @@ _COMMAND: Table = {
     },
     "deprecated": boolean("deprecated"),
     "hidden": boolean("hidden"),
+    "x-syntax": mapping("syntax"),
     "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
 }
 _NO_VERSION = "unknown"  # the field is required, and not every program has a version
@@ -229,11 +230,29 @@ _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
 
 
 def _find_faults(tool: Tool) -> Iterator[Finding]:
-    """Parameters at the root of a program; a command's own are read."""
+    """Parameters at the root of a program, as a command's own are read; and those of an enum without its list."""
     for key in ("arguments", "options"):
         if tool.extension("atip").get(key):
             message = f'`{key}` belongs into a command (the program itself is the command ""); nobody reads it here'
             yield Finding("misplaced-parameters", f"/{key}", message)
+    for pointer in _enums_without_list(tool, ""):
+        message = "an `enum` without its list of values; it is taken for any text"
+        yield Finding("unlisted-enum", pointer, message)
+
+
+def _enums_without_list(node: Tool, pointer: str) -> Iterator[str]:
+    """Where parameters of a tree are said to be one of several values, and nobody says which."""
+    for kind, place, bindings in (
+        ("option", "globalOptions", node.global_bindings),
+        ("argument", "arguments", node.bindings),
+        ("option", "options", node.bindings),
+    ):
+        entries = [binding.spelling or {} for binding in (bindings or {}).values() if binding.kind == kind]
+        for index, entry in enumerate(entries):
+            if entry.get("type") == "enum" and not isinstance(entry.get("enum"), list):
+                yield f"{pointer}/{place}/{index}"
+    for child in node.children or ():
+        yield from _enums_without_list(child, f"{pointer}/commands/{escape(child.id)}")
 
 
 # -- writing ------------------------------------------------------------------------------------------------

@@ -15,11 +15,14 @@ import msgspec
 from toolglot import formats
 from toolglot.hub.model import INVENTED, Binding, Tool, parameter_names
 
+_ITSELF = "native"  # what a program says of itself
 _NOBODY = {"source": "inferred", "verified": False}
 
 
 def mark_invented(tool: Tool) -> Tool:
     """The tool, marked if something on its command line is made up by writing it."""
+    if tool.origin is None and (tool.trust or {}).get("source") == _ITSELF:
+        return tool
     kinds = list(_kinds(tool))
     is_invented = None in kinds or (not kinds and not any(map(_is_program, _origins(tool))))
     if not is_invented:

@@ -24,7 +24,7 @@ from toolglot.formats.kit.command_trees import (
 )
 from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, is_text, places, take, text
-from toolglot.formats.kit.parameters import NamedParameter, stated_text, stated_texts
+from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.hub.fields import PARAMETERS
 from toolglot.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.text.pointers import texts_at, without_keys
@@ -197,6 +197,8 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         flags=tuple(flags) or None,
         required=is_required or None,
         variadic=is_repeated or None,
+        hidden=stated_bool(entry, "hidden"),
+        together=False if is_repeated and kind == "option" else None,
         excludes=tuple(texts_at(entry, "exclusive")) or None,
     )
     return NamedParameter(entry["name"], schema, is_required, binding)

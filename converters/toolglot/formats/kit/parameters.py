@@ -258,6 +258,26 @@ def describe_choice(tool: Tool) -> Tool:
     return msgspec.structs.replace(tool, description="\n\n".join(paragraphs))
 
 
+def describe_exclusions(tool: Tool) -> Tool:
+    """The tool with a sentence about its options that cannot be given together, for who cannot say it otherwise.
+
+    >>> fast, slow = Binding(kind="option", excludes=("slow",)), Binding(kind="option", excludes=("fast",))
+    >>> describe_exclusions(Tool(id="t", description="Go.", bindings={"fast": fast, "slow": slow})).description
+    'Go.\\n\\nOnly one of fast and slow can be given.'
+    """
+    keys = {binding.name or key: key for key, binding in (tool.bindings or {}).items()}
+    sentences: dict[frozenset[str], str] = {}
+    for key, binding in (tool.bindings or {}).items():
+        for name in binding.excludes or ():
+            other = keys.get(name, key)
+            if other != key:
+                sentences.setdefault(frozenset((key, other)), f"Only one of {key} and {other} can be given.")
+    if not sentences:
+        return tool
+    head = tool.description or tool.summary or tool.title or tool.id
+    return msgspec.structs.replace(tool, description="\n\n".join([head, " ".join(sentences.values())]))
+
+
 def _choice(branches: Any, keyword: str) -> str | None:
     if not isinstance(branches, list) or not all(_only_requires(branch) for branch in branches):
         return None

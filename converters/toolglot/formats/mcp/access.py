@@ -26,6 +26,35 @@ def _is_visibility(word: Any) -> bool:
 VISIBILITY: Table = {"openai/visibility": Row("hidden", _is_visibility, _HIDDEN.__getitem__, _VISIBILITIES.__getitem__)}
 
 
+def is_for_apps_only(record: dict[str, Any]) -> bool:
+    """Whether hosts must not show a tool to a model. Source: MCP Apps, tool visibility.
+
+    >>> is_for_apps_only({"_meta": {"ui": {"visibility": ["app"]}}})
+    True
+    """
+    audience = mapping_at(mapping_at(record, "_meta"), "ui").get("visibility")
+    return is_texts(audience) and "model" not in audience
+
+
+def take_visibility(rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """What a record keeps beside `hidden`: the list of its audience, and the word of the Apps SDK beside that."""
+    if not is_for_apps_only(rest):
+        return rest
+    own = fields.get("hidden")
+    fields["hidden"] = True
+    if own is None:
+        return rest
+    return _with_meta(rest, {**rest["_meta"], "openai/visibility": _VISIBILITIES[own]})
+
+
+def put_visibility(rest: dict[str, Any], tool: Tool) -> dict[str, Any]:
+    """The extension of a tool with the audience of one that another format hides."""
+    if not tool.hidden or tool.origin == "mcp" or is_for_apps_only(rest):
+        return rest
+    meta = mapping_at(rest, "_meta")
+    return _with_meta(rest, {**meta, "ui": {**mapping_at(meta, "ui"), "visibility": ["app"]}})
+
+
 def access_of(record: dict[str, Any]) -> dict[str, Any]:
     """What a record states about its callers: whether they have to be signed in, and the scopes of all alternatives.
 

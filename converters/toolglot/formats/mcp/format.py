@@ -51,8 +51,11 @@ from toolglot.formats.mcp.access import (
     VISIBILITY,
     access_echoes,
     access_of,
+    is_for_apps_only,
     put_access,
+    put_visibility,
     take_access,
+    take_visibility,
     unreadable_access,
 )
 from toolglot.formats.mcp.containers import records
@@ -80,7 +83,7 @@ _TABLE: Table = {**_TEXTS, "annotations": HINTS, "_meta": VISIBILITY}
 _KNOWN_KEYS: Table = {
     **_TABLE,
     "annotations": {"title": text("title"), **HINTS},
-    "_meta": {**VISIBILITY, "_fastmcp": {}},  # where servers made with that library have their tags
+    "_meta": {**VISIBILITY, "ui": {}, "_fastmcp": {}},  # where servers made with that library have their tags
     "execution": {},  # of tasks; it says nothing about danger
 }
 
@@ -99,7 +102,7 @@ def _read(record: Record) -> Tool:
     rest = take(data, {**_TABLE, "annotations": hints}, fields)
     fields.pop("description", None)
     fields.update({**parts, **access_of(rest)})
-    rest = take_access(rest)
+    rest = take_visibility(take_access(rest), fields)
     inputs = inputs_of(data)
     if inputs is not None:
         fields["inputs"] = newest(inputs)
@@ -132,7 +135,8 @@ def _second_title(rest: dict[str, Any]) -> Any:
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    rest = put_access(tool.extension("mcp"), tool)
+    rest = put_visibility(put_access(tool.extension("mcp"), tool), tool)
+    hidden = None if is_for_apps_only(rest) else tool.hidden
     title = tool.title
     if "title" not in rest and _second_title(rest) == title:
         title = None  # the second one says it
@@ -140,7 +144,9 @@ def _write(tool: Tool, version: str | None) -> Record:
     if version not in (None, _NEWEST):
         inputs, outputs = _without_booleans(inputs), _older_outputs(outputs)
     description = join_description(tool, _HOLDS)
-    described_tool = msgspec.structs.replace(tool, title=title, description=description, inputs=inputs, outputs=outputs)
+    described_tool = msgspec.structs.replace(
+        tool, title=title, description=description, hidden=hidden, inputs=inputs, outputs=outputs
+    )
     data = put(described_tool, _TABLE, _without_nulls(without_keys(rest, "title")))
     if isinstance(data.get("annotations"), dict):
         data["annotations"] = order_keys(data["annotations"], _ANNOTATIONS)  # one order, whichever were believed
@@ -225,6 +231,7 @@ _OTHER_PLACES = {
     **dict.fromkeys(("auth_required", "scopes"), ACCESS_PLACES),
     "title": ("/annotations/title",),
     "inputs": ("/input_schema",),
+    "hidden": ("/_meta/ui/visibility",),
 }
 _echoes_of_table = echoes(_TABLE)
 
@@ -237,6 +244,8 @@ def _echoes(tool: Tool) -> Iterator[str]:
             yield place
     yield from _echoes_of_table(tool)
     yield from access_echoes(rest)
+    if is_for_apps_only(rest):
+        yield from ("/_meta/ui/visibility", "/_meta/openai~1visibility")
     yield from input_echoes(rest, tool.inputs)
 
 

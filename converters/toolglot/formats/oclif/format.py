@@ -23,7 +23,7 @@ from toolglot.formats.kit.description.labelled_facts import split_description
 from toolglot.formats.kit.field_tables import Row, Table, boolean, fields_of, is_texts, places, take, text
 from toolglot.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.formats.oclif.detection import MARKS
-from toolglot.hub.model import Binding, Example, JsonSchema, Tool
+from toolglot.hub.model import NAMELESS, Binding, Example, JsonSchema, Tool
 from toolglot.schema.json_values import type_of
 from toolglot.text.pointers import escape
 
@@ -52,6 +52,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         flags=flags,
         required=stated_bool(entry, "required"),
         variadic=is_repeated or None,
+        hidden=stated_bool(entry, "hidden"),
         env=stated_text(entry, "env"),
         excludes=stated_texts(entry, "exclusive"),
     )
@@ -128,7 +129,7 @@ _HOLDS = fields_of(_ROOT | _COMMAND) | {"id", "inputs", "bindings"}
 
 
 def _read(record: Record) -> Tool:
-    fields: dict[str, Any] = {"origin": "oclif", "trust": dict(UNKNOWN_PROGRAM)}
+    fields: dict[str, Any] = {"origin": "oclif", "trust": {**UNKNOWN_PROGRAM, NAMELESS: True}}
     rest = take(record.data, _ROOT, fields)
     commands = rest.pop("commands")
     fields["id"] = _name_of_package(commands.values())

@@ -132,6 +132,8 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         flags=_flags_of(entry, kind, values) or None,
         required=stated_required,
         variadic=_is_variadic(schema, kind, values) or None,
+        hidden=stated_bool(entry, "hide"),
+        together=False if kind == "option" and _is_variadic(schema, kind, values) else None,
         env=stated_text(entry, "env"),
         excludes=tuple(name.lstrip("-") for name in texts_at(entry, "conflicts")) or None,
     )

@@ -1,0 +1,266 @@
+"""A command line means to a program what the call meant; `make programs` tries as many calls as one likes."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import pytest
+import typer
+
+import program_calls
+import toolglot
+from rows import for_each
+from toolglot import agent
+from toolglot.agent.descriptions import read_program
+from toolglot.agent.parsed_commands import ParsedNotes
+from toolglot.bridge import Validator, argv
+from toolglot.bridge.program_runs import run
+from toolglot.cli import main
+from toolglot.errors import ArgumentError, ToolFailure
+from toolglot.hub.model import Leaf, Tool
+
+CALLS = 1_200
+
+
+def test_what_arrives_is_what_was_asked() -> None:
+    kinds: Counter[str] = Counter()
+    features: set[str] = set()
+    for program, outcome in program_calls.outcomes(CALLS):
+        kinds[outcome.kind] += 1
+        assert outcome.kind != "misread", outcome.reason
+        if program is not None:
+            features |= program.features
+    assert kinds["arrived"] + kinds["refused"] == CALLS
+    assert kinds["refused"] <= program_calls.MOST_REFUSED * CALLS
+    assert features >= set(program_calls.FEATURES)
+
+
+# -- what a description says, and what it leaves out ----------------------------------------------------------------
+
+
+def leaf_of(program: Any) -> Leaf:
+    (leaf,) = toolglot.read_one(agent.document(program, name="prog")).leaves()
+    return leaf
+
+
+def parser_with(*names: str, **settings: Any) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("prog")
+    parser.add_argument(*names, **settings)
+    return parser
+
+
+def command_with(*names: str, **settings: Any) -> click.Command:
+    return click.command("prog")(click.option(*names, **settings)(lambda **_: None))
+
+
+def notes_of(program: Any) -> ParsedNotes:
+    notes = ParsedNotes()
+    read_program(program, notes=notes)
+    return notes
+
+
+def test_a_switch_that_only_turns_off() -> None:
+    command = command_with(" /--demo", "in_prod", is_flag=True, default=True, help="Real.")
+    entry = toolglot.read_one(agent.document(command)).children or ()
+    (inputs,) = [child.inputs for child in entry]
+    assert inputs is not None
+    assert inputs["properties"] == {"demo": {"type": "boolean", "description": "Turns off in_prod. Real."}}
+
+
+@for_each(
+    ("program", "words"),
+    [
+        (command_with("+w/-w", "write", is_flag=True, default=None), "prog +w: a description has flags"),
+        (command_with("/debug;/no-debug", is_flag=True), "prog /debug: a description has flags"),
+        (parser_with("--size", type=len, choices=[4, 9]), "prog size: its choices"),
+    ],
+)
+def test_what_cannot_be_described_is_named(program: Any, words: str) -> None:
+    assert any(note.startswith(words) for note in notes_of(program).left_out)
+
+
+def test_one_command_that_cannot_be_imported_leaves_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lazy_program.py").write_text(
+        "import importlib, click\n"
+        "class Lazy(click.Group):\n"
+        "    def list_commands(self, ctx): return [*super().list_commands(ctx), 'prune']\n"
+        "    def get_command(self, ctx, name):\n"
+        "        if name == 'prune': return importlib.import_module('nobody_installed_it').command\n"
+        "        return super().get_command(ctx, name)\n"
+        "app = Lazy('plants', commands={'dig': click.Command('dig', help='Dig.')})\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["describe", "lazy_program.py:app", "-o", "new.json"]) == 2
+    assert "lazy_program prune: ModuleNotFoundError" in capsys.readouterr().err
+    assert '"dig"' in Path("new.json").read_text()
+    Path("new.json").write_text("whole")
+    assert main(["describe", "lazy_program.py:app", "-o", "new.json", "--force"]) == 2
+    assert Path("new.json").read_text() == "whole"
+
+
+@for_each(
+    ("program", "expected"),
+    [
+        (argparse.ArgumentParser("prog", description="Sync."), None),
+        (click.Group("prog", commands={"up": click.Command("up", help="Up.")}), None),
+    ],
+)
+def test_a_program_that_describes_itself_is_not_invented(program: Any, expected: None) -> None:
+    assert not toolglot.read_one(agent.document(program)).is_invented
+
+
+def test_no_value_of_this_machine_is_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARCEL_TOKEN", "token-of-mine")
+    for program in (parser_with("--token", default="token-of-mine"), command_with("--token", default="token-of-mine")):
+        assert "token-of-mine" not in agent.document(program)
+
+
+@for_each(
+    ("program", "words"),
+    [
+        (command_with("--x", type=int, default="many"), "A whole number"),
+        (parser_with("--x", type=len, default=50), "A text"),
+        (parser_with("--x", help="100%% gone, \x1b[1mnow\x1b[0m"), "100% gone, now"),
+    ],
+)
+def test_what_stands_in_the_description(program: Any, words: str) -> None:
+    (entry,) = (leaf_of(program).tool.inputs or {})["properties"].values()
+    assert "default" not in entry
+    assert words in agent.document(program)
+
+
+def test_markup_is_read_as_help_prints_it() -> None:
+    app = typer.Typer(rich_markup_mode="rich")
+
+    @app.command()
+    def moor(rope: Annotated[str, typer.Option(help="A [bold red]strong[/bold red] rope, \\[a, b].")] = "hemp") -> None:
+        """[bold]Tie[/bold] a boat."""
+
+    text = agent.document(app)
+    assert "Tie a boat." in text
+    assert "A strong rope, [a, b]." in text
+
+
+def test_the_version_of_click_is_said() -> None:
+    command = click.version_option("1.4.0")(command_with("--x"))
+    assert read_program(command).version == "1.4.0"
+
+
+# -- calls that a program would take for others ---------------------------------------------------------------------
+
+
+def of_document(*options: dict[str, Any], **more: Any) -> Tool:
+    command = {"description": "Run.", "options": list(options), **more}
+    return toolglot.read_one(
+        {"atip": {"version": "0.6"}, "name": "app", "version": "1", "description": "A.", "commands": {"run": command}}
+    )
+
+
+def an_option(name: str, *flags: str, **entry: Any) -> dict[str, Any]:
+    return {"name": name, "flags": list(flags), "type": "boolean", "description": name, **entry}
+
+
+FAST, SLOW = an_option("fast", "--fast", exclusive=["slow"]), an_option("slow", "--slow")
+FILES = {"name": "files", "type": "file", "description": "Files.", "variadic": True, "required": False}
+MANY = an_option("many", "--many", type="string", variadic=True)
+AT = {"x-syntax": {"response_files": "@"}}
+
+
+@for_each(
+    ("tool", "arguments", "code"),
+    [
+        (of_document(FAST, SLOW), {"fast": True, "slow": True}, "exclusive-options"),
+        (of_document(an_option("out", "-o"), an_option("open", "-o")), {"out": True}, "shared-flag"),
+        (of_document(FAST, SLOW, **{"x-syntax": {"one_of": [["fast", "slow"]]}}), {}, "missing-argument"),
+        (of_document(arguments=[{**FILES, "type": "string"}], **AT), {"files": ["@list"]}, "names-a-response-file"),
+    ],
+)
+def test_a_call_that_means_something_else_is_refused(tool: Tool, arguments: dict[str, Any], code: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        argv(tool, arguments)
+    assert caught.value.code == code
+
+
+def test_the_validator_refuses_options_that_exclude_each_other() -> None:
+    tool = of_document(FAST, SLOW)
+    (leaf,) = tool.leaves()
+    assert not Validator({"run": leaf}).validate("run", {"fast": True, "slow": True}).valid
+    assert Validator({"run": leaf}).validate("run", {"fast": True, "slow": False}).valid
+
+
+def test_a_model_is_told_which_options_exclude_each_other() -> None:
+    (definition,) = toolglot.compile(of_document(FAST, SLOW), "openai").definitions
+    assert "Only one of fast and slow can be given." in str(definition)
+
+
+@for_each(
+    ("tool", "arguments", "words"),
+    [
+        (of_document(MANY, arguments=[FILES]), {"many": ["m"], "files": ["a"]}, ["--many", "m", "--", "a"]),
+        (of_document(arguments=[FILES], **AT), {"files": ["@list"]}, ["./@list"]),
+        (of_document(an_option("to", "--to", type="string")), {"to": "@ada"}, ["--to=@ada"]),
+    ],
+)
+def test_a_call_is_written_so_that_it_means_itself(tool: Tool, arguments: dict[str, Any], words: list[str]) -> None:
+    assert argv(tool, arguments) == ["app", "run", *words]
+
+
+def test_a_greedy_option_of_the_program_takes_no_command() -> None:
+    tool = toolglot.read_one(
+        {
+            "atip": {"version": "0.6"}, "name": "app", "version": "1", "description": "A.",
+            "globalOptions": [MANY, an_option("loud", "--loud")], "commands": {"run": {"description": "Run."}},
+        }
+    )  # fmt: skip
+    assert argv(tool, {}, host={"many": ["a", "b"]}) == ["app", "--many=a", "--many=b", "run"]
+    assert argv(tool, {}, host={"many": ["a"], "loud": True}) == ["app", "--many", "a", "--loud", "run"]
+
+
+def test_no_command_line_is_made_of_a_manifest_that_names_no_program() -> None:
+    manifest = {
+        "version": "1.0.0",
+        "commands": {"deploy": {"id": "deploy", "pluginName": "app", "args": {}, "flags": {}}},
+    }
+    (leaf,) = toolglot.read_one(manifest).leaves()
+    with pytest.raises(ArgumentError, match="nobody states what the program is called"):
+        argv(leaf, {})
+
+
+# -- prompts --------------------------------------------------------------------------------------------------------
+
+
+def asking_program(folder: Path) -> tuple[Any, Path]:
+    path = folder / "asker"
+    path.write_text(f"#!{sys.executable}\nimport sys\nprint(sys.argv[1:], repr(sys.stdin.read()))\n")
+    path.chmod(0o755)
+    ask = click.option("--pin", prompt=True, hide_input=True)
+    return click.command("asker")(ask(click.option("--x")(lambda **_: None))), path
+
+
+def test_an_option_that_is_asked_for_is_required_and_a_call_that_gives_it_runs(tmp_path: Path) -> None:
+    command, path = asking_program(tmp_path)
+    (leaf,) = toolglot.read_one(agent.document(command)).leaves()
+    assert (leaf.tool.inputs or {})["required"] == ["pin"]
+    assert (leaf.tool.stdin, leaf.tool.prompts) == ("password", True)
+    with contextlib.redirect_stdout(io.StringIO()):
+        done = run(leaf, {"pin": "1"}, program=str(path), confirm=lambda plan: True, as_root=True)
+    assert done.value == "['--pin', '1'] ''\n"
+
+
+def test_yes_counts_where_the_caller_gives_it() -> None:
+    asks = {"effects": {"interactive": {"prompts": True}}}
+    (leaf,) = of_document(an_option("yes", "--yes"), an_option("loud", "--loud"), **asks).leaves()
+    with pytest.raises(ToolFailure, match="waits for a person"):
+        run(leaf, {"loud": True}, program="/none", confirm=lambda plan: True)
+    with pytest.raises(toolglot.Error) as caught:
+        run(leaf, {"yes": True}, program="/none", confirm=lambda plan: True)
+    assert "waits for a person" not in str(caught.value)

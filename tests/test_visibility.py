@@ -1,0 +1,145 @@
+"""A model sees what it may see: what is hidden stays away from it, what is named otherwise says so, and one bad tool
+costs no other one anything."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import toolglot
+from rows import for_each
+from toolglot.bridge.session import Session
+from toolglot.catalogs.catalog_entries import CatalogOptions, Entry, gather
+from toolglot.catalogs.identities import settle
+from toolglot.cli import main
+from toolglot.conversion.sources import open_document
+from toolglot.formats import get
+from toolglot.hub.model import Tool
+
+SHOWN = {"name": "show", "inputSchema": {"type": "object"}}
+APP = {**SHOWN, "name": "refresh", "_meta": {"ui": {"visibility": ["app"]}}}
+BOTH = {**SHOWN, "name": "both", "_meta": {"ui": {"visibility": ["model", "app"]}}}
+PRIVATE = {**SHOWN, "name": "old", "_meta": {"openai/visibility": "private"}}
+TWICE = {**SHOWN, "name": "twice", "_meta": {"ui": {"visibility": ["app"]}, "openai/visibility": "private"}}
+SERVER: dict[str, Any] = {"tools": [SHOWN, APP, BOTH, PRIVATE, TWICE]}
+
+
+def names_in(text: str) -> set[str]:
+    return {name for name in ("show", "refresh", "both", "old", "twice") if f'"{name}"' in text or f"\n{name}:" in text}
+
+
+def test_who_may_see_a_tool_is_one_fact() -> None:
+    assert [tool.hidden for tool in toolglot.read(SERVER)] == [None, True, None, True, True]
+    assert json.loads(toolglot.convert(SERVER, "mcp").text)["tools"] == SERVER["tools"]
+
+
+@pytest.mark.parametrize("target", ["openai", "anthropic", "gemini", "tool-descriptor", "a2a"])
+def test_what_is_hidden_is_left_out_and_named(target: str) -> None:
+    conversion = toolglot.convert(SERVER, target)
+    assert not {"refresh", "old"} & names_in(conversion.text)
+    left_out = [change.tool for change in conversion.report.changes if change.action == "excluded"]
+    assert left_out == ["refresh", "old", "twice"]
+    whole = toolglot.convert(SERVER, target, include_hidden=True)
+    assert [change for change in whole.report.changes if change.action == "excluded"] == []
+
+
+def test_a_hidden_command_says_so_where_it_can() -> None:
+    program = Tool(id="app", children=(Tool(id="run", hidden=True), Tool(id="go")))
+    assert toolglot.read_one(toolglot.write(program, "atip")).leaves().__next__().hidden
+    meta = json.loads(toolglot.convert(toolglot.write(program, "atip"), "mcp").text)["tools"][0]["_meta"]
+    assert meta["ui"] == {"visibility": ["app"]}
+
+
+@pytest.mark.parametrize("provider", ["openai", "mcp"])
+def test_no_session_offers_it(provider: str) -> None:
+    session = Session(toolglot.read(SERVER), provider, runner=print)
+    assert {name for name, offer in session.compiled.offers.items() if offer.mode != "excluded"} == {"show", "both"}
+
+
+@for_each(
+    ("source", "hidden"),
+    [
+        ({"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "A.", "commands": {"run": {
+            "description": "R.", "options": [
+                {"name": "deep", "flags": ["--deep"], "type": "boolean", "description": "D.", "hidden": True}
+            ]}}}, "deep"),
+        ({"version": "1.0.0", "commands": {"run": {"id": "run", "args": {}, "flags": {
+            "deep": {"name": "deep", "type": "boolean", "hidden": True}}}}}, "deep"),
+    ],
+)  # fmt: skip
+def test_hidden_flags_are_offered_to_nobody(source: dict[str, Any], hidden: str) -> None:
+    assert hidden not in toolglot.convert(source, "openai").text
+    assert hidden in toolglot.convert(source, "openai", include_hidden=True).text
+
+
+def test_a_name_in_another_script_is_said() -> None:
+    schema = {"type": "object", "properties": {"城市": {"type": "string", "description": "Where."}}}
+    tool = {"name": "查询天气", "description": "Ask.", "inputSchema": schema}
+    (definition,) = json.loads(toolglot.convert({"tools": [tool]}, "anthropic").text)["tools"]
+    assert definition["description"] == "查询天气: Ask."
+    (parameter,) = definition["input_schema"]["properties"].values()
+    assert parameter["description"] == "城市: Where."
+
+
+# -- one bad tool ---------------------------------------------------------------------------------------------------
+
+NAMELESS = {"description": "No name.", "inputSchema": {"type": "object"}}
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("a.mcp.json").write_text(json.dumps({"tools": [SHOWN, NAMELESS, {**SHOWN, "name": "both"}]}))
+    return "a.mcp.json"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (("convert", "--to", "openai"), {"show", "both"}),
+        (("catalog", "--to", "atdf", "--bare"), {"show", "both"}),
+        (("tokens", "--to", "openai"), set()),
+    ],
+)
+def test_one_bad_tool_stops_nobody(
+    arguments: tuple[str, ...], names: set[str], source: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verb, *options = arguments
+    assert main([verb, source, *options]) == 2
+    printed = capsys.readouterr()
+    assert names_in(printed.out) >= names
+    assert "`name` is missing at /tools/1" in printed.err
+
+
+@pytest.mark.parametrize("output", ["out.json", "out/"])
+def test_a_part_takes_no_place_of_a_whole(source: str, output: str) -> None:
+    assert main(["convert", source, "--to", "openai", "-o", output]) == 2
+    (path,) = [path for path in Path().rglob("*.json") if path.name != source]
+    assert names_in(path.read_text()) == {"show", "both"}
+    path.write_text("whole")
+    assert main(["convert", source, "--to", "openai", "-o", output, "--force"]) == 2
+    assert path.read_text() == "whole"
+
+
+def entries_of(file: str, description: str) -> list[Entry]:
+    data = {"tools": [{**SHOWN, "description": description}]}
+    document = open_document(json.dumps(data), file)
+    return gather(document, get("mcp"), "hub", file).entries
+
+
+def test_a_newcomer_takes_the_place_of_nobody() -> None:
+    first, second = entries_of("a.json", "One."), entries_of("b.json", "Two.")
+    options = CatalogOptions(namespace="none")
+    assert settle([*first, *second], "hub", options).entries == []
+    held = [(entry.file, entry.identity) for entry in first]
+    assert settle([*first, *second], "hub", options, held=held).entries == first
+
+
+def test_a_served_catalogue_never_holds_what_is_hidden() -> None:
+    document = open_document(json.dumps(SERVER), "a.json")
+    gathered = gather(document, get("mcp"), "hub", "a.json", CatalogOptions(is_for_models=True))
+    assert [entry.identity for entry in gathered.entries] == ["show", "both"]
+    assert [note.code for note in gathered.notes] == ["hidden-tool"] * 3
