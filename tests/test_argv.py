@@ -671,7 +671,7 @@ def test_what_programs_read_from_a_file_is_refused_or_written_otherwise() -> Non
     rest = argument("rest", type="file", variadic=True)
     vector = argv(program(to, source, rest, path=""), {"to": "@ada", "in": "@x", "rest": ["@y", "a@b"]})
     found = vars(parser.parse_args(vector[1:]))
-    assert found == {"to": "@ada", "source": "./@x", "rest": ["./@y", "a@b"]}
+    assert found == {"to": "@ada", "source": "@x", "rest": ["./@y", "a@b"]}
     vector = argv(program(option("to", "-t"), path=""), {"to": "@ada"})
     assert parser.parse_args(vector[1:]).to == "@ada"
     tool = program(argument("rest", variadic=True))

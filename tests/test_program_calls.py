@@ -99,11 +99,11 @@ def test_one_command_that_cannot_be_imported_leaves_the_others(
         "app = Lazy('plants', commands={'dig': click.Command('dig', help='Dig.')})\n"
     )
     monkeypatch.chdir(tmp_path)
-    assert main(["describe", "lazy_program.py:app", "-o", "new.json"]) == 2
+    assert main(["program", "describe", "lazy_program.py:app", "-o", "new.json"]) == 2
     assert "lazy_program prune: ModuleNotFoundError" in capsys.readouterr().err
     assert '"dig"' in Path("new.json").read_text()
     Path("new.json").write_text("whole")
-    assert main(["describe", "lazy_program.py:app", "-o", "new.json", "--force"]) == 2
+    assert main(["program", "describe", "lazy_program.py:app", "-o", "new.json", "--force"]) == 2
     assert Path("new.json").read_text() == "whole"
 
 
