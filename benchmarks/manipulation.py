@@ -18,7 +18,7 @@ import subprocess
 import sys
 import sysconfig
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from pydoc_data.topics import topics
 from typing import Any, NamedTuple
@@ -42,12 +42,15 @@ QUOTES_ORDERS = ("rules", "manipulation")  # pages that quote what the rules loo
 
 SEED = 20261128
 MOST_DOCSTRINGS = 9_000  # sentences of the standard library
-MOST_SUSPECTED = 0.01  # of the tools of servers that were held out: the threshold is where it is reached
+MOST_SUSPECTED = 0.006  # of the tools of servers that were held out: the threshold is where it is reached
 OFTEN = 3  # passages that have a feature, for it to be weighed
 EVERYDAY = 0.002  # of the sentences of documentation: words that more of them have say nothing by themselves
+SHORT = re.compile(r"[^\W\d_\u3040-\ud7af]{1,3}")  # words that say nothing by themselves, but of English:
+KNOWN = 8  # sentences of documentation that have them
 EPOCHS = 3
 SMALLEST = 0.05  # weight that is worth a line
 SHARE_OF_POISON = 5.0  # what a poisoned passage counts
+SHARE_OF_INNOCENT = 2.0  # what a passage of a harmless tool that looks suspicious counts
 SHARE_OF_DOCUMENTATION = 1.0  # what a sentence of documentation counts
 RATE, L1, L2 = 0.3, 4.0, 1.0  # of FTRL-proximal, which keeps few weights
 
@@ -177,22 +180,24 @@ def _count_features(texts: Iterable[str]) -> Counter[str]:
 class Trainer:
     """The passages that are weighed, and the model of them."""
 
-    def __init__(self, poisoned: Sequence[Tool], harmless: Sequence[str], documents: Sequence[str]) -> None:
+    def __init__(self, poisoned: Sequence[Tool], harmless: Mapping[str, float], documents: Sequence[str]) -> None:
         self._poisoned = poisoned
-        self._harmless = list(dict.fromkeys(harmless))
-        self._documents = list(dict.fromkeys(documents))
+        self._harmless = harmless
+        self._documents = documents
         of_poison = [passage for tool in poisoned for passage in dict.fromkeys(tool.poison or tool.passages)]
         counts = _count_features((*self._harmless, *self._documents, *of_poison))
         in_documents = _count_features(self._documents)
         most = EVERYDAY * len(self._documents)
         everyday = {name for name, count in in_documents.items() if count > most and " " not in name and name[0] != "^"}
-        kept = sorted(name for name, count in counts.items() if count >= OFTEN and name not in everyday)
+        often = {name for name, count in counts.items() if count >= OFTEN}
+        foreign = {name for name in often if SHORT.fullmatch(name) and in_documents[name] < KNOWN}
+        kept = sorted(often - everyday - foreign)
         self._numbers = {feature: number for number, feature in enumerate([BIAS, *kept])}
 
     def train(self) -> dict[str, float]:
         """What each feature weighs. What is poison in an unmarked tool is what the model of the marked ones says."""
-        harmless = [self._example(text, False, 1.0) for text in self._harmless]
-        harmless += [self._example(text, False, SHARE_OF_DOCUMENTATION) for text in self._documents]
+        shares = {**dict.fromkeys(self._documents, SHARE_OF_DOCUMENTATION), **self._harmless}
+        harmless = [self._example(text, False, share) for text, share in shares.items()]
         marked = [tool.poison[0] for tool in self._poisoned if tool.poison]
         model = self._fit(harmless, marked)
         worst = [
@@ -245,16 +250,11 @@ def judge(tools: Sequence[Tool]) -> dict[str, Any]:
 def main(others: Sequence[str]) -> None:
     poisoned, innocent = tools_of_fixtures("poisoned"), tools_of_fixtures("innocent")
     harmless = tools_of_files(path for folder in corpus.FOLDERS for path in corpus.files(folder))
-    taught = [
-        tool
-        for tool in (*harmless, *innocent)
-        if not held_out.HARMLESS.match(tool.source) and tool.source not in held_out.FIXTURES
-    ]
-    trainer = Trainer(
-        [tool for tool in poisoned if tool.source not in held_out.FIXTURES],
-        [*(passage for tool in taught for passage in tool.passages), *own_sentences()],
-        documentation(),
-    )
+    shares = dict.fromkeys(own_sentences(), 1.0)
+    shares |= {text: 1.0 for tool in harmless if not held_out.HARMLESS.match(tool.source) for text in tool.passages}
+    taught = [tool for tool in (*poisoned, *innocent) if tool.source not in held_out.FIXTURES]
+    shares |= {text: SHARE_OF_INNOCENT for tool in taught if tool in innocent for text in tool.passages}
+    trainer = Trainer([tool for tool in taught if tool not in innocent], shares, documentation())
     features = {name: round(weight, 1) for name, weight in trainer.train().items() if abs(weight) >= SMALLEST}
     weights = Weights(features.pop(BIAS), 0.0, features)
     kept_out = [tool for tool in harmless if held_out.HARMLESS.match(tool.source)]

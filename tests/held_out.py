@@ -14,13 +14,11 @@ HARMLESS = re.compile(
     "pathintegral-institute__mcpm.sh__mcp-registry-servers-[p-z]"
 )
 FIXTURES = ("sixth", "plain")  # files of fixtures/poisoned and of fixtures/innocent
-# What the first four showed was looked at once, before the last weighing; the others were judged after it.
+# What the first four showed was looked at once before the last weighing; the fifth was judged after it.
 SERVERS = (
     "chrome-devtools-mcp 1.11.0",
     "desktop-commander 0.2.52",
     "excel-mcp-server 2.2.2",
     "mongodb-mcp-server 3.0.4",
-    "octocode-mcp",
-    "supabase-mcp-server",
-    "task-master-ai",
+    "task-master-ai 0.43.1",
 )
