@@ -556,7 +556,10 @@ SCHEMA = takes(
         ({"name": "x", "never": 1}, [("/never", "nothing may be given here")]),
         ({"name": "x", "zzz": 1, "qqq": 2}, [("/zzz", "`zzz` is not known"), ("/qqq", "`qqq` is not known")]),
         ({"name": "x", "tags": '["a"]'}, [("/tags", "`tags` is text that holds a JSON list; send the list itself")]),
-        ({"name": "x", "count": "3"}, [("/count", "`count` is text that holds a JSON number; send the number itself")]),
+        (
+            {"name": "x", "count": "3"},
+            [("/count", "`count` is text that holds a JSON integer; send the integer itself")],
+        ),
         ({"name": "x", "tags": "a"}, [("/tags", 'the value is not of type "array"')]),
         (
             {"name": "x", "mixed": "[1]"},

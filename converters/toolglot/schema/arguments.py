@@ -22,6 +22,7 @@ import msgspec
 
 from toolglot.errors import Error, escape_unseen
 from toolglot.hub.model import JsonSchema, Tool
+from toolglot.schema.json_values import has_type, stated_types, type_of
 from toolglot.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.schema.references import meant_definitions
 from toolglot.schema.validators import HERE, registry, validator
@@ -229,7 +230,7 @@ class Schema:
         try:
             asked: dict[str, set[str]] = {}  # the types that are accepted at each place, as far as they are named
             for pointer, node, _ in self._applications(value):  # ends in Unusable where the work would not end
-                asked.setdefault(pointer, set()).update(_types_named(node))
+                asked.setdefault(pointer, set()).update(stated_types(node))
             for error in self._validator.iter_errors(value):
                 for fault in self._faults_of(error):
                     yield _fault_of_text(fault, error.instance, asked.get(fault.pointer, set()))
@@ -359,25 +360,7 @@ class Schema:
         return target
 
 
-def _types_named(node: dict[str, Any]) -> Iterator[str]:
-    types = node.get("type")
-    for name in types if isinstance(types, list) else [types]:
-        if isinstance(name, str):
-            yield name
-
-
-# What a text can hold as JSON: the types that accept it, and what it is called.
-_HELD: dict[type, tuple[frozenset[str], str]] = {
-    list: (frozenset({"array"}), "list"),
-    dict: (frozenset({"object"}), "object"),
-    int: (frozenset({"integer", "number"}), "number"),
-    float: (frozenset({"integer", "number"}), "number"),
-    bool: (frozenset({"boolean"}), "boolean"),
-    type(None): (frozenset({"null"}), "null"),
-}
-
-
-def _fault_of_text(fault: ArgumentFault, value: Any, asked: Container[str]) -> ArgumentFault:
+def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> ArgumentFault:
     """A fault of a text that holds as JSON what is asked for, as the sentence that keeps a model from sending it again.
 
     Args:
@@ -386,13 +369,13 @@ def _fault_of_text(fault: ArgumentFault, value: Any, asked: Container[str]) -> A
     if not isinstance(value, str):
         return fault
     try:
-        types, noun = _HELD.get(type(json.loads(value)), (frozenset(), ""))
+        held = json.loads(value)
     except (ValueError, RecursionError):
         return fault
-    if not any(name in asked for name in types):
+    if isinstance(held, str) or not has_type(held, asked):
         return fault
-    name = _one_line((tokens_of(fault.pointer) or [""])[-1]) or "it"
-    return ArgumentFault(fault.pointer, f"`{name}` is text that holds a JSON {noun}; send the {noun} itself")
+    name, kind = (tokens_of(fault.pointer) or ["it"])[-1], type_of(held).replace("array", "list")
+    return ArgumentFault(fault.pointer, f"`{_one_line(name)}` is text that holds a JSON {kind}; send the {kind} itself")
 
 
 def _holds_null(value: Any) -> bool:

@@ -36,7 +36,6 @@ SchemaSlot: TypeAlias = tuple[JsonSchema, str, str | int | None]
 
 _MAX_URI = 2_000  # characters; relative identifiers inside one another could grow without end
 _PREFIX = "#/$defs/"
-_OLDER_PREFIX = "#/definitions/"  # as it was called before 2019-09
 _ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")
 _FAR = "outside of the schema, and nothing is fetched; any value is accepted here"
 _LOST = "there is no such schema in this one, and nothing is fetched; any value is accepted here"
@@ -89,17 +88,21 @@ def meant_definitions(schema: JsonSchema) -> dict[str, Any]:
     """
     wanted: dict[str, None] = {}
     found: dict[str, list[Any]] = {}
-    for _, node in walk(schema):
-        if not isinstance(node, dict):
-            continue
-        reference = node.get("$ref")
-        if isinstance(reference, str) and reference.startswith((_PREFIX, _OLDER_PREFIX)):
-            wanted[name_of_definition(reference.replace(_OLDER_PREFIX, _PREFIX, 1))] = None
-        if node is not schema:
+    at_root: set[str] = set()
+    for pointer, node in walk(schema):
+        if isinstance(node, dict):
+            wanted[_name_at_root(node.get("$ref"))] = None
             for name, definition in {**mapping_at(node, "definitions"), **mapping_at(node, "$defs")}.items():
                 found.setdefault(name, []).append(definition)
-    at_root = {**mapping_at(schema, "definitions"), **mapping_at(schema, "$defs")}
-    return {name: found[name][0] for name in wanted if name not in at_root and len(found.get(name, ())) == 1}
+                if not pointer:
+                    at_root.add(name)
+    return {name: found[name][0] for name in wanted if len(found.get(name, ())) == 1 and name not in at_root}
+
+
+def _name_at_root(reference: Any) -> str:
+    """The name of the definition that a reference looks for at the root; `""` for any other."""
+    text = str(reference).replace("#/definitions/", _PREFIX, 1)  # as it was called before 2019-09
+    return name_of_definition(text) if text.startswith(_PREFIX) else ""
 
 
 def cycles(schema: JsonSchema) -> frozenset[str]:
@@ -195,8 +198,8 @@ class _Resolver:
                 continue
             base, ref = self.bases[id(node)], node[keyword]
             target = self.find(base, ref) if isinstance(ref, str) else None
-            if target is None and isinstance(ref, str) and ref.startswith((_PREFIX, _OLDER_PREFIX)):
-                target = meant.get(name_of_definition(ref.replace(_OLDER_PREFIX, _PREFIX, 1)))
+            if target is None:
+                target = meant.get(_name_at_root(ref))
             if keyword == "$dynamicRef" and isinstance(target, dict) and "$dynamicAnchor" in target:
                 self.lost[id(node)] = _DYNAMIC
             elif target is None:
