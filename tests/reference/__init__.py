@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reference import api, codes, commands, fields, hub, rules, settings
+from reference import api, codes, commands, fields, hub, renamed, rules, settings
 
 PAGES: dict[str, Callable[[], str]] = {
     "api.md": api.page,
@@ -12,6 +12,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands.page,
     "fields.md": fields.page,
     "hub.md": hub.page,
+    "renamed.tsv": renamed.page,
     "rules.md": rules.page,
     "settings.md": settings.page,
 }

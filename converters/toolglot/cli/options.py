@@ -14,6 +14,7 @@ from click.core import ParameterSource
 
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.option_types import Size, SourceFormat
+from toolglot.cli.renamed_words import with_new_words
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.conversion.categories import FAILING, FailOn, fail_on_of
 from toolglot.errors import UsageError
@@ -109,7 +110,7 @@ class GroupedCommand(click.Command):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, _without_all(ctx, args))
+        return super().parse_args(ctx, with_new_words(ctx.info_name, _without_all(ctx, args)))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         groups: dict[str, list[click.Parameter]] = {_FIRST: []}
@@ -410,7 +411,7 @@ class ConfiguredCommand(GroupedCommand):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = with_bare_restore(_without_all(ctx, args))
+        args = with_bare_restore(with_new_words(ctx.info_name, _without_all(ctx, args)))
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         help_option = self.get_help_option(ctx)
         asks_for_help = help_option is not None and help_option.name in values

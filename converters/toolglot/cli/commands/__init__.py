@@ -105,7 +105,9 @@ class CommandGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        return super().resolve_command(ctx, [_SYNONYMS.get(args[0], args[0]), *args[1:]])
+        name = _SYNONYMS.get(args[0], args[0])
+        words = [name] if name in self.commands or name not in OF_PROGRAMS else ["program", name]
+        return super().resolve_command(ctx, [*words, *args[1:]])
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         try:

@@ -1,0 +1,36 @@
+"""Words of the command line that were called otherwise before the first release, and are still understood.
+
+`docs/renamed.tsv` is made of this table. A word that means something else elsewhere is no word of `--help`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+RENAMED: Mapping[str, Mapping[str, str]] = {
+    "catalog": {"--merge": "--as-program"},
+    "check": {"--profile": "--require", "--strict": "--warnings-as-errors"},
+    "convert": {"--source": "--descriptor-source"},
+    "diff": {"--check": "--check-versions"},
+    "pull": {"--lock": "--pin", "--check --lock": "--check"},
+    "run": {"--strict": "--require-stated"},
+}
+"""Command -> earlier option -> the option that it is now; `--check` of `pull` takes the file that `--lock` took."""
+
+
+def with_new_words(command: str | None, arguments: Sequence[str]) -> list[str]:
+    """The arguments of a command with its options as they are called now.
+
+    >>> with_new_words("diff", ["a", "b", "--check", "--", "--check"])
+    ['a', 'b', '--check-versions', '--', '--check']
+    >>> with_new_words("pull", ["--lock", "a.json", "--check", "--", "server"])
+    ['--check', 'a.json', '--', 'server']
+    """
+    words = list(arguments)
+    end = words.index("--") if "--" in words else len(words)
+    own, rest = words[:end], words[end:]
+    renamed = RENAMED.get(command or "", {})
+    if "--check --lock" in renamed and {"--check", "--lock"} <= {*own}:
+        own.remove("--check")
+        own[own.index("--lock")] = "--check"
+    return [*(renamed.get(word, word) for word in own), *rest]
