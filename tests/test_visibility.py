@@ -16,6 +16,7 @@ from toolglot.bridge.session import Session
 from toolglot.catalogs.catalog_entries import CatalogOptions, Entry, gather
 from toolglot.catalogs.identities import settle
 from toolglot.cli import main
+from toolglot.conversion import pipeline
 from toolglot.conversion.sources import open_document
 from toolglot.errors import WriteError
 from toolglot.formats import get
@@ -87,7 +88,7 @@ def test_a_name_in_another_script_is_said() -> None:
 
 
 def test_compile_goes_on_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    write_all = compilation.write_all
+    write_all = pipeline.write_all
 
     def picky(tools: Any, request: Any) -> Any:
         if any(tool.id == "refresh" for tool in tools):
