@@ -207,6 +207,7 @@ def test_a_model_is_told_which_options_exclude_each_other() -> None:
     [
         (of_document(MANY, arguments=[FILES]), {"many": ["m"], "files": ["a"]}, ["--many", "m", "--", "a"]),
         (of_document(arguments=[FILES], **AT), {"files": ["@list"]}, ["./@list"]),
+        (of_document(FAST, arguments=[FILES], **{"x-syntax": {"keeps_dashes": True}}), {"fast": True}, ["--fast"]),
         (of_document(an_option("to", "--to", type="string")), {"to": "@ada"}, ["--to=@ada"]),
     ],
 )

@@ -11,11 +11,14 @@ import pytest
 
 import toolglot
 from rows import for_each
+from toolglot.bridge import compilation
 from toolglot.bridge.session import Session
 from toolglot.catalogs.catalog_entries import CatalogOptions, Entry, gather
 from toolglot.catalogs.identities import settle
 from toolglot.cli import main
+from toolglot.conversion import pipeline
 from toolglot.conversion.sources import open_document
+from toolglot.errors import WriteError
 from toolglot.formats import get
 from toolglot.hub.model import Tool
 
@@ -82,6 +85,30 @@ def test_a_name_in_another_script_is_said() -> None:
     assert definition["description"] == "查询天气: Ask."
     (parameter,) = definition["input_schema"]["properties"].values()
     assert parameter["description"] == "城市: Where."
+
+
+def test_compile_goes_on_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_all = pipeline.write_all
+
+    def picky(tools: Any, request: Any) -> Any:
+        if any(tool.id == "refresh" for tool in tools):
+            raise WriteError("no room")
+        return write_all(tools, request)
+
+    monkeypatch.setattr(compilation, "write_all", picky)
+    with pytest.warns(UserWarning, match="refresh is left out: no room"):
+        compiled = toolglot.compile(toolglot.read({"tools": [SHOWN, APP]}), "openai")
+    assert list(compiled.tools) == ["show"]
+    with pytest.warns(UserWarning, match="refresh is left out"), pytest.raises(WriteError):
+        toolglot.compile(toolglot.read({"tools": [APP]}), "openai")
+
+
+def test_no_prompt_speaks_of_it(source: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(source).write_text(json.dumps(SERVER))
+    assert main(["prompt", source]) == 0
+    assert "refresh" not in capsys.readouterr().out
+    assert main(["prompt", source, "--include-hidden"]) == 0
+    assert "refresh" in capsys.readouterr().out
 
 
 # -- one bad tool ---------------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ def argv(
         [parameter for parameter in of_command if not parameter.positional], values, examples, syntax
     )
     words = _write_positionals([parameter for parameter in of_command if parameter.positional], values, leaf, syntax)
-    if syntax.says("keeps_dashes") and words:
+    if words and syntax.says("keeps_dashes"):
         return vector + _before_words(options) + words
     if words and words[0] != "--" and options and options[-1].is_greedy:
         words.insert(0, "--")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, Unpack
+from warnings import warn
 
 import msgspec
 
@@ -20,10 +21,10 @@ from toolglot.conversion.offers import Flatten, Offer, OfferOptions, SafetyText,
 from toolglot.conversion.options import ChoiceOptions, CompileOptions, refuse_unknown_options
 from toolglot.conversion.pattern_use import Patterns, PatternUse
 from toolglot.conversion.pipeline import list_some, write_all
-from toolglot.conversion.read_back import changes_of, read_back, refuse_weaker
+from toolglot.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.conversion.report import Change, Report
 from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
-from toolglot.errors import FitError, UsageError
+from toolglot.errors import Error, FitError, SafetyError, UsageError, WriteError
 from toolglot.fitting.argument_codec import inexpressible
 from toolglot.fitting.commands_as_one_tool import Member
 from toolglot.hub.model import JsonSchema, Leaf, Tool
@@ -277,15 +278,15 @@ def compile(
             (words for every danger); `None` is what the provider's format does by itself.
         with_globals: offer the options of a program and of its groups with the parameters of every command. Without
             it they are the host's, and a call that gives one is refused.
-        **choice: `only`, `without`, `depth`, `read_only`, `without_effects`: which of the commands are offered
-            (`toolglot.conversion.selection.Choice`).
+        **choice: `only`, `without`, `depth`, `read_only`, `without_effects`, `include_hidden`: which of the commands
+            are offered (`toolglot.conversion.selection.Choice`).
 
     Raises:
         UsageError: there is no such provider, profile or way to flatten, or no command is chosen.
-        SafetyError: a definition would make a tool look safer than it is.
+        SafetyError, WriteError: no definition can be written, or only one that makes its tool look safer than it is.
 
     Warns:
-        UserWarning: a pattern of `only` or `without` matches no tool.
+        UserWarning: a pattern of `only` or `without` matches no tool, or a tool that cannot be written is left out.
 
     >>> rm = Tool(id="rm", description="Remove a file.", destructive=True)
     >>> compiled = compile(rm, "openai")
@@ -317,10 +318,45 @@ def compile(
             return Compiled(provider, offering, text)
     patterns = Patterns(options.choice)
     PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
-    written_tools = write_all(tool_list, TargetRequest(target, version, options, own_definitions="if-valid"))
-    proven = [read_back(tool, result, target) for tool, result in written_tools]
-    refuse_weaker(proven, target)
+    target_request = TargetRequest(target, version, options, own_definitions="if-valid")
+    try:
+        proven = _prove(tool_list, target_request)
+    except (WriteError, SafetyError):
+        tool_list = _without_bad(tool_list, target_request)
+        proven = _prove(tool_list, target_request)
     offering = Offering(tool_list, proven, target, limit)
     if request is not None:
         RECENT.keep(request, offering)
     return Compiled(provider, offering)
+
+
+def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:
+    """What a provider is told of tools.
+
+    Raises:
+        WriteError: one of them cannot be written.
+        SafetyError: a definition would make a tool look safer than it is.
+    """
+    proven = [read_back(tool, result, request.target) for tool, result in write_all(tools, request)]
+    refuse_weaker(proven, request.target)
+    return proven
+
+
+def _without_bad(tools: list[Tool], request: TargetRequest) -> list[Tool]:
+    """The tools that can be offered; of each other one the caller is warned.
+
+    Raises:
+        WriteError, SafetyError: no tool is left, or only all of them together cannot be.
+    """
+    good: list[Tool] = []
+    faults: list[Error] = []
+    for tool in tools:
+        try:
+            _prove([tool], request)
+            good.append(tool)
+        except (WriteError, SafetyError) as error:
+            faults.append(error)
+            warn(f"{tool.id} is left out: {error}", UserWarning, stacklevel=3)
+    if not good:
+        raise faults[0]
+    return good

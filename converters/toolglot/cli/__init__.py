@@ -9,6 +9,7 @@ commands          one module a command: its options and its help; what it does s
 What commands are told:
 
 options           options that several share, and what was said about sources
+    renamed_words     options that had another name
     option_types      what a value may be, and what completes it
 settings          defaults from a settings file
 file_search       which files that means

@@ -89,6 +89,11 @@ class Choice(msgspec.Struct, frozen=True):
         pointers = {leaf.pointer for leaf in (asserted_tool or tool).leaves() if self.takes(leaf)}
         return [leaf for leaf in leaves if leaf.pointer in pointers]
 
+    def visible(self, tool: Tool) -> Cut | None:
+        """As `cut`, for whoever shows the result to a model: without what is hidden from it, unless that is meant."""
+        visible = [leaf.pointer for leaf in self.among(tool) if self.include_hidden or not leaf.hidden]
+        return _cut_to(tool, set(visible))
+
     def cut(self, tool: Tool, says_partial: bool = False, asserted_tool: Tool | None = None) -> Cut | None:
         """A tool without the commands that are not meant; `None` where none is.
 
@@ -97,15 +102,12 @@ class Choice(msgspec.Struct, frozen=True):
             asserted_tool: as for `among`.
         """
         pointers_of_leaves = {leaf.pointer for leaf in self.among(tool, asserted_tool)}
-        if not pointers_of_leaves:
-            return None
-        pointers: dict[str, str] = {}
-        part = _part_of(tool, "", "", pointers_of_leaves, pointers)
-        assert part is not None
-        if says_partial and len(pointers_of_leaves) < len(list(tool.leaves())):
-            discovery = part.discovery or {"filter": {"depth": None}}  # whole commands, to any depth, are left out
-            part = msgspec.structs.replace(part, discovery={**discovery, "partial": True})
-        return Cut(part, pointers)
+        cut = _cut_to(tool, pointers_of_leaves)
+        if cut is not None and says_partial and len(pointers_of_leaves) < len(list(tool.leaves())):
+            discovery = cut.tool.discovery or {"filter": {"depth": None}}  # whole commands, to any depth, are left out
+            part = msgspec.structs.replace(cut.tool, discovery={**discovery, "partial": True})
+            cut = msgspec.structs.replace(cut, tool=part)
+        return cut
 
 
 EVERYTHING = Choice()
@@ -116,6 +118,16 @@ class Cut(msgspec.Struct, frozen=True):
 
     tool: Tool
     pointers: dict[str, str]
+
+
+def _cut_to(tool: Tool, pointers_of_leaves: set[str]) -> Cut | None:
+    """A tool with some of its commands; `None` with none."""
+    if not pointers_of_leaves:
+        return None
+    pointers: dict[str, str] = {}
+    part = _part_of(tool, "", "", pointers_of_leaves, pointers)
+    assert part is not None
+    return Cut(part, pointers)
 
 
 def choice_of(options: Mapping[str, Any]) -> Choice:

@@ -20,7 +20,7 @@ LONGEST_SECONDS = 10.0
 
 # What the programs do that are named, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="none", prompts=False, tty=False)
-@agent.arguments(program="The absolute path of a program, or its name on the allow list.")
+@agent.arguments(program="The path of a program, such as ./notes, or its name on the allow list.")
 @options.command("ask", options.GroupedCommand)
 @click.argument("program", nargs=-1, required=True)
 @options.flag("--run", "Run them. Without it the command only says what would run.", "may_run")
@@ -58,9 +58,9 @@ LONGEST_SECONDS = 10.0
 def ask(program: tuple[str, ...], may_run: bool, **values: Any) -> int:
     """Ask programs to describe themselves: PROGRAM --agent, one after the other.
 
-    PROGRAM is an absolute path, or a name on the allow list; PATH is not searched. Without --run nothing runs. What
-    programs answer is kept by their hash, so that each is asked once, and printed: the document of one program, or
-    JSON Lines of several.
+    PROGRAM is a path, such as ./notes, or a name on the allow list; PATH is not searched. Without --run nothing runs.
+    What programs answer is kept by their hash, so that each is asked once, and printed: the document of one program,
+    or JSON Lines of several.
     """
     from toolglot.cli.commands.ask_programs import (
         AskOptions,

@@ -32,7 +32,7 @@ def prompt(request: options.SourceRequest, **choice: Any) -> int:
 
     tools, code = read_tools(request)
     selection = choice_of(choice)
-    cuts = [part for part in map(selection.cut, tools) if part is not None]
+    cuts = [part for part in map(selection.visible, tools) if part is not None]
     if tools and not cuts:
         raise nothing_chosen_error(tools)
     patterns = Patterns(selection)
