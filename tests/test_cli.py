@@ -1031,10 +1031,10 @@ def test_argv_reads_its_arguments_as_strictly_as_documents(run: Streams) -> None
 
 def test_earlier_words_are_understood(run: Streams) -> None:
     put("a.json", descriptor())
-    assert run("program", "argv", "--help").out == run("program", "argv", "--help").out
-    assert run("check", "a.json", "--warnings-as-errors").code == run("check", "a.json", "--warnings-as-errors").code
-    assert run("catalog", "a.json", "--to", "atip", "--as-program", "box").code == 0
-    assert "--as-program" not in run("catalog", "--help", "--all").out
+    assert run("argv", "--help").out == run("program", "argv", "--help").out
+    assert run("check", "a.json", "--strict").code == run("check", "a.json", "--warnings-as-errors").code
+    assert run("catalog", "a.json", "--to", "atip", "--merge", "box").code == 0
+    assert "--merge" not in run("catalog", "--help", "--all").out
 
 
 # -- --agent -----------------------------------------------------------------------------------------------------------

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
-    "catalog": {"--as-program": "--as-program"},
-    "check": {"--require": "--require", "--warnings-as-errors": "--warnings-as-errors"},
-    "convert": {"--descriptor-source": "--descriptor-source"},
+    "catalog": {"--merge": "--as-program"},
+    "check": {"--profile": "--require", "--strict": "--warnings-as-errors"},
+    "convert": {"--source": "--descriptor-source"},
     "diff": {"--check": "--check-versions"},
-    "pull": {"--pin": "--pin", "--check --lock": "--check"},
+    "pull": {"--lock": "--pin", "--check --lock": "--check"},
     "run": {"--strict": "--require-stated"},
 }
-"""Command -> earlier option -> the option that it is now; `--check` of `pull` takes the file that `--pin` took."""
+"""Command -> earlier option -> the option that it is now; `--check` of `pull` takes the file that `--lock` took."""
 
 
 def with_new_words(command: str | None, arguments: Sequence[str]) -> list[str]:
@@ -23,7 +23,7 @@ def with_new_words(command: str | None, arguments: Sequence[str]) -> list[str]:
 
     >>> with_new_words("diff", ["a", "b", "--check", "--", "--check"])
     ['a', 'b', '--check-versions', '--', '--check']
-    >>> with_new_words("pull", ["--pin", "a.json", "--check", "--", "server"])
+    >>> with_new_words("pull", ["--lock", "a.json", "--check", "--", "server"])
     ['--check', 'a.json', '--', 'server']
     """
     words = list(arguments)
