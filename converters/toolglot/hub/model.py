@@ -190,7 +190,7 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
     global_bindings: dict[str, Binding] | None = None
     """Property key -> how the global option stands on a command line. Source: ATIP 0.6, option."""
     syntax: dict[str, Any] | None = None
-    """What is unusual in how its command line is read, by the names of `bridge.command_line`.
+    """What is unusual in how its command line is read, by the names that `bridge.command_line` reads.
 
     Source: the parser of a program.
     """
