@@ -702,7 +702,7 @@ def function_of(command: Command, path: tuple[str, ...], recorder: Recorder) -> 
     parameters: list[inspect.Parameter] = []
     for parameter in command.parameters:
         parameter.add(parameters)
-    function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    vars(function)["__signature__"] = inspect.Signature(parameters)  # which typer reads
     function.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return function
 

@@ -93,11 +93,11 @@ def group(name: str, *options: Callable[[Any], Any]) -> Callable[[_Command], _Co
         name: the heading below which `--help --all` explains them; empty for those that every `--help` explains.
     """
 
-    def with_options(command: _Command) -> _Command:
+    def with_options(command: Any) -> Any:
         for option in reversed(options):
             command = option(command)
             if name:
-                _GROUPS[getattr(command, "__click_params__")[-1]] = name  # noqa: B009
+                _GROUPS[command.__click_params__[-1]] = name  # where click keeps options until it makes the command
         return command
 
     return with_options
