@@ -627,7 +627,7 @@ def _write_valued(
     (`--color=always` beside `--color`), and whatever the description's own examples join.
     """
     flag = flags[0]
-    is_special = value.startswith(("@", *syntax.prefixes, *syntax.response_files))
+    is_special = value.startswith((_FROM_FILE, *syntax.prefixes, *syntax.response_files))
     if len(flag) == 2:
         if parameter.is_flag:
             message = "a short flag whose value may be left out would take the next word for it; it needs a long flag"
