@@ -30,8 +30,8 @@ import corpus
 import judge
 import toolglot
 from golden import FIXTURES, same_table
-from toolglot.schema.keywords import walk
-from toolglot.text import serialization
+from toolglot.converter.schema.keywords import walk
+from toolglot.converter.text import serialization
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 SCHEMA_KEYS = {"mcp": "inputSchema", "gemini": "parametersJsonSchema", "openai": "parameters"}

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolglot import formats
+from toolglot.converter import formats
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"
 

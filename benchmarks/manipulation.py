@@ -26,16 +26,16 @@ from typing import Any, NamedTuple
 import corpus
 import held_out
 from golden import FIXTURES, ROOT
-from toolglot.conversion import sources
-from toolglot.diagnostics.document_checks import engine_for
-from toolglot.diagnostics.manipulation.weighed import Weights, features_of, is_prose, passages_of, worst_of
-from toolglot.diagnostics.rule_engine import texts_of
-from toolglot.diagnostics.rule_selection import RuleSelection
+from toolglot.converter.conversion import sources
+from toolglot.converter.formats import Record
+from toolglot.converter.text.sentences import split_sentences
 from toolglot.errors import Error
-from toolglot.formats import Record
-from toolglot.text.sentences import split_sentences
+from toolglot.verbs.diagnostics.document_checks import engine_for
+from toolglot.verbs.diagnostics.manipulation.weighed import Weights, features_of, is_prose, passages_of, worst_of
+from toolglot.verbs.diagnostics.rule_engine import texts_of
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection
 
-WEIGHTS = ROOT / "converters/toolglot/diagnostics/manipulation/weights.json"
+WEIGHTS = ROOT / "converters/toolglot/verbs/diagnostics/manipulation/weights.json"
 RATES = ROOT / "tests/data/manipulation-rates.json"
 
 QUOTES_ORDERS = ("rules", "manipulation")  # pages that quote what the rules look for

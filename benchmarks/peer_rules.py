@@ -1,6 +1,6 @@
 """What a fitted schema is worth: whether its provider accepts it, what it means beside its source, what was said.
 
-Nothing here trusts who made the schema. Rules are judged by `toolglot.fitting.provider_violations` and the vendors' own
+Nothing here trusts who made the schema. Rules are judged by `fitting.provider_violations` and the vendors' own
 types, meaning by `jsonschema_rs` on values that are drawn with a fixed seed, so that two runs say the same. The judges
 are those of `tests/`, which therefore has to be on the path.
 """
@@ -19,14 +19,14 @@ from msgspec.structs import replace
 
 import schema_judge as judge
 from toolglot import Error
-from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.provider_violations import violations
-from toolglot.formats import get
-from toolglot.formats.gemini.openapi_dialect import (
+from toolglot.converter.fitting.provider_rules import ProviderRules
+from toolglot.converter.fitting.provider_violations import violations
+from toolglot.converter.formats import get
+from toolglot.converter.formats.gemini.openapi_dialect import (
     from_openapi,  # Gemini's dialect has to be JSON Schema before anyone can judge it
 )
-from toolglot.schema import older_dialects, references
-from toolglot.schema.keywords import TYPES, rebuild
+from toolglot.converter.schema import older_dialects, references
+from toolglot.converter.schema.keywords import TYPES, rebuild
 from vendor import vendor_problems
 
 ROOT = Path(__file__).resolve().parents[1]

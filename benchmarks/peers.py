@@ -23,10 +23,10 @@ from table import markdown
 
 import toolglot
 from golden import same_table
-from toolglot.bridge.compilation import RECENT
-from toolglot.fitting.fit import fit, forget_fitted
-from toolglot.formats.gemini.openapi_dialect import to_openapi
-from toolglot.hub.model import Tool
+from toolglot.converter.fitting.fit import fit, forget_fitted
+from toolglot.converter.formats.gemini.openapi_dialect import to_openapi
+from toolglot.converter.hub.model import Tool
+from toolglot.runtime.bridge.compilation import RECENT
 
 SECONDS = 1.0  # for each function
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from toolglot import migrate
 from toolglot.cli import main
-from toolglot.files import temporaries
+from toolglot.converter.files import temporaries
 
 DOCUMENTS = 20
 TOOL = """\

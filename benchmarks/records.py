@@ -20,7 +20,7 @@ import startup
 from documents import program
 
 import toolglot
-from toolglot.hub.model import Tool
+from toolglot.converter.hub.model import Tool
 
 ROUNDS = 200
 _FIELDS = [(field.name, Any, None) for field in msgspec.structs.fields(Tool)]

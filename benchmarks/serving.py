@@ -93,7 +93,7 @@ def serve_bare(folder: Path) -> None:
     from starlette.responses import Response
     from starlette.routing import Route
 
-    from toolglot.serving import web_server
+    from toolglot.runtime.serving import web_server
 
     tools = json.loads((folder / "list.json").read_text("utf-8"))
     bodies = {tool["toolId"]: json.dumps(tool, separators=(",", ":")).encode() for tool in tools}

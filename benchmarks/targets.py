@@ -19,10 +19,10 @@ import yaml
 from documents import ATDF_RECORD, TOOL_MD, program
 
 import toolglot
-from toolglot.bridge.compilation import RECENT, Compiled
-from toolglot.fitting.fit import forget_fitted
-from toolglot.streams.record_stream import convert_records
-from toolglot.streams.tally import Tally
+from toolglot.converter.fitting.fit import forget_fitted
+from toolglot.runtime.bridge.compilation import RECENT, Compiled
+from toolglot.verbs.streams.record_stream import convert_records
+from toolglot.verbs.streams.tally import Tally
 
 Run = Callable[[], object]
 RECORDS = 100  # in one round

@@ -23,8 +23,8 @@ import pytest
 from documents import program
 
 import toolglot
-from toolglot import formats
-from toolglot.bridge.compilation import RECENT
+from toolglot.converter import formats
+from toolglot.runtime.bridge.compilation import RECENT
 
 SECONDS = 0.5  # for each measurement
 PROGRAM = program()

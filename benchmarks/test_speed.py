@@ -17,7 +17,7 @@ import yaml
 from documents import Document, documents
 
 import toolglot
-from toolglot import formats
+from toolglot.converter import formats
 
 Run = Callable[[], Any]
 SECONDS = 0.2  # for each measurement

@@ -1,4 +1,4 @@
-"""The coefficients of `toolglot.tokens.estimate`, fitted on one half of the corpus and tried on the other.
+"""The coefficients of `tokens.estimate`, fitted on one half of the corpus and tried on the other.
 
 `make tokens` runs it, and holds the table in `docs/tokens.md` to it. The definitions are other people's and lie beside
 the project, in `../shared/corpus`.
@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 from corpus import FOLDERS, IS_HERE, files
 from golden import same_table
-from toolglot import formats
-from toolglot.conversion import sources
-from toolglot.conversion.offers import OfferOptions, SafetyText
+from toolglot.converter import formats
+from toolglot.converter.conversion import sources
+from toolglot.converter.conversion.offers import OfferOptions, SafetyText
 from toolglot.errors import Error
-from toolglot.tokens.definitions import RequestOptions, ToolRequest
-from toolglot.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens, features_of_text
-from toolglot.tokens.exact import count_exactly
+from toolglot.verbs.tokens.definitions import RequestOptions, ToolRequest
+from toolglot.verbs.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens, features_of_text
+from toolglot.verbs.tokens.exact import count_exactly
 
 # Provider -> how much of the dangers its descriptions tell.
 TARGETS: dict[str, SafetyText | None] = {"openai": None, "anthropic": "full"}

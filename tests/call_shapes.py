@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from toolglot.formats.anthropic import calls as anthropic_calls
-from toolglot.formats.gemini import calls as gemini_calls
-from toolglot.formats.mcp import calls as mcp_calls
-from toolglot.formats.openai import calls as openai_calls
-from toolglot.hub.calls import Calls, ToolCall
+from toolglot.converter.formats.anthropic import calls as anthropic_calls
+from toolglot.converter.formats.gemini import calls as gemini_calls
+from toolglot.converter.formats.mcp import calls as mcp_calls
+from toolglot.converter.formats.openai import calls as openai_calls
+from toolglot.converter.hub.calls import Calls, ToolCall
 
 ANTHROPIC = anthropic_calls.CALLS
 GEMINI = gemini_calls.CALLS

@@ -127,6 +127,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 @pytest.fixture(autouse=True)
 def _forget_folders() -> None:
     """A process looks once for what killed runs left in a folder, and pytest may give a folder its earlier name."""
-    from toolglot.files.temporaries import remove_leftovers_once
+    from toolglot.converter.files.temporaries import remove_leftovers_once
 
     remove_leftovers_once.cache_clear()

@@ -17,14 +17,15 @@ from typing import NamedTuple
 import msgspec
 
 from golden import FIXTURES, same_table
-from toolglot import formats
 from toolglot.cli.reports.text import text_report
-from toolglot.conversion import pipeline, reading, sources
-from toolglot.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
+from toolglot.converter import formats
+from toolglot.converter.conversion import pipeline, reading, sources
+from toolglot.converter.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
+from toolglot.converter.hub import model, trees
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.text import serialization
 from toolglot.errors import Error
-from toolglot.hub import model, trees
-from toolglot.schema import canonical
-from toolglot.text import serialization
 
 ROOT = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 IS_HERE = ROOT.is_dir()
@@ -86,7 +87,7 @@ def run(path: Path, format_name: str | None = None, targets: Sequence[str] | Non
                 broken.append(f"{target}: {error}")
         except Exception as error:
             crashes.append(f"{target}: {error!r}")
-    leaves = sum(1 for tool in found.tools for _ in tool.leaves())
+    leaves = sum(1 for tool in found.tools for _ in leaves_of(tool))
     return Result(path, leaves, None, "", done, collisions, broken, crashes)
 
 
@@ -103,12 +104,12 @@ def broken_laws(found: reading.Reading, target: str) -> Iterator[str]:
     conversion = pipeline.convert_readings([found], target)
     read_back = _read_back(conversion, target)
     excluded = [change for change in conversion.report.changes if change.action == "excluded"]
-    before = [leaf for tool in found.tools for leaf in tool.leaves()]
+    before = [leaf for tool in found.tools for leaf in leaves_of(tool)]
     if excluded:  # the report says why: a tool that stands twice is offered once, others have no schema there
         before = list({repr(leaf): leaf for leaf in before}.values())
         gone = {change.before for change in excluded if "already" not in change.note}
         before = [leaf for leaf in before if " ".join(leaf.path) not in gone]
-    after = [leaf for tool in read_back for leaf in tool.leaves()]
+    after = [leaf for tool in read_back for leaf in leaves_of(tool)]
     pairs = pair_leaves(before, after)
     changes = compare_leaves(pairs)
     reported = {(change.path, repr(change.before)) for change in conversion.report.changes}
@@ -136,7 +137,7 @@ def _read_back(conversion: pipeline.Conversion, target: str, restore: bool = Fal
 def _restores(found: reading.Reading, target: str) -> bool:
     if target == found.format.name or any(tool.origin == target for tool in found.tools):
         return True  # what came from the target's own format is written as it came, and gets no slot
-    if not all(list(tool.leaves()) for tool in found.tools):
+    if not all(list(leaves_of(tool)) for tool in found.tools):
         return True  # no record could carry it, and the conversion is refused
     return _read_back(pipeline.convert_readings([found], target, lossless=True), target, restore=True) == found.tools
 

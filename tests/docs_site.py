@@ -15,10 +15,10 @@ import sys
 from pathlib import Path
 
 from links import targets
-from toolglot.formats import editor_schemas
-from toolglot.formats import registry as formats
-from toolglot.schema import canonical
-from toolglot.text.serialization import dump_json
+from toolglot.converter.formats import editor_schemas
+from toolglot.converter.formats import registry as formats
+from toolglot.converter.schema import canonical
+from toolglot.converter.text.serialization import dump_json
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"

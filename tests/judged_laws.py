@@ -28,10 +28,10 @@ from judge.laws import PROVIDERS
 from judge.shrinking import shrink
 from judge.slots import ALARMS, FORGERIES, calm_parts, with_slots, without_slots
 from judge.statements import DANGER
-from toolglot import formats
-from toolglot.conversion.pipeline import Conversion
-from toolglot.schema import canonical
-from toolglot.text import serialization
+from toolglot.converter import formats
+from toolglot.converter.conversion.pipeline import Conversion
+from toolglot.converter.schema import canonical
+from toolglot.converter.text import serialization
 
 _MARKER = re.compile(r"mk\d+x")
 

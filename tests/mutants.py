@@ -144,7 +144,7 @@ def lay_out() -> None:
             source = path.read_text()
             write_doctests(source, path)
             path.write_text(_CACHE.sub("", source))
-    cache = COPY / "src" / "toolglot" / "bridge" / "compilation_cache.py"
+    cache = COPY / "src" / "toolglot" / "runtime" / "bridge" / "compilation_cache.py"
     cache.write_text(_MEMORY.sub("MOST_REMEMBERED = 0", cache.read_text()))
     (COPY / "tests" / "test_every_row.py").write_text(EVERY_ROW.replace("TESTS", repr(TESTS)))
 

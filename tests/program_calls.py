@@ -29,8 +29,9 @@ import typer
 import toolglot
 from toolglot import agent
 from toolglot.bridge import Validator, argv
+from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import ArgumentError
-from toolglot.hub.model import Leaf, Tool
 
 FEATURES = (
     "nargs", "prefixes", "pairs of flags", "pairs of values", "counts", "choices", "types", "environment variables",
@@ -878,7 +879,7 @@ def outcomes(count: int, start: int = 0) -> Iterator[tuple[Program | None, Outco
     while count > 0:
         program = program_of(seed)
         _, tool = described(program)
-        leaves = list(tool.leaves())
+        leaves = list(leaves_of(tool))
         draw = random.Random(f"calls {seed}")
         for index in range(min(CALLS_EACH, count)):
             outcome = try_call(program, draw.choice(leaves), draw)

@@ -1,7 +1,7 @@
 """All tools of the corpus as definitions of every provider: how each is offered, and that nothing is wrong with any.
 
 `make corpus` runs it and holds the table in `docs/corpus.md` to it. A tool counts as offered strict, loose or excluded;
-rule violations are found by `toolglot.fitting.provider_violations`, vendor failures by the providers' own types, and an
+rule violations are found by `fitting.provider_violations`, vendor failures by the providers' own types, and an
 unreported change is a keyword of the source schema that the definition does not have and that no step names.
 """
 
@@ -15,15 +15,16 @@ from typing import Any, NamedTuple
 
 import corpus
 from golden import same_table
-from toolglot import formats
-from toolglot.bridge import compilation
-from toolglot.bridge.compilation import Compiled
-from toolglot.conversion.offers import find_modes
-from toolglot.fitting.argument_codec import Fitted
-from toolglot.fitting.provider_violations import description_violations, name_violations, violations
-from toolglot.hub.model import Tool
-from toolglot.schema import older_dialects, references
-from toolglot.schema.keywords import walk
+from toolglot.converter import formats
+from toolglot.converter.conversion.offers import find_modes
+from toolglot.converter.fitting.argument_codec import Fitted
+from toolglot.converter.fitting.provider_violations import description_violations, name_violations, violations
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import older_dialects, references
+from toolglot.converter.schema.keywords import walk
+from toolglot.runtime.bridge import compilation
+from toolglot.runtime.bridge.compilation import Compiled
 from vendor import vendor_problems
 
 FOLDERS = ("mcp", "openai")
@@ -95,7 +96,7 @@ def check(name: str, compiled: Compiled, request: Request, tally: Tally) -> None
         tally.modes[offer.mode] += 1
         definition = next(definitions)
         row = rules.strict if offer.mode == "strict" and rules.strict else rules.loose
-        (seen,) = target.read(formats.Record(definition)).leaves()
+        (seen,) = leaves_of(target.read(formats.Record(definition)))
         schema = offer.fitted.schema if offer.fitted else seen.tool.inputs
         found = [*violations(schema, row), *name_violations(exposed, row)]
         found += description_violations(description_of(definition), row)

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from strategies import DESCRIPTION, JSON_FINITE, KEY, SCHEMA, TEXT, TEXTS, optional, required, with_unknown
-from toolglot.formats import Record
+from toolglot.converter.formats import Record
 
 _BOOL = st.booleans()
 _FLAG = st.sampled_from(["--force", "-f", "--dry-run", "--no-color", "level", "-"])

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.provider_violations import RuleFault
-from toolglot.schema.keywords import walk
+from toolglot.converter.fitting.provider_rules import ProviderRules
+from toolglot.converter.fitting.provider_violations import RuleFault
+from toolglot.converter.schema.keywords import walk
 
 
 def request_violations(tools: Sequence[tuple[dict[str, Any] | None, bool]], rules: ProviderRules) -> list[RuleFault]:

@@ -15,11 +15,12 @@ from typing import Any
 
 import corpus
 from golden import ROOT, same_file
-from toolglot.conversion import sources
-from toolglot.diagnostics.document_checks import check_document
-from toolglot.diagnostics.rule_selection import RuleSelection
-from toolglot.diagnostics.rules import rules
+from toolglot.converter.conversion import sources
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import Error
+from toolglot.verbs.diagnostics.document_checks import check_document
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection
+from toolglot.verbs.diagnostics.rules import rules
 
 PATH = ROOT / "tests" / "data" / "rule-rates.json"
 GROUPS = {
@@ -53,7 +54,7 @@ def measure() -> dict[str, Any]:
             except Error:
                 continue
             group = group_of(folder, path)
-            tools[group] += sum(1 for tool in reading.tools for _ in tool.leaves())
+            tools[group] += sum(1 for tool in reading.tools for _ in leaves_of(tool))
             for found in check_document(document, None, selection=everything).diagnostics:
                 place = f"{path.name} {found.command or found.pointer[: _end_of_record(reading, found.pointer)]}"
                 places[found.code, found.severity, group].add(place)

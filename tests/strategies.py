@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from toolglot.formats import Record
+from toolglot.converter.formats import Record
 
 ALPHABET = st.characters(codec="utf-8", exclude_categories=("Cs", "Cc"))
 PLAIN = st.text(st.sampled_from("abc XYZ019._-:;|[](){}'\"/\\~#*é日🔒⚠️"), min_size=1, max_size=24)

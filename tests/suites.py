@@ -22,13 +22,14 @@ import yaml
 import toolglot
 from golden import same_table
 from metaschema import check_schema
-from toolglot import formats
-from toolglot.bridge import compilation
-from toolglot.conversion import pipeline
+from toolglot.converter import formats
+from toolglot.converter.conversion import pipeline
+from toolglot.converter.fitting.argument_codec import means_the_same
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text import serialization
 from toolglot.errors import Error, FitError
-from toolglot.fitting.argument_codec import means_the_same
-from toolglot.hub.model import Tool
-from toolglot.text import serialization
+from toolglot.runtime.bridge import compilation
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "suites"
 ARE_HERE = SHARED.is_dir()  # the published ones; else a sample of ours, in the same shapes, stands in for them
@@ -213,7 +214,7 @@ def _write(case: Case, source: dict[str, Any], target: str, where: str, figures:
     """Judge what a document says, read back, by 2020-12."""
     conversion = pipeline.convert(source, target)
     figures.counts["documents"] += 1
-    (tool,) = [leaf.tool for item in toolglot.read(conversion.text, format=target) for leaf in item.leaves()]
+    (tool,) = [leaf.tool for item in toolglot.read(conversion.text, format=target) for leaf in leaves_of(item)]
     schema = tool.inputs or {}
     check_schema(schema)
     judge = jsonschema.Draft202012Validator(schema)

@@ -16,8 +16,8 @@ import pytest
 from adapters.shared import ERASE, FIND, RESULTS, TOOLS, Runner
 from rows import for_each
 from toolglot.adapters import pydantic_ai, read_tools
-from toolglot.adapters.framework_tools import METADATA, offer_tools, tool_of
 from toolglot.errors import ReadError, ToolFailure, UsageError
+from toolglot.runtime.adapters.framework_tools import METADATA, offer_tools, tool_of
 
 MODULES = {
     "langchain": "langchain_core",
@@ -33,7 +33,7 @@ def test_a_missing_framework_is_named_with_its_extra(
     module: str, package: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolglot.extras.find_spec", lambda name: None)
-    adapter = importlib.import_module(f"toolglot.adapters.{module}")
+    adapter = importlib.import_module(f"toolglot.runtime.adapters.{module}")
     extra = module.replace("_", "-")
     with pytest.raises(UsageError, match=rf"the package {package}; run: pip install 'toolglot\[{extra}\]'") as caught:
         adapter.wrap_tools(TOOLS, "openai", runner=print)

@@ -17,8 +17,8 @@ import yaml
 import repository
 from rows import for_each
 from streams import run
-from toolglot import formats
 from toolglot.cli.file_search import DETECTED
+from toolglot.converter import formats
 
 ROOT = Path(__file__).parents[1]
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())

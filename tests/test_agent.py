@@ -20,13 +20,15 @@ from typer.testing import CliRunner as TyperRunner
 
 import toolglot
 from rows import for_each
-from toolglot import agent, formats, safety
-from toolglot.agent import decorator_types, decorators, flag
-from toolglot.agent.descriptions import WHOLE, read_program, write_part
-from toolglot.agent.named_programs import load_program
+from toolglot import agent
 from toolglot.bridge import argv
+from toolglot.converter import formats, safety
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import UsageError
-from toolglot.hub.model import Tool
+from toolglot.runtime.agent import decorator_types, decorators, flag
+from toolglot.runtime.agent.descriptions import WHOLE, read_program, write_part
+from toolglot.runtime.agent.named_programs import load_program
 from untyped import untyped
 
 
@@ -478,7 +480,7 @@ def test_a_part_says_what_it_leaves_out(run: Callable[..., Run]) -> None:
         if key not in ("commands", "options")
     }
     assert (top["omitted"]["reason"], top["includedCommands"]) == ("depth-limited", 2)
-    assert [leaf.path for leaf in toolglot.read_one(top).leaves()] == [("notes", ""), ("notes", "add")]
+    assert [leaf.path for leaf in leaves_of(toolglot.read_one(top))] == [("notes", ""), ("notes", "add")]
     everything = json.loads(run("--agent", "--depth", "9", "--commands", "remote,add").out)
     assert (everything["partial"], "omitted" in everything) == (True, True)  # without the bare program
     deep = json.loads(run("--agent", "--depth", "9").out)
@@ -488,7 +490,7 @@ def test_a_part_says_what_it_leaves_out(run: Callable[..., Run]) -> None:
 def test_a_call_comes_home(run: Callable[..., Run]) -> None:
     arguments = {"text": ["-x", "a b"], "tag": ["-t", "--agent"], "pin": False}
     program = toolglot.read_one(run("--agent").out)
-    (leaf,) = (leaf for leaf in program.leaves() if leaf.path == ("notes", "add"))
+    (leaf,) = (leaf for leaf in leaves_of(program) if leaf.path == ("notes", "add"))
     code, out, err = run(*argv(leaf, arguments)[1:])
     assert (code, err) == (0, "")
     assert {key: value for key, value in json.loads(out).items() if key in arguments} == arguments
@@ -579,7 +581,7 @@ def test_every_statement_reaches_the_document() -> None:
     def notes(text: str) -> None:
         """Keep notes."""
 
-    (leaf,) = toolglot.read_one(agent.document(notes)).leaves()
+    (leaf,) = leaves_of(toolglot.read_one(agent.document(notes)))
     for name, value in facts.items():
         assert getattr(leaf.tool, name) == (tuple(value) if isinstance(value, list) else value), name
     assert (leaf.tool.auth_required, leaf.tool.auth_check) == (True, "notes whoami")
@@ -599,7 +601,7 @@ def test_a_duration_is_written_as_the_span_that_the_format_takes(duration: str, 
 
 def test_what_nobody_states_stays_unknown(run: Callable[..., Run]) -> None:
     program = toolglot.read_one(run("--agent").out)
-    silent = next(leaf.tool for leaf in program.leaves() if leaf.path == ("notes", ""))
+    silent = next(leaf.tool for leaf in leaves_of(program) if leaf.path == ("notes", ""))
     assert {name: getattr(silent, name) for name in decorators.EFFECTS if getattr(silent, name) is not None} == {}
     assert safety.caution(silent) == safety.caution(Tool(id="silent"))
 
@@ -730,5 +732,6 @@ def test_a_program_that_uses_it_imports_nothing_more() -> None:
     code = "import sys; before = {*sys.modules}; from toolglot import agent; print(*sorted({*sys.modules} - before))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == [
-        "__future__", "toolglot", "toolglot.agent", "toolglot.agent.decorators", "toolglot.agent.flag", "toolglot.errors",
+        "__future__", "toolglot", "toolglot.agent", "toolglot.errors", "toolglot.runtime", "toolglot.runtime.agent",
+        "toolglot.runtime.agent.decorators", "toolglot.runtime.agent.flag",
     ]  # fmt: skip

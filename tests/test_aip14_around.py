@@ -12,15 +12,16 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import formats, safety
 from toolglot.cli import main
-from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.converter import formats, safety
+from toolglot.converter.formats import Record
+from toolglot.converter.formats.aip14.actions import STANDARD, action_of
+from toolglot.converter.formats.aip14.version_ranges import allows
+from toolglot.converter.hub.model import Tool, from_json, to_json
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text import serialization
 from toolglot.errors import DetectionError
-from toolglot.formats import Record
-from toolglot.formats.aip14.actions import STANDARD, action_of
-from toolglot.formats.aip14.version_ranges import allows
-from toolglot.hub.model import Tool, from_json, to_json
-from toolglot.text import serialization
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 TOOL = {
     "name": "Weigh",
@@ -115,7 +116,7 @@ def test_what_an_action_says_reaches_every_target(identifier: str, target: str) 
     asked = safety.caution(facts)
     for _, content in result.files:
         (tool,) = toolglot.read(content, target)
-        (leaf,) = tool.leaves()
+        (leaf,) = leaves_of(tool)
         shown = safety.caution(leaf.tool)
         assert not safety.breached_facets(asked, shown)
 
@@ -209,7 +210,7 @@ def test_what_leads_nowhere_is_an_error_and_as_dangerous_as_any_action(repositor
         not_found = [change.path for change in result.report.changes if change.code == "not-found"]
         assert not_found == (["/implements"] if reference and target != "aip14" else [])
         for _, content in result.files if reference else ():
-            (leaf,) = next(iter(toolglot.read(content, target))).leaves()
+            (leaf,) = leaves_of(next(iter(toolglot.read(content, target))))
             assert not safety.breached_facets(levels, safety.caution(leaf.tool)), target
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import toolglot
 from toolglot.bridge import Validator, approval_settings
+from toolglot.converter.hub.model import Tool
 from toolglot.errors import UsageError
-from toolglot.hub.model import Tool
 
 SAFE = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
 SILENT = Tool(id="mv")

@@ -16,42 +16,40 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import errors, formats
-from toolglot.hub import model
-from toolglot.schema import canonical
-from toolglot.schema.keywords import ANNOTATIONS, ASSERTIONS
+from toolglot import errors
+from toolglot.converter import formats
+from toolglot.converter.hub import model
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.keywords import ANNOTATIONS, ASSERTIONS
 
 PACKAGE = Path(toolglot.__file__).parent
+FORMATS = PACKAGE / "converter" / "formats"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 
-# A folder imports only from layers before its own; `docs/architecture.md` shows them in this order.
+# A room imports only from layers before its own; `docs/architecture.md` shows them in this order.
+GROUPS = {
+    "converter": ({"hub"}, {"safety"}, {"text"}, {"files", "schema"}, {"fitting"}, {"formats"}, {"conversion"}),
+    "verbs": ({"tokens"}, {"diagnostics"}, {"catalogs", "comparison", "migration", "streams"}),
+    "runtime": (
+        {"agent", "inventory"}, {"programs"}, {"bridge"}, {"functions", "servers"}, {"adapters"}, {"serving"},
+    ),
+}  # fmt: skip
+PUBLIC = {"adapters", "agent", "bridge", "formats", "functions", "serving", "streams"}  # modules of names for others
 LAYERS = (
     {"errors", "regexes"},
-    {"extras", "hub", "option_checks"},
-    {"safety"},
-    {"text"},
-    {"files", "schema"},
-    {"fitting"},
-    {"formats"},
-    {"conversion"},
-    {"tokens"},
-    {"diagnostics"},
-    {"agent", "comparison", "inventory", "migration", "streams"},
-    {"programs"},
-    {"bridge"},
-    {"catalogs", "functions", "servers"},
-    {"adapters"},
-    {"serving"},
+    {"extras", "option_checks"},
+    *({f"{group}.{room}" for room in layer} for group, layers in GROUPS.items() for layer in layers),
+    PUBLIC,
     {"cli"},
     {"__main__"},
 )
-# `Tool.leaves()` is where one asks for the commands of a tool, and what a command inherits is a rule about safety.
-DOORS = {"hub": {"safety"}}
 LAYER_OF = {name: index for index, layer in enumerate(LAYERS) for name in layer}
 
 
-def layer_name(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+def room_of(module: str) -> str:
+    """The room of a module of ours, as `LAYERS` names it."""
+    first, *rest = module.split(".")[1:]
+    return f"{first}.{rest[0]}" if first in GROUPS else first
 
 
 @cache
@@ -82,26 +80,26 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module == "toolglot":
             names = [f"toolglot.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module]
-        found |= {name.split(".")[1] for name in names if name.startswith("toolglot.")}
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        found |= {room_of(name) for name in names if name.startswith("toolglot.")}
     return found
 
 
 @for_each("path", MODULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_imports_run_one_way(path: Path) -> None:
-    own = layer_name(path)
-    if own == "__init__":
-        return  # the public names, imported on first use
+    if path == PACKAGE / "__init__.py" or path.parent.name in GROUPS:
+        return  # the public names, imported on first use; and what a group lists
+    own = room_of(module_name(path))
     assert own in LAYER_OF, f"{own} is in no layer"
-    others = imported(path) - {own} - DOORS.get(own, set())
+    others = imported(path) - {own}
     upward = {name for name in others if LAYER_OF.get(name, -1) >= LAYER_OF[own]}
     assert not upward, f"{own} imports {sorted(upward)}, which stand beside it or above it"
 
 
 def test_reading_does_not_know_writing() -> None:
-    source = (PACKAGE / "conversion" / "reading.py").read_text(encoding="utf-8")
+    source = (PACKAGE / "converter" / "conversion" / "reading.py").read_text(encoding="utf-8")
     for name in ("writing", "offers", "slots", "sources", "pipeline"):
-        assert f"toolglot.conversion.{name} import" not in source
+        assert f"toolglot.converter.conversion.{name} import" not in source
 
 
 # -- golden files ------------------------------------------------------------------------------------------------
@@ -176,7 +174,7 @@ READERS_AND_WRITERS = {module_name(path) for path in MODULES if path.name == "fo
 
 @for_each("name", formats.names())
 def test_detection_loads_no_format(name: str) -> None:
-    assert not loaded_with(f"toolglot.formats.{name.replace('-', '_')}.detection") & READERS_AND_WRITERS
+    assert not loaded_with(f"toolglot.converter.formats.{name.replace('-', '_')}.detection") & READERS_AND_WRITERS
 
 
 # -- doors ------------------------------------------------------------------------------------------------------
@@ -192,8 +190,9 @@ DOORS_WITH_LISTS = [
 ]
 # Rooms of verbs, and of what verbs are made of: their first line says where one enters.
 ENTERED = (
-    "bridge", "catalogs", "comparison", "conversion", "diagnostics", "fitting", "functions", "inventory", "migration",
-    "programs", "servers", "streams", "text", "tokens",
+    "converter/conversion", "converter/fitting", "converter/text", "runtime/bridge", "runtime/functions",
+    "runtime/inventory", "runtime/programs", "runtime/servers", "verbs/catalogs", "verbs/comparison",
+    "verbs/diagnostics", "verbs/migration", "verbs/streams", "verbs/tokens",
 )  # fmt: skip
 LISTED = re.compile(r"^ *([a-z0-9_]+(?:, [a-z0-9_]+)*)(?:/?  +\S|$)", re.MULTILINE)
 
@@ -224,7 +223,7 @@ def test_the_first_line_of_a_room_says_where_one_enters(room: str) -> None:
     entries = re.findall(r"`(\w+)\.(\w+)`", door_of(PACKAGE / room).partition("\n")[0])
     assert entries
     for module, name in entries:
-        assert hasattr(import_module(f"toolglot.{room}.{module}"), name)
+        assert hasattr(import_module(f"toolglot.{room.replace('/', '.')}.{module}"), name)
 
 
 CAMEL_CASE = re.compile(r"[A-Z]\w*[a-z]\w*")
@@ -255,20 +254,22 @@ def test_no_type_has_the_name_of_another() -> None:
 
 # Rooms that speak a format's protocol, beside its folder, which only reads and writes.
 SPEAKERS = {
-    "servers": "mcp",
-    "serving/catalog": "tool-descriptor",
-    "serving/session_log.py": "tool-descriptor",
-    "serving/protocol": "mcp",
+    "adapters.py": "mcp",
+    "runtime/servers": "mcp",
+    "runtime/serving/catalog": "tool-descriptor",
+    "runtime/serving/session_log.py": "tool-descriptor",
+    "runtime/serving/protocol": "mcp",
 }
 
 
 def owner(path: Path) -> str | None:
     """The format in whose folder a module stands, or whose protocol its room speaks."""
-    parts = path.relative_to(PACKAGE).parts
     for room, spoken in SPEAKERS.items():
         if path.is_relative_to(PACKAGE / room):
             return spoken
-    name = parts[1].replace("_", "-") if parts[0] == "formats" else ""
+    if not path.is_relative_to(FORMATS):
+        return None
+    name = path.relative_to(FORMATS).parts[0].replace("_", "-")
     return name if name in formats.names() else None
 
 
@@ -294,16 +295,16 @@ COMPOUND = re.compile(r"[a-z0-9]+([A-Z][a-z0-9]+)+|[a-zA-Z0-9]+([-_][a-zA-Z0-9]+
 # Which of two formats with records of one shape a document has, a key of the other one tells. Modules that take such
 # documents apart, and the keys that they know:
 TOLD_APART = {
-    "formats/kit/definition_containers.py": {"input_schema", "parametersJsonSchema", "parameters_json_schema"},
-    "formats/mcp/containers.py": {"input_schema", "output_schema"},
-    "formats/mcp/detection.py": {"input_schema", "parametersJsonSchema", "toolId", "tool_id", "how_to_use"},
-    "formats/mcp/inputs.py": {"input_schema"},  # as the protocol's library for Python spells it too
-    "formats/mcp/format.py": {"input_schema"},  # as the protocol's library for Python spells it too
-    "formats/openai/detection.py": {"input_schema"},
-    "formats/anthropic/detection.py": {"output_schema"},
+    "kit/definition_containers.py": {"input_schema", "parametersJsonSchema", "parameters_json_schema"},
+    "mcp/containers.py": {"input_schema", "output_schema"},
+    "mcp/detection.py": {"input_schema", "parametersJsonSchema", "toolId", "tool_id", "how_to_use"},
+    "mcp/inputs.py": {"input_schema"},  # as the protocol's library for Python spells it too
+    "mcp/format.py": {"input_schema"},  # as the protocol's library for Python spells it too
+    "openai/detection.py": {"input_schema"},
+    "anthropic/detection.py": {"output_schema"},
 }
 # Words that two formats have, of whom one has them where its schemas look at nothing: in calls, in data of vendors.
-UNCHECKED = {"formats/gemini/calls.py": {"mimeType"}, "formats/mcp/access.py": {"securitySchemes"}}
+UNCHECKED = {"gemini/calls.py": {"mimeType"}, "mcp/access.py": {"securitySchemes"}}
 
 
 def words_of(schema: Any) -> Iterator[str]:
@@ -368,7 +369,7 @@ def test_no_word_of_a_format_is_quoted_outside_its_folder() -> None:
     for path in MODULES:
         words = {word for word in quoted_words(path) & owners.keys() if owners[word] != owner(path)}
         if words:
-            strangers[path.relative_to(PACKAGE).as_posix()] = words
+            strangers[path.relative_to(FORMATS if path.is_relative_to(FORMATS) else PACKAGE).as_posix()] = words
     assert strangers == TOLD_APART | UNCHECKED
 
 

@@ -19,12 +19,13 @@ from hypothesis import strategies as st
 import corpus
 import toolglot
 from rows import for_each
-from toolglot.agent.descriptions import read_program
 from toolglot.bridge import Validator, argv, exposed
-from toolglot.bridge.naming import NamedCommand
 from toolglot.cli import cli
+from toolglot.converter.hub.model import Binding, Example, Leaf, Tool, from_json
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import ArgumentError, FitError, UsageError
-from toolglot.hub.model import Binding, Example, Leaf, Tool, from_json
+from toolglot.runtime.agent.descriptions import read_program
+from toolglot.runtime.bridge.naming import NamedCommand
 from untyped import untyped
 
 # -- builders -----------------------------------------------------------------------------------------------
@@ -184,7 +185,7 @@ def test_what_was_not_offered_is_refused_everywhere(key: str) -> None:
     assert (refused.value.code, refused.value.pointer) == ("not-offered", f"/{key}")
     (violation,) = Validator(compiled).validate("app_pr_list", arguments).violations
     assert (violation.code, violation.pointer) == ("ARGUMENTS_INVALID", f"/{key}")
-    (leaf,) = GROUPED.leaves()
+    (leaf,) = leaves_of(GROUPED)
     with pytest.raises(ArgumentError) as caught:
         argv(leaf, arguments)
     assert caught.value.code == ("unknown-argument" if key == "nope" else "not-offered")
@@ -257,7 +258,7 @@ def test_a_leaf_of_several_is_chosen() -> None:
     with pytest.raises(ArgumentError) as caught:
         argv(tool, {"file": "x"})
     assert caught.value.code == "several-commands"
-    assert argv(next(tool.leaves()), {"file": "x"}) == ["gh", "run", "x"]
+    assert argv(next(leaves_of(tool)), {"file": "x"}) == ["gh", "run", "x"]
 
 
 def test_a_tool_with_its_path_will_do() -> None:
@@ -265,7 +266,7 @@ def test_a_tool_with_its_path_will_do() -> None:
         tool: Tool
         path: tuple[str, ...]
 
-    leaf = next(program(FILE).leaves())
+    leaf = next(leaves_of(program(FILE)))
     assert argv(Exposed(leaf.tool, leaf.path), {"file": "x"}) == ["app", "run", "x"]
     for wrong in ("app", None, {"id": "app"}, [leaf.tool]):
         with pytest.raises(UsageError) as caught:
@@ -388,7 +389,7 @@ def test_a_value_cannot_name_another_command() -> None:
             "stash": {"description": "d", "arguments": [FILE], "commands": {"drop": {"description": "d"}}},
         },
     }  # fmt: skip
-    leaves = {leaf.path: leaf for leaf in toolglot.read_one(data).leaves()}
+    leaves = {leaf.path: leaf for leaf in leaves_of(toolglot.read_one(data))}
     for path, command in (((("app", "")), "stash"), (("app", "stash"), "drop")):
         with pytest.raises(ArgumentError) as caught:
             argv(leaves[path], {"file": command})
@@ -419,7 +420,7 @@ def test_a_value_cannot_name_another_command_whatever_the_tool_is_given_as(
     data: dict[str, Any], path: tuple[str, ...]
 ) -> None:
     tool = from_json({"origin": "atip", **data})
-    (leaf,) = (leaf for leaf in tool.leaves() if leaf.path == path)
+    (leaf,) = (leaf for leaf in leaves_of(tool) if leaf.path == path)
     compiled = toolglot.compile(tool, "openai")
     name = next(name for name, entry in compiled.tools.items() if entry.path == path)
     given: list[NamedCommand] = [
@@ -704,7 +705,7 @@ def test_a_program_is_given_exactly_the_vector() -> None:
 
 
 def test_our_own_description_leads_back_to_our_own_command_line() -> None:
-    (leaf,) = (leaf for leaf in read_program(cli).leaves() if leaf.path[-1] == "convert")
+    (leaf,) = (leaf for leaf in leaves_of(read_program(cli)) if leaf.path[-1] == "convert")
     arguments = {"src": ["-a.json", "b c"], "to": "hub", "output": "-x", "force": True, "quiet": False}
     vector = argv(leaf, arguments)
     assert vector == ["toolglot", "convert", "--to", "hub", "--output=-x", "--force", "--", "-a.json", "b c"]
@@ -720,7 +721,7 @@ def leaves() -> Iterator[Leaf]:
             tools = toolglot.read(path)
         except toolglot.Error:
             continue
-        yield from (leaf for tool in tools for leaf in tool.leaves())
+        yield from (leaf for tool in tools for leaf in leaves_of(tool))
 
 
 def test_every_command_of_the_corpus_can_be_called() -> None:

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rows import for_each
-from toolglot.streams import workers
+from toolglot.verbs.streams import workers
 from untyped import untyped
 
 
@@ -73,7 +73,7 @@ def test_an_exception_ends_the_run() -> None:
 
 PARENT = """
 import os, sys, time
-from toolglot.streams import workers
+from toolglot.verbs.streams import workers
 
 def slow(item):
     os.write(1, f"{os.getpid()}\\n".encode())  # at once: two of them share the pipe

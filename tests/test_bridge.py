@@ -23,8 +23,9 @@ from toolglot.bridge import (
     exposed,
     safety_prompt,
 )
+from toolglot.converter.hub.model import AuthMethod, Binding, Leaf, Tool
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import UsageError
-from toolglot.hub.model import AuthMethod, Binding, Leaf, Tool
 from untyped import untyped
 
 
@@ -681,7 +682,9 @@ ENDLESS = [
 
 @pytest.mark.parametrize(("schema", "arguments"), [row[1:] for row in ENDLESS], ids=[row[0] for row in ENDLESS])
 def test_work_without_end_is_given_up(schema: Any, arguments: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolglot.schema.arguments._MOST_STEPS", 10_000)  # of 200,000, which take three seconds
+    monkeypatch.setattr(
+        "toolglot.converter.schema.arguments._MOST_STEPS", 10_000
+    )  # of 200,000, which take three seconds
     found = Validator([Tool(id="it", inputs=schema)], root="/srv").validate("it", arguments)
     assert "asks for too much work" in found.violations[0].message
 
@@ -866,7 +869,7 @@ TOGETHER: list[tuple[str, Tool, Tool, str | None]] = [
 @for_each(("one", "other", "reason"), [row[1:] for row in TOGETHER], ids=[row[0] for row in TOGETHER])
 def test_calls_that_must_wait_for_each_other(one: Tool, other: Tool, reason: str | None) -> None:
     for pair in ((one, other), (other, one)):
-        found = conflicts([next(tool.leaves()) for tool in pair])
+        found = conflicts([next(leaves_of(tool)) for tool in pair])
         assert [(conflict.first, conflict.second) for conflict in found] == ([] if reason is None else [(0, 1)])
         assert all(reason is not None and reason in conflict.reason for conflict in found)
 
@@ -875,7 +878,7 @@ def test_thousands_of_paths_and_resources_are_compared_soon() -> None:
     calls = []
     for name in ("a", "b"):
         names = tuple(f"{name}/{number}" for number in range(2_000))
-        calls.append(next(Tool(id=name, writes_files=True, paths=names, modifies=names).leaves()))
+        calls.append(next(leaves_of(Tool(id=name, writes_files=True, paths=names, modifies=names))))
     before = time.process_time()
     assert conflicts(calls) == []
     assert time.process_time() - before < 1
@@ -1023,7 +1026,7 @@ ALL = ["pr list", "pr create", "project list", "repo delete"]
     ],
 )
 def test_what_is_left_of_a_program(rules: dict[str, Any], left: list[str]) -> None:
-    found = [" ".join(leaf.path[1:]) for tool in Delegation(rules).filter([GH]) for leaf in tool.leaves()]
+    found = [" ".join(leaf.path[1:]) for tool in Delegation(rules).filter([GH]) for leaf in leaves_of(tool)]
     assert found == left
 
 
@@ -1051,13 +1054,13 @@ def test_a_denied_command_may_name_arguments(denied: str, arguments: Any, codes_
 def test_the_bare_command_is_denied_with_its_program() -> None:
     curl = program("curl", bare=Tool(id=""), help=Tool(id="help"))
     assert Delegation({"deniedCommands": ["curl"]}).filter([curl]) == []
-    assert [leaf.path for tool in Delegation({"allowedTools": ["curl"]}).filter([curl]) for leaf in tool.leaves()]
+    assert [leaf.path for tool in Delegation({"allowedTools": ["curl"]}).filter([curl]) for leaf in leaves_of(tool)]
 
 
 def test_what_cannot_be_judged_is_not_delegated() -> None:
     rules = Delegation({"allowedTools": ["gh", "it"], "deniedCommands": ["it x"]})
     assert codes(rules.permits("")) == ["TOOL_NOT_ALLOWED"]
-    leaf = next(Tool(id="it").leaves())
+    leaf = next(leaves_of(Tool(id="it")))
     for arguments in (5, ["x"], "x", itself(), deep(5000)):
         assert codes(rules.permits(leaf, untyped(arguments))) == ["ARGUMENTS_INVALID"]
     for wrong in (5, None, ["gh"], Tool(id="gh")):
@@ -1082,9 +1085,9 @@ def test_restrictions_of_effects_have_the_places_of_atip() -> None:
         {"cost_estimate": "medium"}, {"subprocess": True}, {"tty": True},
     )  # fmt: skip
     for fact in facts:
-        leaf = next(Tool(id="it", **fact).leaves())
+        leaf = next(leaves_of(Tool(id="it", **fact)))
         assert codes(Delegation({"effectRestrictions": effects}).permits(leaf)) == ["EFFECT_RESTRICTED"]
-    silent = next(Tool(id="it").leaves())
+    silent = next(leaves_of(Tool(id="it")))
     assert Delegation({"effectRestrictions": effects}).permits(silent) == []
     assert len(Delegation({"effectRestrictions": effects}, strict=True).permits(silent)) == len(facts)
     assert len(Delegation({"effectRestrictions": {"filesystem.write": False}}).permits("it run")) == 1

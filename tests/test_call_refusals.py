@@ -42,9 +42,9 @@ from call_shapes import (
     tool_use,
 )
 from rows import for_each
+from toolglot.converter.formats.kit.calls import LIMITS, MAX_ITEMS
+from toolglot.converter.hub.calls import Calls, ToolCall
 from toolglot.errors import CallError
-from toolglot.formats.kit.calls import LIMITS, MAX_ITEMS
-from toolglot.hub.calls import Calls, ToolCall
 
 # -- strangers -----------------------------------------------------------------------------------------------
 

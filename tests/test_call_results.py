@@ -24,9 +24,9 @@ from call_shapes import (
 )
 from rows import for_each
 from toolglot.bridge import tool_result, tool_results
+from toolglot.converter.formats.kit.call_results import compact_json
+from toolglot.converter.hub.calls import Calls, ToolCall
 from toolglot.errors import CallError, UsageError
-from toolglot.formats.kit.call_results import compact_json
-from toolglot.hub.calls import Calls, ToolCall
 from untyped import untyped
 from vendor import (
     anthropic_types,

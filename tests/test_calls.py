@@ -51,10 +51,10 @@ from call_shapes import (
     tool_use,
 )
 from rows import for_each
-from toolglot import formats
 from toolglot.bridge import ToolCallBuilder, parse_tool_calls, tool_result
+from toolglot.converter import formats
+from toolglot.converter.hub.calls import Calls, ToolCall
 from toolglot.errors import CallError, Error, UsageError
-from toolglot.hub.calls import Calls, ToolCall
 from vendor import (
     anthropic_types,
     gemini_interactions,

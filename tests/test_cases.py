@@ -13,13 +13,14 @@ import pytest
 import toolglot
 from golden import FIXTURES, OF_THE_AUTHOR, same_file, same_folder
 from rows import for_each
-from toolglot import formats, safety
-from toolglot.files.names import paths_below
-from toolglot.formats import Format
-from toolglot.hub import model
-from toolglot.hub.model import Tool
-from toolglot.schema import canonical
-from toolglot.text import serialization
+from toolglot.converter import formats, safety
+from toolglot.converter.files.names import paths_below
+from toolglot.converter.formats import Format
+from toolglot.converter.hub import model
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.text import serialization
 
 FOLDER = FIXTURES / "cases"
 CASES = sorted(path.parent.name for path in FOLDER.glob("*/hub.json"))
@@ -70,8 +71,8 @@ def test_nothing_is_weaker_and_nothing_is_silent(case: str, target: str) -> None
     assert not [change for change in result.report.changes if change.direction == "riskier"]
     back = [tool for _, content in result.files for tool in toolglot.read(content, target)]
     left_out = [change.path for change in result.report.changes if change.action == "excluded"]
-    before = [leaf for tool in result.tools for leaf in tool.leaves() if f"{leaf.pointer}/id" not in left_out]
-    after = [leaf for tool in back for leaf in tool.leaves()]
+    before = [leaf for tool in result.tools for leaf in leaves_of(tool) if f"{leaf.pointer}/id" not in left_out]
+    after = [leaf for tool in back for leaf in leaves_of(tool)]
     for was, now in zip(before, after, strict=True):
         assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool)), was.path
     reported = [change.path for change in result.report.changes]

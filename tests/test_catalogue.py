@@ -18,14 +18,16 @@ import toolglot
 from rows import for_each, sample
 from streams import Ran, run
 from test_aip14_around import DANGER, TOOL, put
-from toolglot import catalogs, formats, safety
-from toolglot.catalogs import CatalogOptions, Entry, Program
-from toolglot.catalogs.catalog_entries import seal_of
-from toolglot.catalogs.identities import command_words
-from toolglot.catalogs.languages import language_of, translate
+from toolglot.converter import formats, safety
+from toolglot.converter.hub.model import Binding, Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text import serialization
 from toolglot.errors import UsageError
-from toolglot.hub.model import Binding, Tool
-from toolglot.text import serialization
+from toolglot.verbs import catalogs
+from toolglot.verbs.catalogs import CatalogOptions, Entry, Program
+from toolglot.verbs.catalogs.catalog_entries import seal_of
+from toolglot.verbs.catalogs.identities import command_words
+from toolglot.verbs.catalogs.languages import language_of, translate
 
 FLAT = [name for name in formats.targets() if not (formats.get(name).one_per_file or formats.get(name).tree)]
 TREES = [name for name in formats.targets() if formats.get(name).tree and formats.get(name).one_per_file]
@@ -510,7 +512,7 @@ def test_ids_with_dots_become_nested_commands(to: str) -> None:
     }
     settled = catalogs.settle(entries(files, to), to).entries
     [program] = toolglot.read(catalogs.dump(settled, to, program=Program("box")).text)
-    paths = [tuple(part for part in leaf.path if part) for leaf in program.leaves()]
+    paths = [tuple(part for part in leaf.path if part) for leaf in leaves_of(program)]
     assert sorted(paths) == [("box", "mail"), ("box", "mail", "archive"), ("box", "mail", "list"), ("box", "x")]
 
 
@@ -525,7 +527,7 @@ def test_a_program_in_a_program_keeps_its_groups_and_its_options(to: str) -> Non
     [merged] = toolglot.read(catalogs.dump(settled, to, program=Program("box")).text)
     [gh] = merged.children or ()
     [group] = gh.children or ()
-    [leaf] = merged.leaves()
+    [leaf] = leaves_of(merged)
     assert (gh.description, group.description) == ("Works with a forge.", "Requests")
     assert "repo" in (leaf.tool.inputs or {})["properties"]
 
@@ -537,7 +539,7 @@ def test_a_command_of_a_program_is_as_asserted(to: str, tmp_path: Path) -> None:
     command = ["catalog", "a.json", "--to", to, "--as-program", "box", "--assert", "vouched.json"]
     run(tmp_path, [*command, "-o", "box.jsonl"])
     [line] = (tmp_path / "box.jsonl").read_text().splitlines()
-    [leaf] = toolglot.read_one(line).leaves()
+    [leaf] = leaves_of(toolglot.read_one(line))
     assert safety.caution(leaf.tool)["executes"] == safety.UNSAFE
 
 
@@ -553,7 +555,7 @@ def test_options_of_a_program_bring_their_definitions(to: str) -> None:
     program = Tool(id="gh", description="Forge.", global_inputs=options, global_bindings=bindings, children=(child,))
     settled = catalogs.settle(entries({"gh.json": json.loads(toolglot.write(program, "hub"))}, to), to).entries
     [merged] = toolglot.read(catalogs.dump(settled, to, program=Program("box")).text)
-    [leaf] = merged.leaves()
+    [leaf] = leaves_of(merged)
     assert (leaf.tool.inputs or {})["$defs"] == options["$defs"]
 
 
@@ -583,7 +585,7 @@ def test_a_server_is_a_group_of_commands_and_the_program_says_its_own(to: str) -
     assert not settled.problems
     program = Program("box", "3.1.0", "Everything in one box.")
     [found] = toolglot.read(catalogs.dump(settled.entries, to, program=program).text)
-    paths = {" ".join(leaf.path) for leaf in found.leaves()}
+    paths = {" ".join(leaf.path) for leaf in leaves_of(found)}
     assert paths == {"box github search", "box sentry search", "box drill-v1", "box drill-v2"}
     assert (found.version, found.description) == ("3.1.0", "Everything in one box.")
 
@@ -601,7 +603,7 @@ def test_no_tool_looks_safer_as_a_command_of_another_program(root: Path, to: str
     found = [entry for path in sorted(root.rglob("*.json")) for entry in _safely(path, to)]
     settled = catalogs.settle(found, to).entries
     [program] = toolglot.read(catalogs.dump(settled, to, program=Program("box")).text)
-    leaves = {tuple(part for part in leaf.path[1:] if part): leaf.tool for leaf in program.leaves()}
+    leaves = {tuple(part for part in leaf.path[1:] if part): leaf.tool for leaf in leaves_of(program)}
     assert len(settled) > 9
     for entry in settled:
         assert entry.tool is not None

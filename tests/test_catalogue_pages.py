@@ -23,13 +23,13 @@ import page_sample
 import toolglot
 from rows import for_each
 from streams import Ran, run
-from toolglot.catalogs.pages import badges, html_site, tool_cards
 from toolglot.cli import cli
 from toolglot.cli.option_types import CatalogTarget
+from toolglot.converter.files import generated
+from toolglot.converter.files.commit import Commit
+from toolglot.converter.hub.model import Tool
 from toolglot.errors import WriteError
-from toolglot.files import generated
-from toolglot.files.commit import Commit
-from toolglot.hub.model import Tool
+from toolglot.verbs.catalogs.pages import badges, html_site, tool_cards
 
 markdown_it = pytest.importorskip("markdown_it", reason="the extra `pages` is not installed")
 
@@ -443,7 +443,7 @@ def test_a_document_is_checked(small: Path) -> None:
     "text", ["\\<script>", "a\\](javascript:x)", "```", "<!--", "[a]: javascript:x", "~~~~\n", "\\\n# b", "1\n==="]
 )
 def test_no_text_leaves_its_quotation(text: str) -> None:
-    from toolglot.catalogs.pages import markdown_document
+    from toolglot.verbs.catalogs.pages import markdown_document
 
     source = "\n".join(["before", *markdown_document._quote(text), "", "# after"])
     tokens = markdown_it.MarkdownIt("commonmark").parse(source)

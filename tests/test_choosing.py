@@ -12,15 +12,16 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import formats, safety
-from toolglot.catalogs import CatalogOptions, gather
 from toolglot.cli import main, options
-from toolglot.conversion import selection
-from toolglot.conversion.asserted_facts import Assertion
-from toolglot.conversion.selection import EVERYTHING, Choice, choice_of
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import selection
+from toolglot.converter.conversion.asserted_facts import Assertion
+from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of
+from toolglot.converter.hub.model import Binding, Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text import serialization
 from toolglot.errors import UsageError
-from toolglot.hub.model import Binding, Tool
-from toolglot.text import serialization
+from toolglot.verbs.catalogs import CatalogOptions, gather
 
 READS: dict[str, Any] = {"network": False, "writes_files": False, "deletes_files": False}
 INPUTS = {"type": "object", "properties": {"x": {}}}
@@ -62,7 +63,7 @@ IDS = [str(options) for options, _ in CHOICES]
 
 
 def names_of(tools: list[Tool]) -> list[str]:
-    return [".".join(filter(None, leaf.path)) for tool in tools for leaf in tool.leaves()]
+    return [".".join(filter(None, leaf.path)) for tool in tools for leaf in leaves_of(tool)]
 
 
 @for_each(("options", "expected"), CHOICES, ids=IDS)
@@ -76,7 +77,7 @@ def test_a_request_offers_what_is_chosen(options: dict[str, Any], expected: list
 
 @for_each("pattern", ["Delete all", "Delete.all", "My Server.Delete all", "My Server.*"])
 def test_an_id_with_blanks_is_named_as_it_is(pattern: str) -> None:
-    [leaf] = Tool(id="Delete all", namespace="My Server").leaves()
+    [leaf] = leaves_of(Tool(id="Delete all", namespace="My Server"))
     assert not Choice(without=(pattern,)).takes(leaf)
 
 

@@ -27,7 +27,6 @@ import toolglot
 from command_words import walk_commands
 from golden import FIXTURES
 from rows import for_each
-from toolglot import formats
 from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
@@ -40,16 +39,18 @@ from toolglot.cli.commands import check_files
 from toolglot.cli.reports import findings, sarif
 from toolglot.cli.reports.text import list_changes, text_report, whole_text_report
 from toolglot.cli.terminal import escape_controls
-from toolglot.conversion.offers import FLATTEN
-from toolglot.conversion.report import Change, Report
-from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.converter import formats
+from toolglot.converter.conversion.offers import FLATTEN
+from toolglot.converter.conversion.report import Change, Report
+from toolglot.converter.files import writing
+from toolglot.converter.files.commit import Commit, change_files
+from toolglot.converter.files.open_folders import Folder
+from toolglot.converter.formats.kit.parameters import is_stand_in
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.text import serialization
 from toolglot.errors import WriteError
-from toolglot.files import writing
-from toolglot.files.commit import Commit, change_files
-from toolglot.files.open_folders import Folder
-from toolglot.formats.kit.parameters import is_stand_in
-from toolglot.schema import canonical
-from toolglot.text import serialization
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 
 def descriptor(name: str = "host:add", **fields: Any) -> dict[str, Any]:
@@ -133,7 +134,11 @@ def test_help_imports_no_yaml_no_schema_library_and_no_format(arguments: list[st
         "importlib.metadata",
     }
     assert heavy & set(modules) == set()
-    assert [name for name in modules if name.startswith(("toolglot.formats", "toolglot.conversion.pipeline"))] == []
+    assert [
+        name
+        for name in modules
+        if name.startswith(("toolglot.converter.formats", "toolglot.converter.conversion.pipeline"))
+    ] == []
 
 
 def test_completion_knows_formats_and_versions() -> None:
@@ -144,7 +149,7 @@ def test_completion_knows_formats_and_versions() -> None:
         completer = ShellComplete(cli, {}, "toolglot", "_TOOLGLOT_COMPLETE")
         return [item.value for item in completer.get_completions(before, last)]
 
-    from toolglot import formats
+    from toolglot.converter import formats
 
     assert complete("convert", "--to", "") == formats.targets()
     name = formats.targets()[0]
@@ -174,7 +179,7 @@ def test_one_bad_source_of_three_does_not_stop_the_others(run: Streams) -> None:
 def test_a_source_that_cannot_be_written_does_not_stop_the_others(
     run: Streams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from toolglot.conversion import pipeline
+    from toolglot.converter.conversion import pipeline
     from toolglot.errors import WriteError
 
     convert_readings = pipeline.convert_readings
@@ -560,7 +565,7 @@ def test_json_and_yaml_hold_nothing_that_a_terminal_acts_on(run: Streams, target
     assert result.code == 0
     assert RAW.findall(result.out) == []
     (tool,) = toolglot.read(result.out, target)
-    told = next(iter(tool.leaves())).tool
+    told = next(iter(leaves_of(tool))).tool
     assert RAW_TEXT in f"{told.description} {told.summary} {told.body}"
 
 

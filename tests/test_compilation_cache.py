@@ -10,9 +10,9 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot.bridge import compilation, compilation_cache
-from toolglot.bridge.compilation import Compiled
-from toolglot.hub.model import Tool
+from toolglot.converter.hub.model import Tool
+from toolglot.runtime.bridge import compilation, compilation_cache
+from toolglot.runtime.bridge.compilation import Compiled
 
 INPUTS = {"type": "object", "properties": {"path": {"type": "string"}}}
 Request = tuple[list[Tool], Compiled]

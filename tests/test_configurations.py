@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from rows import for_each
+from toolglot.converter.formats.detection import detect
 from toolglot.errors import Error, ReadError, UsageError
-from toolglot.formats.detection import detect
-from toolglot.servers import client_configurations, variables
-from toolglot.servers.client_configurations import choose_entries, read_client_configuration
-from toolglot.servers.consent import TrustedConfigurations
-from toolglot.servers.named_servers import EVENTS, HTTP, ServerEntry
-from toolglot.servers.pulled_document import origin_of
-from toolglot.servers.variables import VariableSource, fill_in
+from toolglot.runtime.servers import client_configurations, variables
+from toolglot.runtime.servers.client_configurations import choose_entries, read_client_configuration
+from toolglot.runtime.servers.consent import TrustedConfigurations
+from toolglot.runtime.servers.named_servers import EVENTS, HTTP, ServerEntry
+from toolglot.runtime.servers.pulled_document import origin_of
+from toolglot.runtime.servers.variables import VariableSource, fill_in
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "servers"
 

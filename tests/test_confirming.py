@@ -8,7 +8,7 @@ import pytest
 
 import toolglot
 from toolglot.cli import main
-from toolglot.conversion.categories import Category
+from toolglot.converter.conversion.categories import Category
 
 SOURCE = {"name": "list_days", "description": "List days.", "inputSchema": {"type": "object"}}
 FILES = {"aip14": "TOOL.md", "atdf": "a.atdf.json", "atip": "a.atip.json"}

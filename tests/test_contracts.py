@@ -21,20 +21,21 @@ from golden import FIXTURES, same_file
 from rows import for_each
 from schema_judge import accepts, instances, near_misses, schemas
 from strategies import HUB, RECORDS
-from toolglot import formats, safety
-from toolglot.comparison.breaking_changes import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
-from toolglot.comparison.contract_comparison import diff
-from toolglot.comparison.versions import judge_version
-from toolglot.conversion import pipeline
-from toolglot.conversion.categories import FailOn
-from toolglot.conversion.offers import TargetRequest
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import pipeline
+from toolglot.converter.conversion.categories import FailOn
+from toolglot.converter.conversion.offers import TargetRequest
+from toolglot.converter.formats import Record
+from toolglot.converter.hub.model import Binding, ErrorCode, Tool, from_json
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical as schemas_of_ours
+from toolglot.converter.schema.difference.schema_comparison import compare_schemas
+from toolglot.converter.schema.difference.schema_keywords import is_less, is_more
+from toolglot.converter.text import serialization
 from toolglot.errors import Error, ReadError, UsageError
-from toolglot.formats import Record
-from toolglot.hub.model import Binding, ErrorCode, Tool, from_json
-from toolglot.schema import canonical as schemas_of_ours
-from toolglot.schema.difference.schema_comparison import compare_schemas
-from toolglot.schema.difference.schema_keywords import is_less, is_more
-from toolglot.text import serialization
+from toolglot.verbs.comparison.breaking_changes import BREAKING, CLASSES, COMPATIBLE, EDITORIAL, RULES, SAFETY
+from toolglot.verbs.comparison.contract_comparison import diff
+from toolglot.verbs.comparison.versions import judge_version
 
 # -- schemas: what is accepted ------------------------------------------------------------------------------------
 
@@ -595,7 +596,7 @@ def test_whoever_looks_safer_is_named(one: Record, other: Record) -> None:
     old = from_json(one.data)
     new = msgspec.structs.replace(from_json(other.data), id=old.id)
     found = diff(old, new)
-    before, after = list(old.leaves()), list(new.leaves())
+    before, after = list(leaves_of(old)), list(leaves_of(new))
     if len(before) == len(after) == 1 and before[0].path == after[0].path and old.callable == new.callable:
         lowered = safety.weaker_facets(safety.caution(before[0].tool), safety.caution(after[0].tool))
         assert bool(lowered) <= bool(found.weaker)

@@ -10,7 +10,7 @@ import corpus
 import provider_corpus
 from golden import FIXTURES
 from rows import for_each, sample
-from toolglot import formats
+from toolglot.converter import formats
 
 DOCUMENTS = sorted(
     path

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from rows import for_each
-from toolglot.text.credentials import FORMS, TOKEN, find_token
+from toolglot.converter.text.credentials import FORMS, TOKEN, find_token
 
 _FEW = 6  # characters that a set lists one by one, as `gh[pousr]_` does
 

@@ -23,12 +23,12 @@ import corpus
 import suites
 from metaschema import is_schema_but_for_patterns
 from rows import THOROUGH, for_each
+from toolglot.converter.schema import budget, older_dialects, older_keywords, references
+from toolglot.converter.schema.arguments import Schema
+from toolglot.converter.schema.json_values import are_equal, equality_key
+from toolglot.converter.schema.keywords import MANY, NAMED, ONE, subschemas, walk
+from toolglot.converter.schema.newest_dialect import is_plain_with_references, restate_schema
 from toolglot.errors import FitError
-from toolglot.schema import budget, older_dialects, older_keywords, references
-from toolglot.schema.arguments import Schema
-from toolglot.schema.json_values import are_equal, equality_key
-from toolglot.schema.keywords import MANY, NAMED, ONE, subschemas, walk
-from toolglot.schema.newest_dialect import is_plain_with_references, restate_schema
 
 # Values that look alike: equal numbers of other types, and true beside 1.
 NESTED = st.recursive(

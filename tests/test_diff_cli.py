@@ -20,10 +20,10 @@ from toolglot.cli import git as git_plumbing
 from toolglot.cli.git import Revision
 from toolglot.cli.reports.differences import RENDERERS, difference_to_text
 from toolglot.cli.reports.markdown import MARKER, MAX_MARKDOWN
-from toolglot.comparison.contract_comparison import diff
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.schema import canonical
 from toolglot.errors import ReadError
-from toolglot.hub.model import Tool
-from toolglot.schema import canonical
+from toolglot.verbs.comparison.contract_comparison import diff
 
 
 def run(*arguments: str) -> streams.Ran:

@@ -30,13 +30,13 @@ import reference
 import toolglot
 from command_words import walk_commands
 from golden import PAGES, README, same_file, same_folder, same_table
-from test_architecture import LAYERS, PACKAGE
-from toolglot import formats
+from test_architecture import GROUPS, PACKAGE
 from toolglot.cli import cli
 from toolglot.cli.commands.formats import READ_ONLY
 from toolglot.cli.exit_codes import MEANINGS
-from toolglot.hub import model
-from toolglot.programs import resolution
+from toolglot.converter import formats
+from toolglot.converter.hub import model
+from toolglot.runtime.programs import resolution
 
 ROOT = Path(__file__).resolve().parents[1]
 TRANSCRIPTS = ROOT / "fixtures" / "cli"
@@ -96,11 +96,13 @@ def manual() -> str:
 def folders() -> str:
     """The folders of the package in the order in which they may import each other, each with its own first line."""
     lines = ["| folder | what is in it |", "| --- | --- |"]
-    for name in (name for layer in LAYERS for name in sorted(layer)):
-        module = PACKAGE / name / "__init__.py"
-        if module.is_file():
-            docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
-            lines.append(f"| `{name}/` | {docstring.partition(chr(10))[0]} |")
+    for group, name in (
+        (group, name) for group, layers in GROUPS.items() for layer in layers for name in sorted(layer)
+    ):
+        docstring = (
+            ast.get_docstring(ast.parse((PACKAGE / group / name / "__init__.py").read_text(encoding="utf-8"))) or ""
+        )
+        lines.append(f"| `{group}/{name}/` | {docstring.partition(chr(10))[0]} |")
     return "\n".join(lines)
 
 
@@ -291,10 +293,10 @@ def test_the_walk_through_the_code_is_the_way_a_document_takes() -> None:
 
 
 def test_the_journey_of_the_readme_is_through_folders() -> None:
-    _, _, journey = README.read_text(encoding="utf-8").partition("\nconverters/toolglot/\n")
-    folders = re.findall(r"^  (\w+)/ ", journey.partition("```")[0], re.MULTILINE)
+    _, _, journey = README.read_text(encoding="utf-8").partition("\n  converter/\n")
+    folders = re.findall(r"^    (\w+)/ ", journey.partition("```")[0], re.MULTILINE)
     assert {"text", "formats", "hub", "conversion"} < {*folders}
-    assert [name for name in folders if not (PACKAGE / name / "__init__.py").is_file()] == []
+    assert [name for name in folders if not (PACKAGE / "converter" / name / "__init__.py").is_file()] == []
 
 
 def test_the_readme_names_commands_that_are_functions() -> None:

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 import corpus
 import suites
 from rows import for_each
+from toolglot.converter.text.pointers import escape, keyed_values
+from toolglot.converter.text.serialization import Document, Limits, dump_json, load
 from toolglot.errors import Error, LimitError, ParseError, WriteError
-from toolglot.migration.edit import comments, edit
-from toolglot.text.pointers import escape, keyed_values
-from toolglot.text.serialization import Document, Limits, dump_json, load
+from toolglot.verbs.migration.edit import comments, edit
 from yaml_texts import Writer
 
 Path = tuple[str | int, ...]

@@ -11,11 +11,11 @@ from referencing import Registry, Resource
 
 from golden import FIXTURES
 from rows import for_each
-from toolglot import formats
+from toolglot.converter import formats
+from toolglot.converter.formats import editor_schemas
+from toolglot.converter.schema import canonical
+from toolglot.converter.text import serialization
 from toolglot.errors import UsageError
-from toolglot.formats import editor_schemas
-from toolglot.schema import canonical
-from toolglot.text import serialization
 
 BASE = "https://docs.example/toolglot"
 ENTRIES = {entry["name"]: entry for entry in editor_schemas.catalog(BASE)["schemas"]}

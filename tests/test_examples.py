@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from toolglot import agent
-from toolglot.agent.named_programs import load_program
-from toolglot.diagnostics import document_checks
+from toolglot.runtime.agent.named_programs import load_program
+from toolglot.verbs.diagnostics import document_checks
 
 pytestmark = pytest.mark.vendors
 

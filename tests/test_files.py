@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
+from toolglot.converter.files import existing_targets, writing
+from toolglot.converter.files.names import NAME_LIMIT, paths_below
 from toolglot.errors import UsageError, WriteError
-from toolglot.files import existing_targets, writing
-from toolglot.files.names import NAME_LIMIT, paths_below
 
 
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=6))

@@ -14,11 +14,11 @@ import pytest
 import schema_judge as judge
 from golden import FIXTURES, same_file
 from rows import for_each
-from toolglot import formats
+from toolglot.converter import formats
+from toolglot.converter.fitting.fit import fit
+from toolglot.converter.fitting.provider_rules import ProviderRules
+from toolglot.converter.fitting.provider_violations import violations
 from toolglot.errors import FitError
-from toolglot.fitting.fit import fit
-from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.provider_violations import violations
 from vendor import vendor_problems
 
 pytestmark = pytest.mark.vendors

@@ -11,15 +11,19 @@ from hypothesis import strategies as st
 import strategies
 import toolglot
 from rows import for_each
-from toolglot import formats
+from toolglot.converter import formats
+from toolglot.converter.formats import Record
+from toolglot.converter.formats.gemini.openapi_dialect import from_openapi, to_openapi
+from toolglot.converter.formats.kit.definition_containers import definitions
+from toolglot.converter.formats.kit.description.labelled_facts import (
+    join_description,
+    limited_description,
+    split_description,
+)
+from toolglot.converter.hub.model import Example, Tool
+from toolglot.converter.safety import FLAGS, NOTES, sort_warnings
+from toolglot.converter.schema import canonical
 from toolglot.errors import DetectionError
-from toolglot.formats import Record
-from toolglot.formats.gemini.openapi_dialect import from_openapi, to_openapi
-from toolglot.formats.kit.definition_containers import definitions
-from toolglot.formats.kit.description.labelled_facts import join_description, limited_description, split_description
-from toolglot.hub.model import Example, Tool
-from toolglot.safety import FLAGS, NOTES, sort_warnings
-from toolglot.schema import canonical
 
 # -- descriptions ---------------------------------------------------------------------------------------------
 

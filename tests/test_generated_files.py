@@ -17,11 +17,11 @@ import pytest
 from rows import THOROUGH
 from test_killed import act_at, content_of, die, is_litter, run_until_step
 from toolglot.cli.exit_codes import exit_code_of
+from toolglot.converter.files.commit import ANYTHING, Commit, _PlacedChange, commit
+from toolglot.converter.files.generated import changes_in, write_changes
+from toolglot.converter.files.open_folders import Folder
+from toolglot.converter.files.temporaries import remove_leftovers
 from toolglot.errors import WriteError
-from toolglot.files.commit import ANYTHING, Commit, _PlacedChange, commit
-from toolglot.files.generated import changes_in, write_changes
-from toolglot.files.open_folders import Folder
-from toolglot.files.temporaries import remove_leftovers
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 

@@ -12,21 +12,21 @@ import pytest
 import toolglot
 from rows import for_each
 from toolglot.cli.file_search.file_patterns import FilePatterns
-from toolglot.diagnostics.credential_warnings import credentials_in
-from toolglot.diagnostics.rule_selection import codes_of
+from toolglot.converter.fitting.fit import fit
+from toolglot.converter.formats import get
+from toolglot.converter.formats.atip.arguments_and_options import STYLE
+from toolglot.converter.formats.kit.parameters import distribute
+from toolglot.converter.hub.model import Binding, Tool
+from toolglot.converter.safety import without_warnings
+from toolglot.converter.schema.arguments import Inputs
+from toolglot.converter.schema.older_dialects import normalise
+from toolglot.converter.text import serialization
+from toolglot.converter.text.json_reader import blank_comments
+from toolglot.converter.text.kdl_reader import looks_like_kdl
+from toolglot.converter.text.wording import add_full_stop
 from toolglot.errors import FitError, LimitError, UsageError, WriteError
-from toolglot.fitting.fit import fit
-from toolglot.formats import get
-from toolglot.formats.atip.arguments_and_options import STYLE
-from toolglot.formats.kit.parameters import distribute
-from toolglot.hub.model import Binding, Tool
-from toolglot.safety import without_warnings
-from toolglot.schema.arguments import Inputs
-from toolglot.schema.older_dialects import normalise
-from toolglot.text import serialization
-from toolglot.text.json_reader import blank_comments
-from toolglot.text.kdl_reader import looks_like_kdl
-from toolglot.text.wording import add_full_stop
+from toolglot.verbs.diagnostics.credential_warnings import credentials_in
+from toolglot.verbs.diagnostics.rule_selection import codes_of
 
 SECONDS = 2.0  # of the processor; each takes a fifth of it here
 

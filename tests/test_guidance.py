@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 import toolglot
 from rows import for_each
-from toolglot import formats
-from toolglot.formats.atdf.prerequisites import with_needs, without_needs
-from toolglot.formats.kit.description.labelled_facts import paragraphs, take_paragraphs
-from toolglot.hub.model import AuthMethod, Example, Tool
-from toolglot.safety import warnings_in
-from toolglot.text import serialization
+from toolglot.converter import formats
+from toolglot.converter.formats.atdf.prerequisites import with_needs, without_needs
+from toolglot.converter.formats.kit.description.labelled_facts import paragraphs, take_paragraphs
+from toolglot.converter.hub.model import AuthMethod, Example, Tool
+from toolglot.converter.safety import warnings_in
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text import serialization
 
 TARGETS = [name for name in formats.targets() if name != "hub"]
 UNTITLED = [name for name in formats.targets() if formats.get(name).provider.is_api]
@@ -74,7 +75,7 @@ def written(source: Any, target: str, **options: Any) -> list[Tool]:
 
 def shown(tool: Tool) -> str:
     """What a model sees of a tool in words."""
-    leaf = next(iter(tool.leaves())).tool
+    leaf = next(iter(leaves_of(tool))).tool
     texts = (leaf.description, leaf.when_to_use, leaf.guidance)
     return " ".join(" ".join(text for text in texts if text).split())
 
@@ -127,7 +128,7 @@ def test_without_a_description_the_title_describes(target: str) -> None:
     full = Tool(id="x.y", title="Feed the cat", scopes=("a",), conditions=("It is day.",), implements="storage:read")
     for described in (bare, full):
         (tool,) = written(toolglot.write(described, "hub"), target)
-        leaf = next(iter(tool.leaves())).tool
+        leaf = next(iter(leaves_of(tool))).tool
         assert leaf.description == "Feed the cat"
     (tool,) = written(toolglot.write(Tool(id="xy", conditions=("It is day.",)), "hub"), target)
     assert not (shown(tool)).startswith("Requires")
@@ -236,7 +237,7 @@ def test_ordinary_prose_blocks_no_conversion(prose: str, facts: dict[str, Any], 
     for target in chain:
         source, name = toolglot.convert(source, target, format=name).text, target
     (tool,) = toolglot.read(source, name)
-    leaf = next(iter(tool.leaves())).tool
+    leaf = next(iter(leaves_of(tool))).tool
     lists = [" ".join(items) for items in (leaf.conditions, leaf.permissions, leaf.required_tools, leaf.calls) if items]
     told = " ".join([shown(tool), *lists])
     labels = {"When", "to", "use:", "Requires:", "Permissions:", "Needs", "first:", "Calls:", "Status:", "deprecated"}

@@ -1,7 +1,7 @@
 """Documents that state a danger where no reader of their format has to look: it is heard, and reaches every target.
 
 `fixtures/hostile/*.json` are lists of {"id", "format", "dangers", "document"}. What each states was written down before
-anything read it; `dangers` are facets of `toolglot.safety`. Where one only `sounds` like danger, under a key that no
+anything read it; `dangers` are facets of `safety`. Where one only `sounds` like danger, under a key that no
 table has, it states no fact, and `check` finds it.
 """
 
@@ -16,7 +16,8 @@ from golden import FIXTURES
 from judge.laws import PROVIDERS
 from judge.statements import DANGER
 from rows import for_each
-from toolglot import formats, safety
+from toolglot.converter import formats, safety
+from toolglot.converter.safety.inheritance import leaves_of
 
 ALL = [row for path in sorted((FIXTURES / "hostile").glob("*.json")) for row in json.loads(path.read_text("utf-8"))]
 SOUNDING = [row for row in ALL if row.get("sounds")]
@@ -28,7 +29,7 @@ OF_JUDGE = {"risk": ("destructive", "irreversible"), "deletes_files": ("deletes"
 
 def levels_of(source: Any, format_name: str) -> list[safety.Levels]:
     tools = toolglot.read(source, format_name)
-    return [safety.caution(leaf.tool) for tool in tools for leaf in tool.leaves()]
+    return [safety.caution(leaf.tool) for tool in tools for leaf in leaves_of(tool)]
 
 
 def states(levels: safety.Levels, dangers: list[str]) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from toolglot import formats, safety
-from toolglot.hub.fields import FIELDS, fields_with
-from toolglot.hub.model import SCHEMAS, Tool
+from toolglot.converter import formats, safety
+from toolglot.converter.hub.fields import FIELDS, fields_with
+from toolglot.converter.hub.model import SCHEMAS, Tool
 
 
 def test_every_field_of_a_tool_has_a_row() -> None:

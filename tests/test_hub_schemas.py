@@ -16,17 +16,18 @@ import corpus
 import schema_places
 import toolglot
 from rows import for_each, sample
-from toolglot import formats
-from toolglot.bridge import compilation
-from toolglot.conversion import pipeline
-from toolglot.conversion.reading import Reading
-from toolglot.conversion.schema_changes import find_spelled_schemas
-from toolglot.conversion.sources import open_document, read_document
+from toolglot.converter import formats
+from toolglot.converter.conversion import pipeline
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.schema_changes import find_spelled_schemas
+from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.newest_dialect import restate_tool
+from toolglot.converter.text import serialization
 from toolglot.errors import Error, FitError
-from toolglot.hub.model import Tool
-from toolglot.schema import canonical
-from toolglot.schema.newest_dialect import restate_tool
-from toolglot.text import serialization
+from toolglot.runtime.bridge import compilation
 
 DRAFT_04 = "http://json-schema.org/draft-04/schema#"
 DRAFT_06 = "http://json-schema.org/draft-06/schema#"
@@ -217,7 +218,7 @@ def test_parameters_hold_2020_12_too(kind: str, source: str) -> None:
     entry, expected = ENTRIES[kind]
     reading = read_document(open_document(PARAMETERS[source](entry)), source)
     record, own = reading.records[0], reading.format
-    (leaf,) = reading.tools[0].leaves()
+    (leaf,) = leaves_of(reading.tools[0])
     assert leaf.tool.inputs is not None
     found = dict(leaf.tool.inputs["properties"]["a"])
     found.pop("description", None)
@@ -242,7 +243,7 @@ def test_unknown_arguments_are_never_no_arguments(target: str) -> None:
         assert "input" not in conversion.text
         return
     (tool,) = toolglot.read(conversion.text, format=name)
-    (leaf,) = tool.leaves()
+    (leaf,) = leaves_of(tool)
     inputs = leaf.tool.inputs
     assert inputs is not None
     assert inputs.get("properties") or inputs.get("additionalProperties") is True
@@ -445,7 +446,7 @@ def real_tools() -> Iterator[tuple[Reading, Tool]]:
 
 def otherwise(tool: Tool) -> tuple[Any, ...]:
     """What had to be said otherwise in a tool's schemas, and which keywords they have."""
-    values = [tool.extensions or {}, *(schema for leaf in tool.leaves() for schema in (leaf.tool.inputs or {},))]
+    values = [tool.extensions or {}, *(schema for leaf in leaves_of(tool) for schema in (leaf.tool.inputs or {},))]
     words = set(_ODD.findall(json.dumps(values)))
     return (
         tool.origin,

@@ -15,13 +15,14 @@ import pytest
 import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each, sample
-from toolglot import formats, safety
-from toolglot.conversion import pipeline, reading, sources
-from toolglot.formats import Format
-from toolglot.hub.model import Leaf
-from toolglot.schema import canonical
-from toolglot.schema.document_problems import find_problems
-from toolglot.text import serialization
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import pipeline, reading, sources
+from toolglot.converter.formats import Format
+from toolglot.converter.hub.model import Leaf
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.converter.text import serialization
 
 
 def documents(folder: str) -> list[Path]:
@@ -112,11 +113,11 @@ def test_tolerated_converts_to_every_format(path: Path, target: str) -> None:
     before = copy.deepcopy(document.data)
     tools = sources.read_document(document, path.parent.name).tools
     result = toolglot.convert(path, target, format=path.parent.name)
-    before_leaves = [leaf for tool in tools for leaf in tool.leaves()]
+    before_leaves = [leaf for tool in tools for leaf in leaves_of(tool)]
     after_leaves: list[Leaf] = []
     for _, content in result.files:
         for tool in toolglot.read(content, target):
-            after_leaves += tool.leaves()
+            after_leaves += leaves_of(tool)
     for was, now in zip(before_leaves, after_leaves, strict=True):
         assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool)), was.path
     assert document.data == before

@@ -17,9 +17,9 @@ import pytest
 import toolglot
 from golden import FIXTURES, same_file
 from rows import for_each
-from toolglot import formats
+from toolglot.converter import formats
+from toolglot.converter.text import serialization
 from toolglot.errors import DetectionError, ParseError
-from toolglot.text import serialization
 
 FOLDER = FIXTURES / "invalid"
 BESIDE = (".error", ".also")

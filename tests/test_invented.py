@@ -7,7 +7,8 @@ from typing import Any
 
 import toolglot
 from rows import for_each
-from toolglot.hub.model import Tool
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
 
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}}
 MCP = {"name": "remove", "description": "Remove a file.", "inputSchema": SCHEMA}
@@ -37,7 +38,7 @@ def tool_after(source: Any, *formats: str, lossless: bool = False) -> Tool:
     for name in formats:
         text = toolglot.convert(text, name, lossless=lossless).text
     [tool] = toolglot.read(text)
-    return next(tool.leaves()).tool
+    return next(leaves_of(tool)).tool
 
 
 @for_each(

@@ -15,19 +15,20 @@ from hypothesis import given
 import strategies
 from inventory_files import DIGITS, Shared, binary, new_shared, program
 from rows import for_each
-from toolglot import formats, safety
-from toolglot.formats import Record
-from toolglot.hub.model import Tool
-from toolglot.inventory import discovery, file_reader
-from toolglot.inventory.dangers import add_dangers
-from toolglot.inventory.discovery import discover, write_registry
-from toolglot.inventory.file_reader import FileReader
-from toolglot.inventory.fingerprints import Fingerprint
-from toolglot.inventory.machine_files import machine_folders
-from toolglot.inventory.program_records import Inventory, ProgramRecord
-from toolglot.inventory.program_registries import read_registry, upstream_registry
-from toolglot.inventory.program_store import Provenance, Store
-from toolglot.schema.document_problems import find_problems
+from toolglot.converter import formats, safety
+from toolglot.converter.formats import Record
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.runtime.inventory import discovery, file_reader
+from toolglot.runtime.inventory.dangers import add_dangers
+from toolglot.runtime.inventory.discovery import discover, write_registry
+from toolglot.runtime.inventory.file_reader import FileReader
+from toolglot.runtime.inventory.fingerprints import Fingerprint
+from toolglot.runtime.inventory.machine_files import machine_folders
+from toolglot.runtime.inventory.program_records import Inventory, ProgramRecord
+from toolglot.runtime.inventory.program_registries import read_registry, upstream_registry
+from toolglot.runtime.inventory.program_store import Provenance, Store
 
 ROOT = Path(__file__).parents[1]
 REGISTRIES = sorted((ROOT / "fixtures" / "registries").glob("*.json"))
@@ -57,7 +58,7 @@ def codes(found: Inventory) -> list[str]:
 
 def command_of(one: ProgramRecord) -> Tool:
     assert one.description is not None
-    [leaf] = one.description.tool.leaves()
+    [leaf] = leaves_of(one.description.tool)
     return leaf.tool
 
 
@@ -433,17 +434,17 @@ def test_a_danger_of_a_group_holds_for_its_commands_and_the_other_way_round(
     ours: dict[str, Any], theirs: dict[str, Any], dangerous: set[str]
 ) -> None:
     combined = add_dangers(tree_of(ours), [("theirs.json", tree_of(theirs))])
-    leaves = list(combined.tool.leaves())
+    leaves = list(leaves_of(combined.tool))
     assert {" ".join(leaf.path) for leaf in leaves if leaf.tool.destructive} == dangerous
     assert len(leaves) == len(ours)
 
 
 def test_a_danger_of_a_group_that_was_cut_holds_for_its_commands() -> None:
     cut = tree_of({"pr": DELETES}, partial=True, filter={"commands": None, "depth": 1}, effects={"network": True})
-    assert not list(cut.leaves())
+    assert not list(leaves_of(cut))
     ours = tree_of({"pr": {"description": "g", "commands": {"rm": READS}}, "ls": READS})
     combined = add_dangers(ours, [("cut.json", cut)]).tool
-    assert {" ".join(leaf.path): (leaf.tool.destructive, leaf.tool.network) for leaf in combined.leaves()} == {
+    assert {" ".join(leaf.path): (leaf.tool.destructive, leaf.tool.network) for leaf in leaves_of(combined)} == {
         "demo pr rm": (True, True),
         "demo ls": (False, True),
     }
@@ -452,14 +453,14 @@ def test_a_danger_of_a_group_that_was_cut_holds_for_its_commands() -> None:
 def test_a_danger_of_the_whole_program_holds_for_every_command() -> None:
     theirs = tree_of({"a": READS}, effects={"network": True})
     combined = add_dangers(tree_of({"a": READS, "new": READS}), [("theirs.json", theirs)])
-    assert [leaf.tool.network for leaf in combined.tool.leaves()] == [True, True]
+    assert [leaf.tool.network for leaf in leaves_of(combined.tool)] == [True, True]
 
 
 def test_words_and_what_nobody_can_read_are_dangers_too() -> None:
     flagged = {"description": "x [⚠️ DESTRUCTIVE]"}
     unreadable = {"description": "x", "effects": {"network": "perhaps"}}
     combined = add_dangers(tree_of({"a": READS}), [("w", tree_of({"a": flagged})), ("u", tree_of({"a": unreadable}))])
-    [leaf] = combined.tool.leaves()
+    [leaf] = leaves_of(combined.tool)
     levels = safety.caution(leaf.tool)
     assert (levels["destructive"], levels["network"]) == (safety.UNSAFE, safety.UNSAFE)
 
@@ -478,15 +479,15 @@ def test_no_description_makes_another_one_look_safer(ours: Record, theirs: Recor
     read = formats.get("atip").tool_of
     tool, other = read(ours), read(theirs)
     combined = add_dangers(tool, [("theirs.json", other)])
-    pairs = zip(tool.leaves(), combined.tool.leaves(), strict=True)
+    pairs = zip(leaves_of(tool), leaves_of(combined.tool), strict=True)
     weaker = [
         (leaf.path, safety.weaker_facets(safety.caution(leaf.tool), safety.caution(after.tool)))
         for leaf, after in pairs
     ]
     assert [row for row in weaker if row[1]] == []
     twice = add_dangers(combined.tool, [("theirs.json", other)]).tool
-    assert [safety.caution(leaf.tool) for leaf in twice.leaves()] == [
-        safety.caution(leaf.tool) for leaf in combined.tool.leaves()
+    assert [safety.caution(leaf.tool) for leaf in leaves_of(twice)] == [
+        safety.caution(leaf.tool) for leaf in leaves_of(combined.tool)
     ]
 
 
@@ -816,7 +817,7 @@ def test_upstream_examples_are_read(tmp_path: Path) -> None:
     assert codes(found) == []
     assert [(one.name, one.trust.declared) for one in found.programs] == [("gh", "inferred"), ("hello", None)]
     described = [one.description for one in found.programs if one.description is not None]
-    assert [len(list(item.tool.leaves())) > 1 for item in described] == [True, False]
+    assert [len(list(leaves_of(item.tool))) > 1 for item in described] == [True, False]
 
 
 @pytest.mark.beside("corpus/atip")

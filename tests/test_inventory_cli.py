@@ -14,10 +14,10 @@ import pytest
 
 import toolglot
 from inventory_files import DIGITS, Shared, binary, program
-from toolglot import safety
 from toolglot.cli import main
-from toolglot.inventory.program_store import Store
-from toolglot.schema.document_problems import find_problems
+from toolglot.converter import safety
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.runtime.inventory.program_store import Store
 
 UNSAFE = {"destructive": True, "network": True}
 

@@ -15,10 +15,10 @@ from inventory_files import new_shared
 from judge import documents
 from judged_laws import by_marker
 from rows import THOROUGH, for_each
-from toolglot import formats
-from toolglot.conversion.pipeline import convert_readings
+from toolglot.converter import formats
+from toolglot.converter.conversion.pipeline import convert_readings
 from toolglot.errors import WriteError
-from toolglot.inventory.discovery import discover
+from toolglot.runtime.inventory.discovery import discover
 
 PROGRAMS = "atip"  # the format of programs that the judge makes documents of
 SEEDS = range(400 if THOROUGH else 8)

@@ -8,8 +8,8 @@ from contextlib import suppress
 import pytest
 
 from rows import for_each
+from toolglot.converter.text import serialization
 from toolglot.errors import ParseError
-from toolglot.text import serialization
 
 DOCUMENT = """// KDL 2.
 name "Öl"; bin oil

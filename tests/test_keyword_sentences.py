@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from rows import for_each
 from strategies import SCHEMA
-from toolglot.schema import keyword_sentences
-from toolglot.text.wording import cut_text, say_value
+from toolglot.converter.schema import keyword_sentences
+from toolglot.converter.text.wording import cut_text, say_value
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 IS_CAT = {"properties": {"kind": {"const": "cat"}}, "required": ["kind"]}

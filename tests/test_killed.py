@@ -28,7 +28,7 @@ from rows import THOROUGH
 from test_transcripts import toolglot
 from toolglot import migrate
 from toolglot.cli.exit_codes import Terminated, exit_code_of
-from toolglot.files import locks, open_folders, temporaries
+from toolglot.converter.files import locks, open_folders, temporaries
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="signals and forks are those of POSIX")
 

@@ -21,14 +21,14 @@ import schema_judge as judge
 from provider_corpus import FOLDERS, programs, unreported
 from rows import for_each, sample
 from strategies import object_schema
+from toolglot.converter.fitting.argument_codec import Fitted, means_the_same
+from toolglot.converter.fitting.fit import fit
+from toolglot.converter.fitting.provider_rules import ProviderRules
+from toolglot.converter.fitting.provider_violations import violations
+from toolglot.converter.formats import get, names
+from toolglot.converter.schema import older_dialects, references
+from toolglot.converter.schema.newest_dialect import is_plain, is_plain_with_references
 from toolglot.errors import FitError
-from toolglot.fitting.argument_codec import Fitted, means_the_same
-from toolglot.fitting.fit import fit
-from toolglot.fitting.provider_rules import ProviderRules
-from toolglot.fitting.provider_violations import violations
-from toolglot.formats import get, names
-from toolglot.schema import older_dialects, references
-from toolglot.schema.newest_dialect import is_plain, is_plain_with_references
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
 ROWS = [row for name in names() for row in get(name).provider.profiles if row.keywords is not None]

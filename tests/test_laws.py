@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, Unpack
 
 import msgspec
 import pytest
@@ -19,17 +19,19 @@ from hypothesis.errors import UnsatisfiedAssumption
 
 import strategies
 from rows import THOROUGH, for_each
-from toolglot import formats, safety
-from toolglot.conversion import extension_slots, pipeline, reading, sources
-from toolglot.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
-from toolglot.conversion.report import Change
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import extension_slots, pipeline, reading, sources
+from toolglot.converter.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
+from toolglot.converter.conversion.options import ConvertOptions
+from toolglot.converter.conversion.report import Change
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.hub import model, trees
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.converter.text import serialization
 from toolglot.errors import WriteError
-from toolglot.formats import Format, Record
-from toolglot.hub import model, trees
-from toolglot.hub.model import Tool
-from toolglot.schema import canonical
-from toolglot.schema.document_problems import find_problems
-from toolglot.text import serialization
 
 ALL = formats.targets()
 WRITTEN = [name for name in ALL if name in strategies.RECORDS]
@@ -108,8 +110,8 @@ def laws_2_3_5_hold(tool: Tool, source: str, target: str) -> None:
     result = convert(tool, origin, target)
     back = written_back(result.files, to)
     left_out = {change.path.removesuffix("/id") for change in result.report.changes if change.action == "excluded"}
-    before = [leaf for leaf in tool.leaves() if not (leaf.hidden and leaf.pointer in left_out)]
-    after = [leaf for item in back for leaf in item.leaves()]
+    before = [leaf for leaf in leaves_of(tool) if not (leaf.hidden and leaf.pointer in left_out)]
+    after = [leaf for item in back for leaf in leaves_of(item)]
     pairs = pair_leaves(before, after)
     changes = compare_leaves(pairs)
     assert not find_weaker_tools(pairs)  # law 3
@@ -174,7 +176,7 @@ def test_laws_2_3_5_hold_for_every_version_that_is_written(target: str, data: st
     tool = read(data.draw(records(source)), formats.get(source))
     for lossless in (False, True):
         try:
-            result = convert(tool, formats.get(source), target, lossless)
+            result = convert(tool, formats.get(source), target, lossless=lossless)
         except WriteError:
             if lossless:  # a version without a place for the slot says so
                 continue
@@ -210,15 +212,15 @@ def law_4_holds(tool: Tool, source: str, target: str) -> None:
 def test_law_3_over_chains(data: st.DataObject, chain: list[str]) -> None:
     origin = formats.get(chain[0])
     tools = [read(data.draw(records(chain[0])), origin)]
-    first = [safety.caution(leaf.tool) for leaf in tools[0].leaves()]
+    first = [safety.caution(leaf.tool) for leaf in leaves_of(tools[0])]
     for step in chain[1:]:
-        files = [file for tool in tools for file in convert(tool, origin, step).files]
+        files = [file for tool in tools for file in convert(tool, origin, step, include_hidden=True).files]
         origin = formats.get(step)
         tools = [
             tool for _, content in files for tool in sources.read_document(serialization.load(content), step).tools
         ]
         note(f"{step}: {[model.to_json(tool) for tool in tools]}")
-    last = [safety.caution(leaf.tool) for tool in tools for leaf in tool.leaves()]
+    last = [safety.caution(leaf.tool) for tool in tools for leaf in leaves_of(tool)]
     assert len(first) == len(last)
     for was, now in zip(first, last, strict=True):
         assert not safety.breached_facets(was, now)
@@ -248,7 +250,7 @@ def test_law_4_a_slot_only_raises_caution(target: str, data: st.DataObject, fact
         found = sources.read_document(document, target)
         assert not found.is_restored
         for was, now in zip(visible, found.tools, strict=True):
-            for old, new in zip(was.leaves(), now.leaves(), strict=True):
+            for old, new in zip(leaves_of(was), leaves_of(now), strict=True):
                 assert not safety.weaker_facets(safety.caution(old.tool), safety.caution(new.tool))
             assert _without_danger(was) == _without_danger(now)
 
@@ -314,10 +316,10 @@ def _tamper(node: Any, facts: dict[str, Any]) -> None:
             _tamper(value, facts)
 
 
-def convert(tool: Tool, origin: Format, target: str, lossless: bool = False) -> pipeline.Conversion:
+def convert(tool: Tool, origin: Format, target: str, **options: Unpack[ConvertOptions]) -> pipeline.Conversion:
     found = reading.Reading(origin, serialization.from_data({}), [Record({})], [tool], {})
     try:
-        return pipeline.convert_readings([found], target, lossless=lossless)
+        return pipeline.convert_readings([found], target, **options)
     except WriteError as error:
         # Two names that the target cannot tell apart, or no record to carry anything: an answer, and no loss.
         if error.code not in ("id-collision", "nothing-callable"):

@@ -11,8 +11,9 @@ import pytest
 import corpus
 import toolglot
 from rows import for_each
-from toolglot.hub.model import Binding, Parameters, Tool
-from toolglot.hub.trees import join_parameters, merge, prune
+from toolglot.converter.hub.model import Binding, Parameters, Tool
+from toolglot.converter.hub.trees import join_parameters, merge, prune
+from toolglot.converter.safety.inheritance import leaves_of
 
 TEXT = {"type": "string"}
 OPTION, ARGUMENT = Binding(kind="option", flags=("--x",)), Binding(kind="argument")
@@ -60,7 +61,7 @@ TREES: dict[str, tuple[Tool, dict[str, list[str]]]] = {
 @for_each("name", TREES)
 def test_what_can_be_called_and_which_options_it_shares(name: str) -> None:
     tree, expected = TREES[name]
-    shared = {" ".join(leaf.path): (leaf.tool.global_inputs or {}).get("properties", {}) for leaf in tree.leaves()}
+    shared = {" ".join(leaf.path): (leaf.tool.global_inputs or {}).get("properties", {}) for leaf in leaves_of(tree)}
     assert {path: sorted(options) for path, options in shared.items()} == expected
     assert all(options.get("repo", TEXT) == TEXT for options in shared.values()), "the nearest group is meant"
 
@@ -68,9 +69,9 @@ def test_what_can_be_called_and_which_options_it_shares(name: str) -> None:
 @for_each("name", TREES)
 def test_a_tree_that_was_cut_into_its_commands_grows_together_again(name: str) -> None:
     tree, _ = TREES[name]
-    parts = [prune(tree, leaf) for leaf in tree.leaves()]
-    for part, leaf in zip(parts, tree.leaves(), strict=True):
-        (alone,) = part.leaves()
+    parts = [prune(tree, leaf) for leaf in leaves_of(tree)]
+    for part, leaf in zip(parts, leaves_of(tree), strict=True):
+        (alone,) = leaves_of(part)
         assert (alone.path, alone.tool) == (leaf.path, leaf.tool)
     assert merge(parts) == [tree]
 
@@ -82,7 +83,7 @@ def test_definitions_of_one_name_stay_apart() -> None:
 
     group = Tool(id="g", inputs=shared("string"), bindings={"string": OPTION}, children=(LIST,))
     tree = Tool(id="p", global_inputs=shared("integer"), global_bindings={"integer": OPTION}, children=(group,))
-    (leaf,) = tree.leaves()
+    (leaf,) = leaves_of(tree)
     inputs = leaf.tool.global_inputs or {}
     for kind in ("string", "integer"):
         name = inputs["properties"][kind]["$ref"].removeprefix("#/$defs/")
@@ -148,7 +149,7 @@ def test_a_real_program_has_as_many_tools_as_commands_without_subcommands() -> N
         below = list(node.get("commands", {}).values())
         nodes += below
         without += not below
-    assert len(list(tool.leaves())) == without == 167
+    assert len(list(leaves_of(tool))) == without == 167
 
 
 PROGRAM = {
@@ -184,7 +185,7 @@ def test_options_that_are_offered_are_not_told_as_lost(target: str) -> None:
     assert all(
         "repo" in (leaf.tool.inputs or {})["properties"]
         for tool in toolglot.read(conversion.text)
-        for leaf in tool.leaves()
+        for leaf in leaves_of(tool)
     )
     carried = toolglot.convert(PROGRAM, target, with_globals=True, lossless=True)
     assert toolglot.convert(carried.text, "atip", restore=True).output.records[0].data == PROGRAM
@@ -205,6 +206,6 @@ def test_what_a_program_says_for_its_commands_is_told_once() -> None:
 
 def test_a_group_with_nothing_but_options_is_not_offered() -> None:
     (tool,) = toolglot.read(PROGRAM)
-    assert [leaf.path for leaf in tool.leaves()] == [("p", "g", "list"), ("p", "g", "rm")]
+    assert [leaf.path for leaf in leaves_of(tool)] == [("p", "g", "list"), ("p", "g", "rm")]
     compiled = toolglot.compile(tool, "openai")
     assert list(compiled.tools) == ["p_g_list", "p_g_rm"]

@@ -17,13 +17,14 @@ import pytest
 import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
-from toolglot import formats
-from toolglot.conversion import leaf_comparison, pipeline, reading
+from toolglot.converter import formats
+from toolglot.converter.conversion import leaf_comparison, pipeline, reading
+from toolglot.converter.formats import Record
+from toolglot.converter.hub.model import Leaf
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import keyed_values
 from toolglot.errors import Error, LossError
-from toolglot.formats import Record
-from toolglot.hub.model import Leaf
-from toolglot.text import serialization
-from toolglot.text.pointers import keyed_values
 
 DOCUMENTS = sorted(path for path in (FIXTURES / "identity").rglob("*") if path.is_file())
 MANY = 12  # texts planted at a time
@@ -320,11 +321,11 @@ def test_what_is_no_loss_is_an_entry_all_the_same(name: str) -> None:
     """Law 2: a difference has another action, not none."""
     source, target = NO_LOSS[name]
     conversion = toolglot.convert(source, target)
-    before = [leaf for tool in conversion.tools for leaf in tool.leaves()]
+    before = [leaf for tool in conversion.tools for leaf in leaves_of(tool)]
     after: list[Leaf] = []
     for _, content in conversion.files:
         for tool in toolglot.read(content, target):
-            after += tool.leaves()
+            after += leaves_of(tool)
     named = {change.path for change in conversion.report.changes}
     for change in leaf_comparison.compare_leaves(leaf_comparison.pair_leaves(before, after)):
         assert change.path in named

@@ -19,14 +19,15 @@ import strategies
 import toolglot
 from golden import FIXTURES
 from rows import for_each
-from toolglot import formats, safety
+from toolglot.converter import formats, safety
+from toolglot.converter.formats import Record
+from toolglot.converter.formats.kit.tool_ids import Name
+from toolglot.converter.formats.mcp.hints import proven_hints
+from toolglot.converter.hub import model
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
 from toolglot.errors import DetectionError
-from toolglot.formats import Record
-from toolglot.formats.kit.tool_ids import Name
-from toolglot.formats.mcp.hints import proven_hints
-from toolglot.hub import model
-from toolglot.hub.model import Tool
-from toolglot.schema import canonical
 
 MCP = formats.get("mcp")
 OBJECT = {"type": "object"}
@@ -212,7 +213,7 @@ def test_a_danger_without_a_hint_stands_in_the_description(says: dict[str, Any],
 
 @given(data=st.data(), name=st.sampled_from(OTHERS))
 def test_hints_never_say_more_than_the_facts(data: st.DataObject, name: str) -> None:
-    for leaf in formats.get(name).read(data.draw(strategies.RECORDS[name])).leaves():
+    for leaf in leaves_of(formats.get(name).read(data.draw(strategies.RECORDS[name]))):
         hints = proven_hints(leaf.tool)
         levels = safety.caution(leaf.tool)
         proofs = {"readOnlyHint": (True, "changes"), "destructiveHint": (False, "destructive"),
@@ -493,7 +494,7 @@ def test_the_vendor_accepts_every_case(path: Path, revision: str) -> None:
 @given(data=st.data(), revision=st.sampled_from(REVISIONS))
 def test_the_vendor_accepts_what_is_written_from_any_format(data: st.DataObject, revision: str) -> None:
     name = data.draw(st.sampled_from(OTHERS))
-    for leaf in formats.get(name).read(data.draw(strategies.RECORDS[name])).leaves():
+    for leaf in leaves_of(formats.get(name).read(data.draw(strategies.RECORDS[name]))):
         for record in json.loads(toolglot.write(leaf.tool, f"mcp@{revision}"))["tools"]:
             vendor_accepts(record, revision)
 

@@ -46,4 +46,4 @@ def test_what_is_mentioned_exists() -> None:
         missing = [named for named in set(PATH.findall(text)) if not (ROOT / named).exists()]
         missing += [f"{module}.{name}" for module, name in names if not has(module, name)]
         stale += [f"{path.relative_to(ROOT)}: {named}" for named in missing]
-    assert stale == []
+    assert not stale, "\n".join(stale)

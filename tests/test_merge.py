@@ -10,7 +10,7 @@ import jsonschema_rs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolglot.schema import intersection, overlap, unions
+from toolglot.converter.schema import intersection, overlap, unions
 
 # -- generators: few names, few values and small bounds, so that constraints meet -----------------------------------
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rows import for_each
-from toolglot.schema import intersection, overlap, unions
-from toolglot.schema.json_values import equality_key
+from toolglot.converter.schema import intersection, overlap, unions
+from toolglot.converter.schema.json_values import equality_key
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 

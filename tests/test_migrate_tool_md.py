@@ -24,18 +24,18 @@ import strategies
 import toolglot
 from golden import FIXTURES, OF_THE_AUTHOR, same_file, same_folder
 from rows import for_each
-from toolglot import formats, safety
+from toolglot.converter import formats, safety
+from toolglot.converter.formats import MigratedRecord, MigrationRequest, Record
+from toolglot.converter.formats.aip14 import keys, migrated_driver
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.converter.schema.json_values import are_equal
+from toolglot.converter.text import serialization
+from toolglot.converter.text.credentials import find_secret
+from toolglot.converter.text.pointers import keyed_values
 from toolglot.errors import Error, ReadError, UnsaidError, UsageError
-from toolglot.formats import MigratedRecord, MigrationRequest, Record
-from toolglot.formats.aip14 import keys, migrated_driver
-from toolglot.migration import pipeline
-from toolglot.migration.edit import syntax_tree
-from toolglot.schema import canonical
-from toolglot.schema.document_problems import find_problems
-from toolglot.schema.json_values import are_equal
-from toolglot.text import serialization
-from toolglot.text.credentials import find_secret
-from toolglot.text.pointers import keyed_values
+from toolglot.verbs.migration import pipeline
+from toolglot.verbs.migration.edit import syntax_tree
 
 CASES = sorted(path for path in (FIXTURES / "migrate" / "aip14").iterdir() if path.is_dir())
 REFUSED = [path for path in CASES if path.name.startswith("refused-")]

@@ -25,14 +25,15 @@ import strategies
 import toolglot
 from golden import FIXTURES, OF_THE_AUTHOR, same_file
 from rows import for_each, sample
-from toolglot import formats, safety
-from toolglot.conversion import leaf_comparison, pipeline, reading, sources
-from toolglot.conversion.report import Change
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import leaf_comparison, pipeline, reading, sources
+from toolglot.converter.conversion.report import Change
+from toolglot.converter.formats import Format, MigratedRecord, MigrationRequest, Record
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.converter.text import serialization
 from toolglot.errors import Error, UnsaidError, WriteError
-from toolglot.formats import Format, MigratedRecord, MigrationRequest, Record
-from toolglot.schema import canonical
-from toolglot.schema.document_problems import Problem, find_problems
-from toolglot.text import serialization
 
 FORMATS = [formats.get(name) for name in formats.targets()]
 VERSIONED = [found.name for found in FORMATS if found.migration.migrate and len(found.writes) > 1]
@@ -165,7 +166,7 @@ MEANT = re.compile(
 
 
 def keep_the_meaning(old: Record, new: Record, found: Format) -> None:
-    before, after = list(found.read(old).leaves()), list(found.read(new).leaves())
+    before, after = list(leaves_of(found.read(old))), list(leaves_of(found.read(new)))
     assert [leaf.path for leaf in before] == [leaf.path for leaf in after]
     pairs = leaf_comparison.pair_leaves(before, after)
     changes = leaf_comparison.compare_leaves(pairs)

@@ -27,20 +27,21 @@ import repository
 from golden import OF_THE_AUTHOR
 from rows import for_each
 from test_transcripts import Ran, toolglot
-from toolglot import Tool, check, convert, formats, migrate
+from toolglot import Tool, check, convert, migrate
 from toolglot.cli import main
 from toolglot.cli.commands import migrate_files
 from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.reports import unified_diffs
-from toolglot.conversion import sources
+from toolglot.converter import formats
+from toolglot.converter.conversion import sources
+from toolglot.converter.files import writing
+from toolglot.converter.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, MigrationRules, Record
+from toolglot.converter.formats.detection import detect
+from toolglot.converter.text import serialization
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
-from toolglot.files import writing
-from toolglot.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, MigrationRules, Record
-from toolglot.formats.detection import detect
-from toolglot.migration import edit
-from toolglot.migration.notes import note_removed_comments
-from toolglot.migration.pipeline import Migration, migrate_document
-from toolglot.text import serialization
+from toolglot.verbs.migration import edit
+from toolglot.verbs.migration.notes import note_removed_comments
+from toolglot.verbs.migration.pipeline import Migration, migrate_document
 
 LEGACY = """\
 ---

@@ -20,11 +20,11 @@ from rows import sample
 from streams import run
 from toolglot.cli.commands import convert_each
 from toolglot.cli.source_files import open_source
+from toolglot.converter.files import existing_targets, writing
+from toolglot.converter.files.names import paths_below
+from toolglot.converter.formats import detection
+from toolglot.converter.schema import canonical
 from toolglot.errors import WriteError
-from toolglot.files import existing_targets, writing
-from toolglot.files.names import paths_below
-from toolglot.formats import detection
-from toolglot.schema import canonical
 
 TARGETS = ["atdf", "atip", "aip14", "tool-descriptor", "mcp", "hub"]
 

@@ -13,13 +13,14 @@ import toolglot
 from golden import OF_THE_AUTHOR
 from rows import for_each
 from streams import run
-from toolglot import formats, safety
-from toolglot.conversion import asserted_facts
-from toolglot.conversion.categories import Category
-from toolglot.conversion.namespaces import file_namespace
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import asserted_facts
+from toolglot.converter.conversion.categories import Category
+from toolglot.converter.conversion.namespaces import file_namespace
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text import serialization
 from toolglot.errors import UsageError, WriteError
-from toolglot.hub.model import Tool
-from toolglot.text import serialization
 
 ALL = formats.targets()
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"text": {"type": "string"}}}
@@ -312,7 +313,7 @@ def test_an_assertion_cannot_take_a_stated_danger_away(to: str) -> None:
         assert "refused-safety-tier" in refused
         assert len(refused) == conversion.report.categories[Category.REFUSED]
         [back] = [found for _, content in conversion.files for found in toolglot.read(content, to)]
-        levels = safety.caution(next(iter(back.leaves())).tool)
+        levels = safety.caution(next(iter(leaves_of(back))).tool)
         assert (levels["destructive"], levels["changes"]) == (safety.UNSAFE, safety.UNSAFE)
 
 

@@ -21,18 +21,19 @@ import toolglot
 from golden import FIXTURES, same_file
 from read_only_records import RECORDS
 from rows import for_each, sample
-from toolglot import bridge, formats
-from toolglot.conversion.asserted_facts import parse_assertions
+from toolglot import bridge
+from toolglot.converter import formats
+from toolglot.converter.conversion.asserted_facts import parse_assertions
+from toolglot.converter.formats import Record
+from toolglot.converter.formats.openapi import operations
+from toolglot.converter.formats.openapi.stated_dangers import records_with_dangers
+from toolglot.converter.hub.model import Tool, to_json
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.arguments import Schema
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import value_at
 from toolglot.errors import ArgumentError
-from toolglot.formats import Record
-from toolglot.formats.openapi import operations
-from toolglot.formats.openapi.stated_dangers import records_with_dangers
-from toolglot.hub.model import Tool, to_json
-from toolglot.schema import canonical
-from toolglot.schema.arguments import Schema
-from toolglot.schema.document_problems import find_problems
-from toolglot.text import serialization
-from toolglot.text.pointers import value_at
 
 DOCUMENTS = sorted((FIXTURES / "corpus" / "openapi").iterdir())
 VALIDATORS = {

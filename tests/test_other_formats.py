@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from golden import FIXTURES
-from toolglot.formats import registry
+from toolglot.converter.formats import registry
 
 TESTS = Path(__file__).parent
 EXAMPLE = FIXTURES / "examples" / "tool-card"

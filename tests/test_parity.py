@@ -24,7 +24,7 @@ from toolglot.bridge import (
     safety_prompt,
     tool_result,
 )
-from toolglot.hub.model import Tool
+from toolglot.converter.hub.model import Tool
 
 FOLDER = Path(__file__).parent / "data" / "parity"
 FORMAT = "atip"

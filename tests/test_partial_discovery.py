@@ -13,11 +13,12 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import formats, safety
-from toolglot.bridge import naming
+from toolglot.converter import formats, safety
+from toolglot.converter.hub.model import Tool, to_json
+from toolglot.converter.hub.trees import merge, split_leaves
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import WriteError
-from toolglot.hub.model import Tool, to_json
-from toolglot.hub.trees import merge, split_leaves
+from toolglot.runtime.bridge import naming
 
 SAFE = {"network": False, "filesystem": {"write": False, "delete": False}, "destructive": False}
 GROUP = {"description": "Manage notes.", "effects": SAFE}
@@ -63,7 +64,7 @@ DOCUMENTS: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
 
 
 def called(tool: Tool) -> list[str]:
-    return [" ".join(leaf.path[1:]) for leaf in tool.leaves()]
+    return [" ".join(leaf.path[1:]) for leaf in leaves_of(tool)]
 
 
 @for_each(("commands", "more", "expected"), list(DOCUMENTS.values()), ids=list(DOCUMENTS))
@@ -89,8 +90,8 @@ def test_22_what_is_left_out_is_unknown_whatever_is_assumed(assumption: str) -> 
     unknown = program({"b": {**COMMAND, "effects": SAFE}}, partial=True, filter={"depth": None})
     for target in FLAT:
         assert toolglot.convert(source, target).files == toolglot.convert(unknown, target).files, target
-    (leaf,) = toolglot.read_one(source).leaves()
-    assert safety.caution(leaf.tool) == safety.caution(next(toolglot.read_one(unknown).leaves()).tool)
+    (leaf,) = leaves_of(toolglot.read_one(source))
+    assert safety.caution(leaf.tool) == safety.caution(next(leaves_of(toolglot.read_one(unknown))).tool)
 
 
 @for_each("target", formats.names())
@@ -136,4 +137,4 @@ def test_parts_of_a_tree_keep_its_cut_groups_in_their_places() -> None:
     inner = Tool(id="inner", children=(groups[0], Tool(id="x"), groups[1]))
     tool = Tool(id="t", children=(inner, groups[2], Tool(id="y"), groups[3]))
     assert [to_json(part) for part in merge(split_leaves(tool).values())] == [to_json(tool)]
-    assert list(split_leaves(tool)) == [leaf.pointer for leaf in tool.leaves()]
+    assert list(split_leaves(tool)) == [leaf.pointer for leaf in leaves_of(tool)]

@@ -9,7 +9,7 @@ from typing import Any
 import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
-from toolglot import formats
+from toolglot.converter import formats
 from toolglot.errors import Error
 
 DOCUMENTS = sorted(path for kind in ("identity", "tolerated") for path in (FIXTURES / kind).rglob("*.json"))

@@ -11,10 +11,10 @@ import pytest
 
 from request_judge import request_violations
 from rows import for_each
-from toolglot import formats
-from toolglot.fitting.provider_rules import Budget, ProviderRules, SchemaLimits
-from toolglot.fitting.provider_violations import description_violations, name_violations, violations
-from toolglot.schema.keywords import TYPES
+from toolglot.converter import formats
+from toolglot.converter.fitting.provider_rules import Budget, ProviderRules, SchemaLimits
+from toolglot.converter.fitting.provider_violations import description_violations, name_violations, violations
+from toolglot.converter.schema.keywords import TYPES
 from untyped import untyped
 
 PROFILES = [row for name in formats.names() for row in formats.get(name).provider.profiles]

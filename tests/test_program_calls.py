@@ -18,13 +18,14 @@ import program_calls
 import toolglot
 from rows import for_each
 from toolglot import agent
-from toolglot.agent.descriptions import read_program
-from toolglot.agent.parsed_commands import ParsedNotes
 from toolglot.bridge import Validator, argv
-from toolglot.bridge.program_runs import run
 from toolglot.cli import main
+from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import ArgumentError, ToolFailure
-from toolglot.hub.model import Leaf, Tool
+from toolglot.runtime.agent.descriptions import read_program
+from toolglot.runtime.agent.parsed_commands import ParsedNotes
+from toolglot.runtime.bridge.program_runs import run
 
 CALLS = 1_200
 
@@ -46,7 +47,7 @@ def test_what_arrives_is_what_was_asked() -> None:
 
 
 def leaf_of(program: Any) -> Leaf:
-    (leaf,) = toolglot.read_one(agent.document(program, name="prog")).leaves()
+    (leaf,) = leaves_of(toolglot.read_one(agent.document(program, name="prog")))
     return leaf
 
 
@@ -192,7 +193,7 @@ def test_a_call_that_means_something_else_is_refused(tool: Tool, arguments: dict
 
 def test_the_validator_refuses_options_that_exclude_each_other() -> None:
     tool = of_document(FAST, SLOW)
-    (leaf,) = tool.leaves()
+    (leaf,) = leaves_of(tool)
     assert not Validator({"run": leaf}).validate("run", {"fast": True, "slow": True}).valid
     assert Validator({"run": leaf}).validate("run", {"fast": True, "slow": False}).valid
 
@@ -231,7 +232,7 @@ def test_no_command_line_is_made_of_a_manifest_that_names_no_program() -> None:
         "version": "1.0.0",
         "commands": {"deploy": {"id": "deploy", "pluginName": "app", "args": {}, "flags": {}}},
     }
-    (leaf,) = toolglot.read_one(manifest).leaves()
+    (leaf,) = leaves_of(toolglot.read_one(manifest))
     with pytest.raises(ArgumentError, match="nobody states what the program is called"):
         argv(leaf, {})
 
@@ -249,7 +250,7 @@ def asking_program(folder: Path) -> tuple[Any, Path]:
 
 def test_an_option_that_is_asked_for_is_required_and_a_call_that_gives_it_runs(tmp_path: Path) -> None:
     command, path = asking_program(tmp_path)
-    (leaf,) = toolglot.read_one(agent.document(command)).leaves()
+    (leaf,) = leaves_of(toolglot.read_one(agent.document(command)))
     assert (leaf.tool.inputs or {})["required"] == ["pin"]
     assert (leaf.tool.stdin, leaf.tool.prompts) == ("password", True)
     with contextlib.redirect_stdout(io.StringIO()):
@@ -259,7 +260,7 @@ def test_an_option_that_is_asked_for_is_required_and_a_call_that_gives_it_runs(t
 
 def test_yes_counts_where_the_caller_gives_it() -> None:
     asks = {"effects": {"interactive": {"prompts": True}}}
-    (leaf,) = of_document(an_option("yes", "--yes"), an_option("loud", "--loud"), **asks).leaves()
+    (leaf,) = leaves_of(of_document(an_option("yes", "--yes"), an_option("loud", "--loud"), **asks))
     with pytest.raises(ToolFailure, match="waits for a person"):
         run(leaf, {"loud": True}, program="/none", confirm=lambda plan: True)
     with pytest.raises(toolglot.Error) as caught:

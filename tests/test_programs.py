@@ -20,19 +20,20 @@ import pytest
 
 from hostile_programs import CURIOUS, description_of, put_program
 from rows import for_each
-from toolglot.bridge import program_runs
 from toolglot.cli import main
 from toolglot.cli.commands import ask as ask_command
 from toolglot.cli.commands import run as run_command
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import Error, ProgramError, UsageError
-from toolglot.inventory.program_store import Store
-from toolglot.programs import isolation, resolution
-from toolglot.programs.allow_list import parse_allow_list, read_allow_list
-from toolglot.programs.ask import LONGEST_SECONDS, Question, Reply, ask, parse_answer
-from toolglot.programs.environment import closed_environment, private_folder
-from toolglot.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
-from toolglot.programs.processes import Launch, RunBounds, bounded_run
-from toolglot.programs.resolution import open_program
+from toolglot.runtime.bridge import program_runs
+from toolglot.runtime.inventory.program_store import Store
+from toolglot.runtime.programs import isolation, resolution
+from toolglot.runtime.programs.allow_list import parse_allow_list, read_allow_list
+from toolglot.runtime.programs.ask import LONGEST_SECONDS, Question, Reply, ask, parse_answer
+from toolglot.runtime.programs.environment import closed_environment, private_folder
+from toolglot.runtime.programs.isolation import NAMES, choose_isolation, launch_of, plan_isolation
+from toolglot.runtime.programs.processes import Launch, RunBounds, bounded_run
+from toolglot.runtime.programs.resolution import open_program
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="programs are run on Linux only")
 
@@ -545,7 +546,7 @@ def test_what_was_asked_for_decides_how_much_is_shown(
     reply = ask_at(path, store, question=question)
     assert reply.tool.discovery == {"partial": True, "filter": selection}
     is_cut = selection.get("depth") == 1
-    assert bool(list(reply.tool.leaves())) is not is_cut
+    assert bool(list(leaves_of(reply.tool))) is not is_cut
 
 
 @pytest.mark.parametrize("question", [Question(("",)), Question(("a,b",)), Question(("a\nb",)), Question((), 0)])

@@ -14,11 +14,11 @@ from jsonschema import Draft202012Validator
 
 import toolglot
 from rows import for_each, sample
-from toolglot import formats
-from toolglot.bridge.compilation import Compiled
+from toolglot.converter import formats
+from toolglot.converter.fitting.patterns import is_accepted
+from toolglot.converter.hub.model import Example, Tool
 from toolglot.errors import Error, FitError, UsageError
-from toolglot.fitting.patterns import is_accepted
-from toolglot.hub.model import Example, Tool
+from toolglot.runtime.bridge.compilation import Compiled
 
 TEXT, INTEGER = {"type": "string"}, {"type": "integer"}
 

@@ -18,14 +18,14 @@ import toolglot
 from live import hostile
 from rows import for_each
 from toolglot.cli.reports.differences import describe_text
-from toolglot.conversion.asserted_facts import Assertion, parse_assertions
-from toolglot.conversion.categories import Category
+from toolglot.converter.conversion.asserted_facts import Assertion, parse_assertions
+from toolglot.converter.conversion.categories import Category
+from toolglot.converter.text import serialization
+from toolglot.converter.text.serialization import from_data
 from toolglot.errors import ReadError, UsageError
-from toolglot.servers import lock_file
-from toolglot.servers.lock_comparison import compare_with_lock
-from toolglot.servers.pulled_document import PulledServer, document_of
-from toolglot.text import serialization
-from toolglot.text.serialization import from_data
+from toolglot.runtime.servers import lock_file
+from toolglot.runtime.servers.lock_comparison import compare_with_lock
+from toolglot.runtime.servers.pulled_document import PulledServer, document_of
 
 HOSTILE = str(Path(__file__).parent / "live" / "hostile.py")
 
@@ -87,7 +87,7 @@ def test_options_that_would_be_passed_over_are_errors(tmp_path: Path) -> None:
 def test_without_the_extra_a_sentence_names_it(tmp_path: Path) -> None:
     with patch("toolglot.extras.find_spec", return_value=None):
         missing = run(tmp_path, "program")
-    with patch.dict(sys.modules, {"toolglot.servers.connection": None}):
+    with patch.dict(sys.modules, {"toolglot.runtime.servers.connection": None}):
         old = run(tmp_path, "program")
     assert (missing.code, old.code) == (2, 2)
     assert "needs the package mcp; run: pip install 'toolglot[mcp]' [missing-extra]" in missing.stderr
@@ -571,7 +571,7 @@ def test_two_runs_that_pin_at_once_lose_nothing_of_each_other(tmp_path: Path) ->
     def pin(name: str) -> None:
         lock_file.pin(path, [PulledServer(name, {"tools": []})], is_whole=False, force=False)
 
-    with patch("toolglot.servers.lock_file.read_lock_if_any", read_slowly), ThreadPoolExecutor(2) as threads:
+    with patch("toolglot.runtime.servers.lock_file.read_lock_if_any", read_slowly), ThreadPoolExecutor(2) as threads:
         list(threads.map(pin, "ab"))
     assert list(lock_file.read_lock(path)) == ["a", "b"]
 

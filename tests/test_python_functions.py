@@ -19,13 +19,15 @@ from typing_extensions import TypedDict
 
 import toolglot
 from rows import for_each
-from toolglot.bridge.session import Invocation
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import UNSAFE, caution
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema.arguments import Schema
 from toolglot.errors import Error, ToolFailure, UsageError
-from toolglot.functions import ToolFunction, runner, tool_function
-from toolglot.functions.definitions import Facts
-from toolglot.hub.model import Tool
-from toolglot.safety import UNSAFE, caution
-from toolglot.schema.arguments import Schema
+from toolglot.functions import ToolFunction, runner
+from toolglot.runtime.bridge.session import Invocation
+from toolglot.runtime.functions import tool_function
+from toolglot.runtime.functions.definitions import Facts
 from untyped import untyped
 
 CLOSED = {"type": "object", "additionalProperties": False}
@@ -703,12 +705,12 @@ def test_a_function_is_a_source_of_every_verb(target: str) -> None:
     made = toolglot.tool(mutates=["workspace:a"], destructive=True)(plain)
     assert toolglot.read(made) == [made.contract]
     conversion = toolglot.convert(made, target)
-    [leaf] = toolglot.read_one(conversion.text, target).leaves()
+    [leaf] = leaves_of(toolglot.read_one(conversion.text, target))
     assert caution(leaf.tool)["destructive"] == UNSAFE
 
 
 def test_nothing_is_imported_before_a_function_is_looked_at() -> None:
-    code = "import sys, toolglot.functions.definitions as d; print({'pydantic', 'griffe'} & set(sys.modules))"
+    code = "import sys, toolglot.runtime.functions.definitions as d; print({'pydantic', 'griffe'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 

@@ -30,14 +30,15 @@ from judge.laws import PROVIDERS
 from judged_laws import Tally, by_marker, law_3, told
 from rows import THOROUGH, for_each, sample
 from test_laws import convert, laws_2_3_5_hold, read, valid, written_back
-from toolglot import formats, safety
 from toolglot.bridge import argv
-from toolglot.conversion import sources
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import sources
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.converter.text import serialization
 from toolglot.errors import ArgumentError, Error, ParseError, ReadError, UsageError
-from toolglot.formats import Format, Record
-from toolglot.hub.model import Tool
-from toolglot.schema.document_problems import find_problems
-from toolglot.text import serialization
 
 READ_ONLY = [name for name in formats.names() if name not in formats.targets()]
 TARGETS = formats.targets()
@@ -184,7 +185,7 @@ def test_laws_2_3_4_5(name: str, data: st.DataObject) -> None:
 
 
 def leaves(tool: Tool) -> Iterator[Tool]:
-    return (leaf.tool for leaf in tool.leaves())
+    return (leaf.tool for leaf in leaves_of(tool))
 
 
 @for_each(("path", "target"), [(path, target) for path in NO_EFFECTS for target in TARGETS])
@@ -233,7 +234,7 @@ def test_a_command_line_is_written_as_its_description_says_or_refused(
     command: tuple[str, str], arguments: dict[str, Any], host: dict[str, Any], expected: str
 ) -> None:
     [tool] = toolglot.read(FIXTURES / "sources" / command[0])
-    [leaf] = [leaf for leaf in tool.leaves() if " ".join(leaf.path) == command[1]]
+    [leaf] = [leaf for leaf in leaves_of(tool) if " ".join(leaf.path) == command[1]]
     if " " in expected:
         assert " ".join(argv(leaf, arguments, host=host)) == expected
         return
@@ -305,7 +306,7 @@ def test_what_may_state_an_effect_is_never_passed_over(where: str) -> None:
 
 def test_a_command_may_be_called_by_blanks_that_are_no_ascii() -> None:
     (program,) = toolglot.read({"name": "nursery [flags]", "commands": [{"name": "\u00a0"}]}, "carapace")
-    assert [leaf.path for leaf in program.leaves()] == [("nursery", "\u00a0")]
+    assert [leaf.path for leaf in leaves_of(program)] == [("nursery", "\u00a0")]
 
 
 def test_a_flag_that_nobody_can_read_has_its_own_place() -> None:

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import secret_texts
 from rows import for_each
 from toolglot.bridge import ResultFilter
-from toolglot.bridge.failures import failure_of
-from toolglot.bridge.redaction.free_text import REDACTED
-from toolglot.bridge.redaction.json_text import redact
-from toolglot.bridge.redaction.result_filter import TRUNCATED
 from toolglot.errors import UsageError
+from toolglot.runtime.bridge.failures import failure_of
+from toolglot.runtime.bridge.redaction.free_text import REDACTED
+from toolglot.runtime.bridge.redaction.json_text import redact
+from toolglot.runtime.bridge.redaction.result_filter import TRUNCATED
 from untyped import untyped
 
 SECRET = "hunter2Xq9"  # stands for S3CRET in every row of SECRETS, and no result may

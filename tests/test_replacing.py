@@ -13,9 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from toolglot.converter.files import locks, open_folders, temporaries, writing
+from toolglot.converter.files.commit import FileChange, _PlacedChange, commit
 from toolglot.errors import WriteError
-from toolglot.files import locks, open_folders, temporaries, writing
-from toolglot.files.commit import FileChange, _PlacedChange, commit
 
 
 def replace_files(changes: list[FileChange]) -> list[str]:

@@ -17,7 +17,6 @@ import pytest
 import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
-from toolglot import formats, safety
 from toolglot.cli import main
 from toolglot.cli.reports.entries import entries_of, is_about_safety, is_grave, short_json
 from toolglot.cli.reports.entry_tally import EntryTally
@@ -25,9 +24,10 @@ from toolglot.cli.reports.grouping import gather_items, group_items
 from toolglot.cli.reports.report_files import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
 from toolglot.cli.reports.text import text_report
-from toolglot.conversion.categories import FAILING as OF_CONVERSIONS
-from toolglot.conversion.categories import Category
-from toolglot.conversion.report import Change, Report, split_path
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion.categories import FAILING as OF_CONVERSIONS
+from toolglot.converter.conversion.categories import Category
+from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.errors import LossError, UsageError
 
 DOCUMENTS = sorted(

@@ -18,7 +18,7 @@ import repository
 import toolglot
 from repository import File
 from streams import run
-from toolglot.text import serialization
+from toolglot.converter.text import serialization
 
 MIGRATE = ["migrate", ".", "--kind", "cli", "-j1"]  # a worker is a copy of this large process
 NUMBER = 80

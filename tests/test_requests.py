@@ -19,9 +19,17 @@ from rows import for_each
 from strategies import JSON_FINITE, TEXT
 from test_openapi import DOCUMENTS, body, document, read
 from toolglot.bridge import HttpRequest, request
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.uri_templates import (
+    LABEL,
+    MATRIX,
+    QUERY,
+    SIMPLE,
+    Expansion,
+    encode_unreserved,
+    expand_variable,
+)
 from toolglot.errors import ArgumentError, UsageError
-from toolglot.hub.model import Tool
-from toolglot.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion, encode_unreserved, expand_variable
 
 HOST = "https://a.example"
 

@@ -21,19 +21,19 @@ import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
 from test_architecture import PACKAGE
-from toolglot import formats
-from toolglot.conversion import sources
-from toolglot.diagnostics import rule_engine
-from toolglot.diagnostics.cross_source_checks import foreign_mentions
-from toolglot.diagnostics.document_checks import check_document
-from toolglot.diagnostics.fixes import fix_data
-from toolglot.diagnostics.manipulation.weighed import find_suspect
-from toolglot.diagnostics.rule_selection import RuleSelection
-from toolglot.diagnostics.rules import rules
+from toolglot.converter import formats
+from toolglot.converter.conversion import sources
+from toolglot.converter.formats.kit.rule import Rule
+from toolglot.converter.schema.arguments import JudgingBudget
+from toolglot.converter.text import serialization
 from toolglot.errors import Error, UsageError
-from toolglot.formats.kit.rule import Rule
-from toolglot.schema.arguments import JudgingBudget
-from toolglot.text import serialization
+from toolglot.verbs.diagnostics import rule_engine
+from toolglot.verbs.diagnostics.cross_source_checks import foreign_mentions
+from toolglot.verbs.diagnostics.document_checks import check_document
+from toolglot.verbs.diagnostics.fixes import fix_data
+from toolglot.verbs.diagnostics.manipulation.weighed import find_suspect
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection
+from toolglot.verbs.diagnostics.rules import rules
 
 RULES = list(rules().values())
 POISONED = sorted((FIXTURES / "poisoned").glob("*.json"))
@@ -82,7 +82,7 @@ def test_every_code_has_a_rule() -> None:
             said |= {line.split()[1] for line in path.read_text("utf-8").splitlines()}
     for path in (FIXTURES / "tolerated").rglob("*.diagnostics"):
         said |= {line.split()[0] for line in path.read_text("utf-8").splitlines()}
-    for path in (PACKAGE / "formats").rglob("*.py"):
+    for path in (PACKAGE / "converter" / "formats").rglob("*.py"):
         if not path.name.startswith("migrat"):  # whose findings are about what a migration cannot know
             said |= set(re.findall(r'(?:Finding|Doubt)\(\s*"([a-z-]+)"', path.read_text("utf-8")))
     assert len(said) > 60
@@ -103,7 +103,7 @@ def test_every_code_has_a_rule() -> None:
     ],
 )
 def test_what_a_selection_means(selection: RuleSelection, included: set[str], excluded: set[str]) -> None:
-    from toolglot.diagnostics.rule_selection import rules_for
+    from toolglot.verbs.diagnostics.rule_selection import rules_for
 
     chosen = rules_for(selection).codes
     assert included <= chosen
@@ -232,7 +232,7 @@ def test_many_comments_are_told_from_texts_at_once(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_is_put_right_says_the_same_otherwise() -> None:
-    from toolglot.diagnostics.fixes import FIXES, fix_data
+    from toolglot.verbs.diagnostics.fixes import FIXES, fix_data
 
     assert {rule.code for rule in RULES if rule.fixable} == FIXES.keys()
     for code in FIXES:
@@ -418,7 +418,7 @@ def thirty_parameters(**schema: Any) -> dict[str, Any]:
         (thirty_parameters(default="a"), (f"{ENGINE}._MOST_NODES", 200), []),
         (
             thirty_parameters(type="Str"),
-            ("toolglot.schema.budget.MAX_NODES", 20),
+            ("toolglot.converter.schema.budget.MAX_NODES", 20),
             ["more than 20 schemas in one; split the tool"] * 2,
         ),
     ],

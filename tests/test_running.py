@@ -17,10 +17,11 @@ from rows import for_each
 from toolglot import bridge
 from toolglot.bridge import PlannedRun, RunResult, batches, conflicts
 from toolglot.cli import main
+from toolglot.converter.hub.model import Leaf
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import ArgumentError, ProgramError, ToolFailure, UsageError
-from toolglot.hub.model import Leaf
-from toolglot.programs import resolution
-from toolglot.programs.allow_list import parse_allow_list
+from toolglot.runtime.programs import resolution
+from toolglot.runtime.programs.allow_list import parse_allow_list
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="programs are run on Linux only")
 
@@ -51,7 +52,7 @@ def description(effects: dict[str, Any] | None = None, **fields: Any) -> dict[st
 
 
 def leaf_of(data: dict[str, Any]) -> Leaf:
-    return next(toolglot.read_one(data).leaves())
+    return next(leaves_of(toolglot.read_one(data)))
 
 
 def run(path: Path | None, effects: dict[str, Any] | None = None, *words: str, **options: Any) -> RunResult:

@@ -12,12 +12,24 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import safety
-from toolglot.formats import get
-from toolglot.formats.kit.field_tables import Row, Table, boolean, is_bool, is_text, put, take, text, texts, word
-from toolglot.formats.kit.unreadable_facts import Doubt, dangers_elsewhere, doubts, nearest_key
-from toolglot.formats.mcp.hints import HINTS
-from toolglot.hub.model import AuthMethod
+from toolglot.converter import safety
+from toolglot.converter.formats import get
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    boolean,
+    is_bool,
+    is_text,
+    put,
+    take,
+    text,
+    texts,
+    word,
+)
+from toolglot.converter.formats.kit.unreadable_facts import Doubt, dangers_elsewhere, doubts, nearest_key
+from toolglot.converter.formats.mcp.hints import HINTS
+from toolglot.converter.hub.model import AuthMethod
+from toolglot.converter.safety.inheritance import leaves_of
 
 RECORDS: dict[str, dict[str, Any]] = {
     "atip": {"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "P."},
@@ -38,7 +50,7 @@ def read(name: str, pointer: str, value: Any) -> toolglot.Tool:
     record = {**RECORDS[name], **said}
     document = f"---\n{json.dumps(record)}\n---\n" if name == "aip14" else record
     (tool,) = toolglot.read(document, name)
-    (leaf,) = tool.leaves()
+    (leaf,) = leaves_of(tool)
     return leaf.tool
 
 

@@ -9,12 +9,13 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import Tool, safety
-from toolglot.formats.mcp.hints import proven_hints
-from toolglot.hub.model import AuthMethod, Binding
-from toolglot.safety import Approval, SafetyWords
-from toolglot.safety.caution_of_calls import levels_with_cost
-from toolglot.safety.inheritance import with_provenance
+from toolglot import Tool
+from toolglot.converter import safety
+from toolglot.converter.formats.mcp.hints import proven_hints
+from toolglot.converter.hub.model import AuthMethod, Binding
+from toolglot.converter.safety import Approval, SafetyWords
+from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.converter.safety.inheritance import leaves_of, with_provenance
 
 UNCLEAR_EFFECTS = {"network": False, "writes_files": False, "deletes_files": False, "destructive": False}
 
@@ -521,7 +522,7 @@ def test_everything_is_said_unless_less_is_asked_for() -> None:
 def command(program: dict[str, Any], group: dict[str, Any], own: dict[str, Any]) -> Tool:
     """A command of a group of a program, with what it inherits."""
     leaf = Tool(id="c", **own)
-    (found,) = Tool(id="p", **program, children=(Tool(id="g", **group, children=(leaf,)),)).leaves()
+    (found,) = leaves_of(Tool(id="p", **program, children=(Tool(id="g", **group, children=(leaf,)),)))
     return found.tool
 
 
@@ -599,18 +600,21 @@ def test_a_command_takes_from_above(
 
 def test_the_leaves_of_a_tree_are_named_by_their_way() -> None:
     inner = Tool(id="g", inputs={"type": "object"}, children=(Tool(id="c"), Tool(id="d")))
-    leaves = list(Tool(id="p", children=(Tool(id="a"), inner)).leaves())
+    leaves = list(leaves_of(Tool(id="p", children=(Tool(id="a"), inner))))
     assert [leaf.path[:2] for leaf in leaves if leaf.pointer == "/children/0"] == [("p", "a")]
     assert [leaf.path for leaf in leaves if leaf.pointer == "/children/1/children/1"] == [("p", "g", "d")]
     assert not any(leaf.tool.children for leaf in leaves)
     assert [node.id for node in leaves[-1].ancestors] == ["p", "g"]
-    root, _ = Tool(id="p", inputs={"type": "object"}, children=(Tool(id="c"),)).leaves()
+    root, _ = leaves_of(Tool(id="p", inputs={"type": "object"}, children=(Tool(id="c"),)))
     assert (root.path, root.ancestors, root.tool.id, root.commands) == (("p",), (), "p", ("c",))
-    (deep,) = Tool(
-        id="p", children=(Tool(id="g", hosts=("a",), children=(Tool(id="h", hosts=("b",), children=(Tool(id="c"),)),)),)
-    ).leaves()
+    (deep,) = leaves_of(
+        Tool(
+            id="p",
+            children=(Tool(id="g", hosts=("a",), children=(Tool(id="h", hosts=("b",), children=(Tool(id="c"),)),)),),
+        )
+    )
     assert deep.tool.hosts == ("a", "b")  # of two groups both
-    (alone,) = Tool(id="a", network=True).leaves()
+    (alone,) = leaves_of(Tool(id="a", network=True))
     assert (alone.path, alone.pointer, alone.tool.network) == (("a",), "", True)
 
 
@@ -623,7 +627,7 @@ def test_a_command_takes_the_options_of_all_that_stands_above_it() -> None:
     command = Tool(id="c", inputs={"type": "object"})
     group = Tool(id="g", inputs=of_group, bindings=group_flags, children=(command,))
     program = Tool(id="p", global_inputs=of_program, global_bindings=program_flags, children=(group, Tool(id="d")))
-    below, beside = program.leaves()
+    below, beside = leaves_of(program)
     assert below.tool.global_inputs == {
         "type": "object",
         "properties": {**of_group["properties"], **of_program["properties"]},
@@ -631,19 +635,19 @@ def test_a_command_takes_the_options_of_all_that_stands_above_it() -> None:
     assert below.tool.global_bindings == {**group_flags, **program_flags}
     assert (beside.tool.global_inputs, beside.tool.global_bindings) == (of_program, program_flags)
     alone = Tool(id="p", global_inputs=of_program, global_bindings=program_flags, inputs={}, children=(command,))
-    assert next(alone.leaves()).tool.global_inputs == of_program
+    assert next(leaves_of(alone)).tool.global_inputs == of_program
 
 
 def test_the_bare_executable_is_its_program() -> None:
     program = Tool(id="p", title="P", description="All of it.", category="files", network=True, children=(Tool(id=""),))
-    (bare,) = program.leaves()
+    (bare,) = leaves_of(program)
     assert (bare.tool.summary, bare.tool.category, bare.tool.title) == ("All of it.", "files", "P")
     assert (bare.tool.id, bare.tool.description, bare.tool.network) == ("", None, True)
-    (own,) = Tool(id="p", description="All.", children=(Tool(id="", summary="Own."),)).leaves()
+    (own,) = leaves_of(Tool(id="p", description="All.", children=(Tool(id="", summary="Own."),)))
     assert own.tool.summary == "Own."
-    (named,) = Tool(id="p", category="files", children=(Tool(id="", category="own"),)).leaves()
+    (named,) = leaves_of(Tool(id="p", category="files", children=(Tool(id="", category="own"),)))
     assert named.tool.category == "own"
-    (other,) = Tool(id="p", description="All.", category="files", children=(Tool(id="c"),)).leaves()
+    (other,) = leaves_of(Tool(id="p", description="All.", category="files", children=(Tool(id="c"),)))
     assert (other.tool.summary, other.tool.category) == (None, None)
 
 

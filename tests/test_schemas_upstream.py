@@ -27,7 +27,7 @@ from referencing import Registry, Resource
 
 from golden import ACCEPT
 from rows import THOROUGH, for_each, sample
-from toolglot.text.pointers import keyed_values
+from toolglot.converter.text.pointers import keyed_values
 
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"
 SHARED = Path(__file__).resolve().parents[2] / "shared"

@@ -19,16 +19,16 @@ import toolglot
 from golden import FIXTURES
 from live import hostile, typical
 from rows import for_each
-from toolglot.bridge.session import Session
 from toolglot.errors import ReadError, ToolFailure, UsageError
-from toolglot.servers import server_calls
-from toolglot.servers.bounds import USUAL_BOUNDS
-from toolglot.servers.connection import Conversation
-from toolglot.servers.lock_file import dump_lock
-from toolglot.servers.named_servers import address_entry, program_entry
-from toolglot.servers.pulled_document import PulledServer, pull_server
-from toolglot.servers.server_calls import ServerCalls
-from toolglot.servers.variables import VariableSource
+from toolglot.runtime.bridge.session import Session
+from toolglot.runtime.servers import server_calls
+from toolglot.runtime.servers.bounds import USUAL_BOUNDS
+from toolglot.runtime.servers.connection import Conversation
+from toolglot.runtime.servers.lock_file import dump_lock
+from toolglot.runtime.servers.named_servers import address_entry, program_entry
+from toolglot.runtime.servers.pulled_document import PulledServer, pull_server
+from toolglot.runtime.servers.server_calls import ServerCalls
+from toolglot.runtime.servers.variables import VariableSource
 
 GARDEN = FIXTURES / "examples" / "end-to-end"
 HOSTILE = [sys.executable, "-S", str(Path(hostile.__file__))]

@@ -20,15 +20,15 @@ import pytest
 import toolglot
 from live import hostile, typical
 from rows import for_each
+from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error, ReadError, UsageError
-from toolglot.servers import http_transport
-from toolglot.servers.bounds import Bounds, Wire
-from toolglot.servers.connection import ServerAnswer, _dispatching, _send, ask_server
-from toolglot.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
-from toolglot.servers.pulled_document import document_of, pull_server
-from toolglot.servers.stdio_transport import open_program
-from toolglot.servers.variables import BRACED, VariableSource
-from toolglot.text.serialization import dump_json
+from toolglot.runtime.servers import http_transport
+from toolglot.runtime.servers.bounds import Bounds, Wire
+from toolglot.runtime.servers.connection import ServerAnswer, _dispatching, _send, ask_server
+from toolglot.runtime.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
+from toolglot.runtime.servers.pulled_document import document_of, pull_server
+from toolglot.runtime.servers.stdio_transport import open_program
+from toolglot.runtime.servers.variables import BRACED, VariableSource
 
 pytestmark = pytest.mark.vendors
 LIVE = Path(__file__).parent / "live"

@@ -27,15 +27,15 @@ from toolglot.cli.commands.serve import ServeOptions
 from toolglot.cli.commands.serve_catalog import reloading_catalog
 from toolglot.cli.file_search import PathFilter
 from toolglot.cli.options import SourceRequest
+from toolglot.converter.schema import canonical
 from toolglot.errors import UsageError
-from toolglot.schema import canonical
-from toolglot.serving import web_server
-from toolglot.serving.admission import Gate, Rate
-from toolglot.serving.catalog.compact_view import flatten
-from toolglot.serving.catalog.routes import make_application
-from toolglot.serving.catalog.visible_tools import CatalogVersion
-from toolglot.serving.principals import owner, parse_tokens, read_tokens
-from toolglot.serving.reloading import Reloading
+from toolglot.runtime.serving import web_server
+from toolglot.runtime.serving.admission import Gate, Rate
+from toolglot.runtime.serving.catalog.compact_view import flatten
+from toolglot.runtime.serving.catalog.routes import make_application
+from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
+from toolglot.runtime.serving.principals import owner, parse_tokens, read_tokens
+from toolglot.runtime.serving.reloading import Reloading
 
 OWNER, READER, FILES = "owner-0123456789", "reader-0123456789", "files-0123456789"
 FLAT = {"type": "object", "properties": {"oneOf": {"type": "string"}}, "required": ["oneOf"]}

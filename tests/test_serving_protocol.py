@@ -31,19 +31,20 @@ import toolglot
 from asgi import ask
 from golden import FIXTURES
 from test_serving import OWNER, READER, Served, look, serve
-from toolglot.adapters.mcp import wrap_tools
 from toolglot.bridge import ToolCall
-from toolglot.bridge.session import Invocation, Runner
-from toolglot.servers.server_calls import ServerCalls
-from toolglot.serving import web_server
-from toolglot.serving.admission import Gate
-from toolglot.serving.catalog.visible_tools import CatalogVersion
-from toolglot.serving.principals import Principal, owner
-from toolglot.serving.protocol import transports
-from toolglot.serving.protocol.principal_server import PrincipalServer
-from toolglot.serving.protocol.tool_calls import ProgramRunner, RoutedCalls, RunPermission, refuse_call
-from toolglot.serving.protocol.transports import make_protocol_application
-from toolglot.serving.session_log import SessionLog
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.runtime.adapters.mcp import wrap_tools
+from toolglot.runtime.bridge.session import Invocation, Runner
+from toolglot.runtime.servers.server_calls import ServerCalls
+from toolglot.runtime.serving import web_server
+from toolglot.runtime.serving.admission import Gate
+from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
+from toolglot.runtime.serving.principals import Principal, owner
+from toolglot.runtime.serving.protocol import transports
+from toolglot.runtime.serving.protocol.principal_server import PrincipalServer
+from toolglot.runtime.serving.protocol.tool_calls import ProgramRunner, RoutedCalls, RunPermission, refuse_call
+from toolglot.runtime.serving.protocol.transports import make_protocol_application
+from toolglot.runtime.serving.session_log import SessionLog
 
 pytestmark = pytest.mark.vendors
 
@@ -195,7 +196,7 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
 
 
 def test_a_program_ends_with_its_call() -> None:
-    [leaf] = toolglot.read_one({**ECHO, "name": "sleep", "commands": {"": ECHO["commands"]["say"]}}).leaves()
+    [leaf] = leaves_of(toolglot.read_one({**ECHO, "name": "sleep", "commands": {"": ECHO["commands"]["say"]}}))
     permission = RunPermission({"sleep": _allowed(Path("/bin/sleep").resolve())}, {}, None, "none")
     invocation = Invocation(ToolCall("1", "sleep", {}), leaf, {"word": "5.4321"})
 
@@ -221,7 +222,7 @@ def test_a_program_ends_with_its_call() -> None:
 
 
 def _allowed(program: Path) -> Any:
-    from toolglot.programs.allow_list import AllowedProgram
+    from toolglot.runtime.programs.allow_list import AllowedProgram
 
     return AllowedProgram(str(program), hashlib.sha256(program.read_bytes()).hexdigest())
 

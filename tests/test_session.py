@@ -23,9 +23,9 @@ import vendor
 from rows import for_each
 from toolglot import Session, Tool, ToolFailure
 from toolglot.bridge import Policy, Validator
-from toolglot.bridge.failures import failure_of
-from toolglot.bridge.session import Invocation
 from toolglot.errors import ArgumentError, CallError, FitError, UsageError
+from toolglot.runtime.bridge.failures import failure_of
+from toolglot.runtime.bridge.session import Invocation
 from vendor import (
     anthropic_client,
     anthropic_types,

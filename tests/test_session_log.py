@@ -12,10 +12,10 @@ import streams
 import toolglot
 from rows import for_each
 from toolglot import Tool
+from toolglot.converter.formats.tool_descriptor.session_logs import find_disorder
+from toolglot.converter.schema import canonical
 from toolglot.errors import ReadError, ToolFailure
-from toolglot.formats.tool_descriptor.session_logs import find_disorder
-from toolglot.schema import canonical
-from toolglot.serving.session_log import SessionLog
+from toolglot.runtime.serving.session_log import SessionLog
 
 LS = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
 RM = Tool(id="rm", approval="always")

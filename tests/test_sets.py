@@ -11,9 +11,10 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import formats, safety
-from toolglot.conversion import pipeline, sources
-from toolglot.hub import model
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import pipeline, sources
+from toolglot.converter.hub import model
+from toolglot.converter.safety.inheritance import leaves_of
 
 PROGRAM: dict[str, Any] = {
     "atip": {"version": "0.6"},
@@ -73,7 +74,7 @@ def test_a_program_that_became_a_folder_comes_home_in_any_order_of_files(order: 
 def test_a_folder_that_lacks_a_file_is_the_program_without_that_command() -> None:
     files = toolglot.convert(PROGRAM, "aip14", lossless=True).files
     (tool,) = home(files[::-1][:2])
-    assert [leaf.path for leaf in tool.leaves()] == [("gh", "list"), ("gh", "delete")]
+    assert [leaf.path for leaf in leaves_of(tool)] == [("gh", "list"), ("gh", "delete")]
 
 
 def test_parts_of_other_programs_stay_apart() -> None:
@@ -98,11 +99,11 @@ def test_removing_a_definition_leaves_the_others_whole(target: str, gone: int) -
     document = beside(target)
     removed = definitions(document).pop(gone)
     (tool,) = toolglot.read(json.dumps(document), target, restore=True)
-    kept = list(program()[0].leaves())
+    kept = list(leaves_of(program()[0]))
     del kept[gone]
-    assert list(tool.leaves()) == [
+    assert list(leaves_of(tool)) == [
         msgspec.structs.replace(leaf, pointer=now.pointer, ancestors=now.ancestors)
-        for leaf, now in zip(kept, tool.leaves(), strict=True)
+        for leaf, now in zip(kept, leaves_of(tool), strict=True)
     ]
     changes = toolglot.convert(json.dumps(document), "atip", format=target, restore=True).report.changes
     assert [change.code for change in changes].count("stale-slot") == 1, removed
@@ -122,7 +123,7 @@ def test_what_was_edited_stays_and_the_report_says_why(target: str) -> None:
     edited = conversion.text.replace("List them.", "List all of them.", 1)
     assert edited != conversion.text
     back = toolglot.convert(edited, "atip", format=target, restore=True)
-    assert any("List all of them." in (leaf.tool.description or "") for tool in back.tools for leaf in tool.leaves())
+    assert any("List all of them." in (leaf.tool.description or "") for tool in back.tools for leaf in leaves_of(tool))
     (stale,) = [change for change in back.report.changes if change.code == "stale-slot"]
     assert stale.line is not None
     assert back.report.losses
@@ -134,7 +135,7 @@ def test_a_danger_that_was_added_stays(target: str) -> None:
     text_of = toolglot.convert(source, target, lossless=True).text
     edited = text_of.replace("List them.", "List them. [⚠️ DESTRUCTIVE]", 1)
     back = toolglot.convert(edited, "atip", format=target, restore=True)
-    (leaf,) = [leaf for tool in back.tools for leaf in tool.leaves()]
+    (leaf,) = [leaf for tool in back.tools for leaf in leaves_of(tool)]
     assert safety.caution(leaf.tool)["destructive"] == safety.UNSAFE
     assert "stale-slot" in [change.code for change in back.report.changes]
 

@@ -15,23 +15,23 @@ import argument_schemas
 import strategies
 import toolglot
 from rows import for_each
-from toolglot import formats, safety
 from toolglot.cli import cli
 from toolglot.cli.commands import LazyCommands
+from toolglot.converter import formats, safety
+from toolglot.converter.fitting import schema_size
+from toolglot.converter.fitting.argument_codec import Fitted
+from toolglot.converter.fitting.fit import fit, fit_again
+from toolglot.converter.fitting.provider_rules import ProviderRules, SchemaLimits
+from toolglot.converter.fitting.schema_size import refuse_too_large
+from toolglot.converter.formats import Record
+from toolglot.converter.formats.kit.description.labelled_facts import _split, split_description
+from toolglot.converter.formats.kit.field_tables import boolean, put, take, texts
+from toolglot.converter.formats.kit.field_tables import text as words
+from toolglot.converter.hub.model import Tool, from_json
+from toolglot.converter.safety.caution_of_tools import gist_of, levels_from_gist
+from toolglot.converter.text import json_reader, serialization
+from toolglot.converter.text.source_text import SourceText
 from toolglot.errors import FitError
-from toolglot.fitting import schema_size
-from toolglot.fitting.argument_codec import Fitted
-from toolglot.fitting.fit import fit, fit_again
-from toolglot.fitting.provider_rules import ProviderRules, SchemaLimits
-from toolglot.fitting.schema_size import refuse_too_large
-from toolglot.formats import Record
-from toolglot.formats.kit.description.labelled_facts import _split, split_description
-from toolglot.formats.kit.field_tables import boolean, put, take, texts
-from toolglot.formats.kit.field_tables import text as words
-from toolglot.hub.model import Tool, from_json
-from toolglot.safety.caution_of_tools import gist_of, levels_from_gist
-from toolglot.text import json_reader, serialization
-from toolglot.text.source_text import SourceText
 
 ROWS = [row for name in formats.names() for row in formats.get(name).provider.profiles]
 

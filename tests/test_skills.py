@@ -13,10 +13,10 @@ import yaml
 import streams
 import toolglot
 from rows import for_each
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import UNKNOWN, caution
+from toolglot.converter.text import serialization
 from toolglot.errors import DetectionError
-from toolglot.hub.model import Tool
-from toolglot.safety import UNKNOWN, caution
-from toolglot.text import serialization
 
 TOOLS = sorted((Path(__file__).parents[1] / "fixtures" / "cases").glob("*/hub.json"))
 

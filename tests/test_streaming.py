@@ -26,22 +26,22 @@ from hypothesis import strategies as st
 import toolglot
 from rows import for_each, sample
 from strategies import RECORDS
-from toolglot import formats
 from toolglot.cli import main
 from toolglot.cli.commands.convert import is_stream
 from toolglot.cli.reports.entry_tally import ExplainedTally
-from toolglot.conversion import pipeline, sources
-from toolglot.conversion.categories import LOSSES
-from toolglot.conversion.sources import read_document
+from toolglot.converter import formats
+from toolglot.converter.conversion import pipeline, sources
+from toolglot.converter.conversion.categories import LOSSES
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.hub import model, trees
+from toolglot.converter.schema import canonical
+from toolglot.converter.text import serialization
 from toolglot.errors import Error, ReadError, UsageError
-from toolglot.hub import model, trees
-from toolglot.schema import canonical
-from toolglot.streams import record_stream
-from toolglot.streams.engines import COLUMNS, convert_batch
-from toolglot.streams.json_lines import CHUNK_BYTES, Chunk, Job, Part, chunks, convert_chunk, convert_stream
-from toolglot.streams.record_stream import Converted, convert_records
-from toolglot.streams.tally import EXAMPLES, FAULTS, RecordTally, Tally
-from toolglot.text import serialization
+from toolglot.verbs.streams import record_stream
+from toolglot.verbs.streams.engines import COLUMNS, convert_batch
+from toolglot.verbs.streams.json_lines import CHUNK_BYTES, Chunk, Job, Part, chunks, convert_chunk, convert_stream
+from toolglot.verbs.streams.record_stream import Converted, convert_records
+from toolglot.verbs.streams.tally import EXAMPLES, FAULTS, RecordTally, Tally
 from untyped import untyped
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"

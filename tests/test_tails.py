@@ -15,14 +15,15 @@ import toolglot
 from rows import for_each, sample
 from strategies import DESCRIPTION, PLAIN, SCHEMA, object_schema
 from toolglot import bridge
-from toolglot.conversion import sources
-from toolglot.formats.atdf import format as atdf
-from toolglot.formats.atip.arguments_and_options import _TYPES, STYLE, _schema_of_entry
-from toolglot.formats.kit.description import clause_values, schema_clauses, schema_tail
-from toolglot.formats.kit.parameters import NamedParameter
-from toolglot.hub.model import Binding, JsonSchema
-from toolglot.schema import canonical, keyword_sentences
-from toolglot.text import serialization
+from toolglot.converter.conversion import sources
+from toolglot.converter.formats.atdf import format as atdf
+from toolglot.converter.formats.atip.arguments_and_options import _TYPES, STYLE, _schema_of_entry
+from toolglot.converter.formats.kit.description import clause_values, schema_clauses, schema_tail
+from toolglot.converter.formats.kit.parameters import NamedParameter
+from toolglot.converter.hub.model import Binding, JsonSchema
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical, keyword_sentences
+from toolglot.converter.text import serialization
 
 TEXT, WHOLE, LIST = {"type": "string"}, {"type": "integer"}, {"type": "array"}
 TEXTS = {**LIST, "items": TEXT}
@@ -559,7 +560,7 @@ def _texts(path: Any) -> set[str]:
     document = corpus.reading_of(path)
     tools = document.tools if document else []
     found = set()
-    waiting: list[Any] = [leaf.tool.inputs for tool in tools for leaf in tool.leaves()]
+    waiting: list[Any] = [leaf.tool.inputs for tool in tools for leaf in leaves_of(tool)]
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):

@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 
 import toolglot
 from rows import for_each
-from toolglot.errors import LimitError, ParseError, ReadError
-from toolglot.text import json_reader, yaml_reader
-from toolglot.text.serialization import (
+from toolglot.converter.text import json_reader, yaml_reader
+from toolglot.converter.text.serialization import (
     DEFAULT_LIMITS,
     Limits,
     dump_front_matter,
@@ -32,7 +31,8 @@ from toolglot.text.serialization import (
     load,
     read_file,
 )
-from toolglot.text.source_text import SourceText
+from toolglot.converter.text.source_text import SourceText
+from toolglot.errors import LimitError, ParseError, ReadError
 
 DEEP = 100_000
 BIG = 10**400

@@ -16,17 +16,17 @@ import pytest
 import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
-from toolglot import formats
 from toolglot.cli.commands.tokens_table import costs_to_json
-from toolglot.conversion import sources
+from toolglot.converter import formats
+from toolglot.converter.conversion import sources
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import find_problems
 from toolglot.errors import Error, UsageError
-from toolglot.hub.model import Tool
-from toolglot.schema import canonical
-from toolglot.schema.document_problems import find_problems
-from toolglot.tokens import exact
-from toolglot.tokens.costs import TokenCosts, count_tokens
-from toolglot.tokens.definitions import PARTS
-from toolglot.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens
+from toolglot.verbs.tokens import exact
+from toolglot.verbs.tokens.costs import TokenCosts, count_tokens
+from toolglot.verbs.tokens.definitions import PARTS
+from toolglot.verbs.tokens.estimate import COEFFICIENTS, counted_text, estimate_tokens
 
 PROVIDERS = [name for name in formats.names() if formats.get(name).provider.profiles]
 ROOT = Path(__file__).parents[1]

@@ -25,7 +25,7 @@ import pytest
 
 from golden import ACCEPT, FIXTURES, PAGES
 from toolglot.cli import main
-from toolglot.programs import ask, resolution
+from toolglot.runtime.programs import ask, resolution
 
 TRANSCRIPTS = sorted((FIXTURES / "cli").glob("*.md"))
 EXAMPLES = FIXTURES / "examples"

@@ -9,7 +9,8 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import safety
+from toolglot.converter import safety
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import WriteError
 
 
@@ -37,7 +38,7 @@ def as_descriptor(source: Any) -> dict[str, Any]:
 
 
 def leaf(tool: toolglot.Tool) -> toolglot.Tool:
-    (found,) = tool.leaves()
+    (found,) = leaves_of(tool)
     return found.tool
 
 

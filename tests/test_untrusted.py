@@ -18,17 +18,19 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot import bridge, formats, safety
+from toolglot import bridge
 from toolglot.cli import main
-from toolglot.conversion import sources
-from toolglot.conversion.extension_slots import digest_of
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import sources
+from toolglot.converter.conversion.extension_slots import digest_of
+from toolglot.converter.formats import Record
+from toolglot.converter.hub.model import Binding
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema.intersection import merge_all_of
+from toolglot.converter.schema.unions import union_of_objects
+from toolglot.converter.text import serialization
+from toolglot.converter.text.short_text_cache import LONGEST
 from toolglot.errors import LimitError
-from toolglot.formats import Record
-from toolglot.hub.model import Binding
-from toolglot.schema.intersection import merge_all_of
-from toolglot.schema.unions import union_of_objects
-from toolglot.text import serialization
-from toolglot.text.short_text_cache import LONGEST
 
 DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write"}
 
@@ -235,7 +237,7 @@ def test_a_slot_makes_no_other_tool_vanish() -> None:
         for restore in (False, True):
             beside = {listing["toolId"]: {"slot": {**slot, "tree": tree}}}
             forged = {"tools": [execute, listing], "x-toolglot": beside}
-            assert sum(1 for tool in toolglot.read(forged, restore=restore) for _ in tool.leaves()) == 2
+            assert sum(1 for tool in toolglot.read(forged, restore=restore) for _ in leaves_of(tool)) == 2
 
 
 @for_each("target", formats.targets())

@@ -13,7 +13,7 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot.conversion.offers import Flatten
+from toolglot.converter.conversion.offers import Flatten
 from toolglot.errors import ParseError
 from vendor import gemini_types, mcp_types, openai_chat, openai_responses
 

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 import corpus
 from rows import for_each, sample
-from toolglot.conversion import sources
+from toolglot.converter.conversion import sources
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.canonical import _IS_OF_TYPE, _KEYWORDS, Early
+from toolglot.converter.text.pointers import keyed_values
 from toolglot.errors import Error
-from toolglot.schema import canonical
-from toolglot.schema.canonical import _IS_OF_TYPE, _KEYWORDS, Early
-from toolglot.text.pointers import keyed_values
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 EARLY = Early(canonical.load, 10**12)

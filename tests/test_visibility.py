@@ -11,16 +11,17 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot.bridge import compilation
-from toolglot.bridge.session import Session
-from toolglot.catalogs.catalog_entries import CatalogOptions, Entry, gather
-from toolglot.catalogs.identities import settle
 from toolglot.cli import main
-from toolglot.conversion import pipeline
-from toolglot.conversion.sources import open_document
+from toolglot.converter.conversion import pipeline
+from toolglot.converter.conversion.sources import open_document
+from toolglot.converter.formats import get
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import WriteError
-from toolglot.formats import get
-from toolglot.hub.model import Tool
+from toolglot.runtime.bridge import compilation
+from toolglot.runtime.bridge.session import Session
+from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, gather
+from toolglot.verbs.catalogs.identities import settle
 
 SHOWN = {"name": "show", "inputSchema": {"type": "object"}}
 APP = {**SHOWN, "name": "refresh", "_meta": {"ui": {"visibility": ["app"]}}}
@@ -51,7 +52,7 @@ def test_what_is_hidden_is_left_out_and_named(target: str) -> None:
 
 def test_a_hidden_command_says_so_where_it_can() -> None:
     program = Tool(id="app", children=(Tool(id="run", hidden=True), Tool(id="go")))
-    assert toolglot.read_one(toolglot.write(program, "atip")).leaves().__next__().hidden
+    assert leaves_of(toolglot.read_one(toolglot.write(program, "atip"))).__next__().hidden
     meta = json.loads(toolglot.convert(toolglot.write(program, "atip"), "mcp").text)["tools"][0]["_meta"]
     assert meta["ui"] == {"visibility": ["app"]}
 

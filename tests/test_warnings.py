@@ -9,9 +9,10 @@ from typing import Any
 
 import toolglot
 from rows import for_each
-from toolglot import formats, safety
-from toolglot.formats.mcp.hints import proven_hints
-from toolglot.safety import imitations_in, warnings_in
+from toolglot.converter import formats, safety
+from toolglot.converter.formats.mcp.hints import proven_hints
+from toolglot.converter.safety import imitations_in, warnings_in
+from toolglot.converter.safety.inheritance import leaves_of
 
 FLAG = "[⚠️ DESTRUCTIVE]"
 
@@ -104,7 +105,7 @@ def test_ordinary_prose_warns_of_nothing(text: str) -> None:
 
 def test_a_label_in_a_text_about_several_tools_is_about_one_of_them() -> None:
     program = toolglot.Tool(id="p", description="Clean (destructive), and list.", children=(toolglot.Tool(id="ls"),))
-    (leaf,) = program.leaves()
+    (leaf,) = leaves_of(program)
     assert safety.caution(leaf.tool)["destructive"] == safety.UNKNOWN
     beside = {"description": "Clean (destructive), and list.", "tools": [{"name": "ls", "inputSchema": {}}]}
     assert toolglot.read_one(beside, format="mcp").unclear is None
@@ -216,7 +217,7 @@ EVERY = ["atip", "atdf", "atdf@0.1", "aip14", "tool-descriptor", "mcp", "openai"
 @for_each("place", WARNED)
 def test_a_warning_reaches_every_target_from_every_place(place: str, target: str) -> None:
     for _, content in toolglot.convert(WARNED[place], target).files:
-        leaves = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
+        leaves = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in leaves_of(tool)]
         assert all(safety.caution(leaf.tool)["destructive"] == safety.UNSAFE for leaf in leaves)
         for node in nodes(toolglot.read(content, target.partition("@")[0])):
             text = "\n".join(filter(None, [node.description, *(node.conditions or ())]))
@@ -227,7 +228,7 @@ def test_a_warning_reaches_every_target_from_every_place(place: str, target: str
 def test_shortening_keeps_a_warning_however_it_is_spelled(target: str) -> None:
     long = "Word " * 200 + "[⚠ Destructive] " + "word " * 500
     for _, content in toolglot.convert(mcp(description=long, title="t " * 60 + FLAG), target).files:
-        (leaf,) = (leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves())
+        (leaf,) = (leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in leaves_of(tool))
         assert safety.caution(leaf.tool)["destructive"] == safety.UNSAFE
 
 
@@ -238,7 +239,7 @@ def test_a_group_warns_of_what_its_command_says_nothing_about() -> None:
     }}  # fmt: skip
     program = {"atip": "0.3", "name": "p", "version": "1", "description": "P.", "commands": {"box": group}}
     (tool,) = toolglot.read(program)
-    levels = {leaf.path[-1]: safety.caution(leaf.tool) for leaf in tool.leaves()}
+    levels = {leaf.path[-1]: safety.caution(leaf.tool) for leaf in leaves_of(tool)}
     assert (levels["quiet"]["destructive"], levels["quiet"]["billable"]) == (safety.UNSAFE, safety.UNSAFE)
     assert levels["denies"]["destructive"] == safety.SAFE
 
@@ -270,7 +271,7 @@ UNCLEAR: list[tuple[Any, str, str]] = [
 @for_each(("document", "facet", "code"), UNCLEAR)
 def test_what_nobody_can_read_counts_as_dangerous_and_is_an_error(document: Any, facet: str, code: str) -> None:
     (tool,) = toolglot.read(document)
-    (leaf,) = tool.leaves()
+    (leaf,) = leaves_of(tool)
     dangerous = 3 if facet == "approval" else safety.UNSAFE
     assert safety.caution(leaf.tool)[facet] == dangerous
     assert (code, "error") in {(found.code, found.severity) for found in toolglot.check(document)}
@@ -280,9 +281,9 @@ def test_what_nobody_can_read_counts_as_dangerous_and_is_an_error(document: Any,
 @for_each("target", EVERY)
 @for_each(("document", "facet", "code"), UNCLEAR)
 def test_and_reaches_every_target(document: Any, facet: str, code: str, target: str) -> None:
-    before = [leaf for tool in toolglot.read(document) for leaf in tool.leaves()]
+    before = [leaf for tool in toolglot.read(document) for leaf in leaves_of(tool)]
     for _, content in toolglot.convert(document, target).files:
-        after = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in tool.leaves()]
+        after = [leaf for tool in toolglot.read(content, target.partition("@")[0]) for leaf in leaves_of(tool)]
         for was, now in zip(before, after, strict=True):
             assert not safety.breached_facets(safety.caution(was.tool), safety.caution(now.tool))
 
@@ -379,7 +380,7 @@ def test_what_only_sounds_like_danger_is_a_finding_and_no_fact(document: Any, pl
 )  # fmt: skip
 def test_an_option_without_a_danger_says_nothing(document: Any) -> None:
     [tool] = toolglot.read(document)
-    assert all(leaf.tool.unclear is None for leaf in tool.leaves())
+    assert all(leaf.tool.unclear is None for leaf in leaves_of(tool))
 
 
 SKILL = "---\nname: tidy\ndescription: Tidies.\nmetadata:\n  {}\n---\nTidy up.\n"

@@ -14,11 +14,12 @@ import toolglot
 from rows import for_each
 from toolglot import Tool, bridge
 from toolglot.adapters import read_tools
-from toolglot.conversion.options import CompileOptions, ConvertOptions
+from toolglot.converter.conversion.options import CompileOptions, ConvertOptions
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.functions import runner
-from toolglot.functions.definitions import ActionFacts, Facts
-from toolglot.servers.pull import Pulled, ServerOptions
-from toolglot.serving.session_log import SessionLog
+from toolglot.runtime.functions.definitions import ActionFacts, Facts
+from toolglot.runtime.servers.pull import Pulled, ServerOptions
+from toolglot.runtime.serving.session_log import SessionLog
 
 RM = Tool(id="rm", description="Remove a file.", destructive=True)
 RECORD = {"toolId": "a", "source": "mcp", "safetyTier": "read"}
@@ -61,7 +62,7 @@ def function_to_tool(**arguments: Any) -> None:
     toolglot.tool(arguments.pop("function", touch), **arguments)
 
 
-LEAF = next(RM.leaves())
+LEAF = next(leaves_of(RM))
 CALL = bridge.ToolCall("c1", "rm", {})
 TRUE = Tool(id="true", origin="atip", safety_tier="read")
 API = toolglot.read_one({

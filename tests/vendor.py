@@ -1,6 +1,6 @@
 """Definitions against the providers' own types, which check the envelope: unknown keys, missing ones, wrong values.
 
-None of them checks names, lengths, or which keywords a schema may use; `toolglot.fitting.provider_violations` does.
+None of them checks names, lengths, or which keywords a schema may use; `fitting.provider_violations` does.
 Importing them takes seconds, so that each is imported when it is first needed.
 """
 

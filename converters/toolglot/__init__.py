@@ -1,9 +1,10 @@
 """toolglot reads, checks and converts descriptions of agent tools, and reports every difference.
 
 The verbs are `read`, `read_one`, `write`, `convert`, `convert_records`, `compile`, `check`, `diff`, `migrate`,
-`detect`, `discover`, `pull`, `call_servers` and `count_tokens`; `tool`, `define_tool` and `define_action` state tools
-in code; `__version__` is the version. Everything else is what they take and return. In those that take a source a `str`
-or `bytes` is the text itself, an `os.PathLike` is a file, and a `dict` or `list` is data that was parsed already.
+`detect`, `discover`, `pull`, `call_servers` and `count_tokens`; `leaves_of` walks what of a tool can be called; `tool`,
+`define_tool` and `define_action` state tools in code; `__version__` is the version. Everything else is what they take
+and return. In those that take a source a `str` or `bytes` is the text itself, an `os.PathLike` is a file, and a `dict`
+or `list` is data that was parsed already.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ __all__ = [
     "detect",
     "diff",
     "discover",
+    "leaves_of",
     "migrate",
     "pull",
     "read",
@@ -56,49 +58,51 @@ __all__ = [
 if TYPE_CHECKING:
     from typing import Any
 
-    from toolglot.bridge.compilation import Compiled, compile
-    from toolglot.bridge.session import Invocation, Session
-    from toolglot.comparison.contract_comparison import diff
-    from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
-    from toolglot.conversion.pipeline import Conversion, convert, write
-    from toolglot.conversion.report import Change, Report
-    from toolglot.conversion.sources import detect, read, read_one
-    from toolglot.diagnostics.diagnostic import Diagnostic
-    from toolglot.diagnostics.document_checks import check
+    from toolglot.converter.conversion.pipeline import Conversion, convert, write
+    from toolglot.converter.conversion.report import Change, Report
+    from toolglot.converter.conversion.sources import detect, read, read_one
+    from toolglot.converter.hub.model import Tool
+    from toolglot.converter.safety.inheritance import leaves_of
     from toolglot.errors import Error, ToolFailure
-    from toolglot.functions.definitions import define_action, define_tool, tool
-    from toolglot.functions.signatures import Context
-    from toolglot.functions.tool_function import ToolFunction
-    from toolglot.hub.model import Tool
-    from toolglot.inventory.discovery import discover
-    from toolglot.inventory.program_records import Inventory
-    from toolglot.migration.pipeline import Migration, migrate
-    from toolglot.servers.pull import Pulled, call_servers, pull
-    from toolglot.streams.record_stream import Converted, convert_records
-    from toolglot.tokens.costs import TokenCosts, count_tokens
+    from toolglot.runtime.bridge.compilation import Compiled, compile
+    from toolglot.runtime.bridge.session import Invocation, Session
+    from toolglot.runtime.functions.definitions import define_action, define_tool, tool
+    from toolglot.runtime.functions.signatures import Context
+    from toolglot.runtime.functions.tool_function import ToolFunction
+    from toolglot.runtime.inventory.discovery import discover
+    from toolglot.runtime.inventory.program_records import Inventory
+    from toolglot.runtime.servers.pull import Pulled, call_servers, pull
+    from toolglot.verbs.comparison.contract_comparison import diff
+    from toolglot.verbs.comparison.difference import ContractChange, Difference, ToolDifference
+    from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+    from toolglot.verbs.diagnostics.document_checks import check
+    from toolglot.verbs.migration.pipeline import Migration, migrate
+    from toolglot.verbs.streams.record_stream import Converted, convert_records
+    from toolglot.verbs.tokens.costs import TokenCosts, count_tokens
 
 # Imported on first use: `toolglot --help` would otherwise pay for YAML and the schema library.
 _HOME = {
-    **dict.fromkeys(("Compiled", "compile"), "toolglot.bridge.compilation"),
-    "diff": "toolglot.comparison.contract_comparison",
-    **dict.fromkeys(("ContractChange", "Difference", "ToolDifference"), "toolglot.comparison.difference"),
-    "Diagnostic": "toolglot.diagnostics.diagnostic",
-    "check": "toolglot.diagnostics.document_checks",
+    **dict.fromkeys(("Compiled", "compile"), "toolglot.runtime.bridge.compilation"),
+    "diff": "toolglot.verbs.comparison.contract_comparison",
+    **dict.fromkeys(("ContractChange", "Difference", "ToolDifference"), "toolglot.verbs.comparison.difference"),
+    "Diagnostic": "toolglot.verbs.diagnostics.diagnostic",
+    "check": "toolglot.verbs.diagnostics.document_checks",
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
-    **dict.fromkeys(("Migration", "migrate"), "toolglot.migration.pipeline"),
-    **dict.fromkeys(("define_action", "define_tool", "tool"), "toolglot.functions.definitions"),
-    "ToolFunction": "toolglot.functions.tool_function",
-    "Context": "toolglot.functions.signatures",
-    "Tool": "toolglot.hub.model",
-    "discover": "toolglot.inventory.discovery",
-    "Inventory": "toolglot.inventory.program_records",
-    **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.conversion.pipeline"),
-    **dict.fromkeys(("Change", "Report"), "toolglot.conversion.report"),
-    **dict.fromkeys(("detect", "read", "read_one"), "toolglot.conversion.sources"),
-    **dict.fromkeys(("Invocation", "Session"), "toolglot.bridge.session"),
-    **dict.fromkeys(("Pulled", "call_servers", "pull"), "toolglot.servers.pull"),
-    **dict.fromkeys(("Converted", "convert_records"), "toolglot.streams.record_stream"),
-    **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.tokens.costs"),
+    **dict.fromkeys(("Migration", "migrate"), "toolglot.verbs.migration.pipeline"),
+    **dict.fromkeys(("define_action", "define_tool", "tool"), "toolglot.runtime.functions.definitions"),
+    "ToolFunction": "toolglot.runtime.functions.tool_function",
+    "Context": "toolglot.runtime.functions.signatures",
+    "Tool": "toolglot.converter.hub.model",
+    "leaves_of": "toolglot.converter.safety.inheritance",
+    "discover": "toolglot.runtime.inventory.discovery",
+    "Inventory": "toolglot.runtime.inventory.program_records",
+    **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.converter.conversion.pipeline"),
+    **dict.fromkeys(("Change", "Report"), "toolglot.converter.conversion.report"),
+    **dict.fromkeys(("detect", "read", "read_one"), "toolglot.converter.conversion.sources"),
+    **dict.fromkeys(("Invocation", "Session"), "toolglot.runtime.bridge.session"),
+    **dict.fromkeys(("Pulled", "call_servers", "pull"), "toolglot.runtime.servers.pull"),
+    **dict.fromkeys(("Converted", "convert_records"), "toolglot.verbs.streams.record_stream"),
+    **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.verbs.tokens.costs"),
 }
 
 if not TYPE_CHECKING:  # to a type checker, this would make every misspelled name one of ours

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolglot.converter.hub.model import Tool
 from toolglot.errors import ToolFailure
-from toolglot.hub.model import Tool
 
 FIND = Tool(
     id="find",

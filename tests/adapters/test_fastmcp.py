@@ -12,8 +12,8 @@ import pytest
 import toolglot
 from adapters.shared import ERASE, FIND, RESULTS, TOOLS, AsyncRunner, Runner
 from toolglot.adapters import read_tools
-from toolglot.adapters.fastmcp import wrap_tools
 from toolglot.errors import UsageError
+from toolglot.runtime.adapters.fastmcp import wrap_tools
 
 pytest.importorskip("fastmcp", reason="FastMCP is not installed; make adapters")
 

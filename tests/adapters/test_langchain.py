@@ -11,7 +11,7 @@ import pytest
 import toolglot
 from adapters.shared import ERASE, FIND, RESULTS, TOOLS, AsyncRunner, Runner
 from toolglot.adapters import read_tools
-from toolglot.adapters.langchain import wrap_tools
+from toolglot.runtime.adapters.langchain import wrap_tools
 
 pytest.importorskip("langchain_core.tools", reason="LangChain is not installed; make adapters")
 

@@ -12,9 +12,9 @@ import pytest
 import toolglot
 from adapters.shared import FIND, RESULTS, TOOLS, AsyncRunner, Runner
 from toolglot.adapters import read_tools
-from toolglot.adapters.mcp import ServedTools, wrap_tools
+from toolglot.converter.hub.model import Tool
 from toolglot.errors import UsageError
-from toolglot.hub.model import Tool
+from toolglot.runtime.adapters.mcp import ServedTools, wrap_tools
 from vendor import Later
 
 mcp = Later("mcp")

@@ -17,7 +17,7 @@ pytest.importorskip("agents", reason="the OpenAI Agents SDK is not installed; ma
 import agents
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
 
-from toolglot.adapters.openai_agents import wrap_tools
+from toolglot.runtime.adapters.openai_agents import wrap_tools
 
 agents.set_tracing_disabled(True)
 

@@ -10,7 +10,7 @@ import pytest
 import toolglot
 from adapters.shared import FIND, RESULTS, TOOLS, Runner
 from toolglot.adapters import read_tools
-from toolglot.bridge.session import Invocation
+from toolglot.runtime.bridge.session import Invocation
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed; make adapters")
 
@@ -18,7 +18,7 @@ import pydantic_ai
 from pydantic_ai import messages
 from pydantic_ai.models.function import FunctionModel
 
-from toolglot.adapters.pydantic_ai import wrap_tools
+from toolglot.runtime.adapters.pydantic_ai import wrap_tools
 
 
 class Model:

@@ -14,7 +14,7 @@ import page_sample
 from browser_visits import Visit, faults_for_people
 
 pages = pytest.importorskip(
-    "toolglot.catalogs.pages.html_site", reason="the extra `pages` is not installed; make browser"
+    "toolglot.verbs.catalogs.pages.html_site", reason="the extra `pages` is not installed; make browser"
 )
 
 

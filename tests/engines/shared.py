@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from toolglot.streams.engines import convert_batch
+from toolglot.verbs.streams.engines import convert_batch
 
 TO = "atdf"
 

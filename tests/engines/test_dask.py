@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engines.shared import TO, expected, records
-from toolglot.streams.engines import convert_batch
+from toolglot.verbs.streams.engines import convert_batch
 
 bag = pytest.importorskip("dask.bag", reason="Dask is not installed; make engines")
 

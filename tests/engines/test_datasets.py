@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engines.shared import TO, expected, records
-from toolglot.streams.engines import convert_batch
+from toolglot.verbs.streams.engines import convert_batch
 
 datasets = pytest.importorskip("datasets", reason="datasets is not installed; make engines")
 

@@ -12,9 +12,9 @@ import pytest
 
 from engines.shared import TO, expected, records
 from toolglot.errors import UsageError
-from toolglot.streams.engines import convert_batch
-from toolglot.streams.ray import Shard, convert_shards
-from toolglot.streams.tally import Tally
+from toolglot.verbs.streams.engines import convert_batch
+from toolglot.verbs.streams.ray import Shard, convert_shards
+from toolglot.verbs.streams.tally import Tally
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; make engines")
 

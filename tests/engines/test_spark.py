@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from engines.shared import TO, expected, records
-from toolglot.streams.engines import COLUMNS, convert_batch
+from toolglot.verbs.streams.engines import COLUMNS, convert_batch
 
 sql = pytest.importorskip("pyspark.sql", reason="Spark is not installed; make engines")
 pandas = pytest.importorskip("pandas", reason="pandas is not installed; make engines")

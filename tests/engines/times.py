@@ -21,14 +21,14 @@ SHARDS = 8
 
 
 def one_process(source: str, output: str) -> int:
-    from toolglot.streams.record_stream import convert_records
+    from toolglot.verbs.streams.record_stream import convert_records
 
     lines = (line for path in sorted(Path(source).iterdir()) for line in path.open())
     return sum(bool(found.texts) for found in convert_records(lines, TO))
 
 
 def local(source: str, output: str) -> int:
-    from toolglot.streams.json_lines import Job, convert_stream
+    from toolglot.verbs.streams.json_lines import Job, convert_stream
 
     number = 0
     with Path(f"{source}.jsonl").open("rb") as stream, Path(output, "all.jsonl").open("wb") as result:
@@ -46,7 +46,7 @@ def dask(source: str, output: str) -> int:
 
 
 def _written(lines: Any) -> list[int]:
-    from toolglot.streams.engines import convert_batch
+    from toolglot.verbs.streams.engines import convert_batch
 
     return [sum(output is not None for output in convert_batch(lines, TO)["output"])]
 
@@ -54,7 +54,7 @@ def _written(lines: Any) -> list[int]:
 def datasets(source: str, output: str) -> int:
     from datasets import load_dataset
 
-    from toolglot.streams.engines import convert_batch
+    from toolglot.verbs.streams.engines import convert_batch
 
     data = load_dataset("text", data_files=f"{source}/*.jsonl", split="train", cache_dir=output)
     done = data.map(lambda batch: convert_batch(batch["text"], TO), batched=True, num_proc=2, remove_columns=["text"])
@@ -64,7 +64,7 @@ def datasets(source: str, output: str) -> int:
 def ray(source: str, output: str) -> int:
     import ray as engine
 
-    from toolglot.streams.ray import convert_shards
+    from toolglot.verbs.streams.ray import convert_shards
 
     engine.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
     return sum(shard.tally.texts for shard in convert_shards(source, output, TO))
@@ -74,7 +74,7 @@ def spark(source: str, output: str) -> int:
     import pandas
     from pyspark.sql import SparkSession
 
-    from toolglot.streams.engines import COLUMNS, convert_batch
+    from toolglot.verbs.streams.engines import COLUMNS, convert_batch
 
     def convert(batches: Any) -> Any:
         for batch in batches:

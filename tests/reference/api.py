@@ -11,7 +11,7 @@ from typing import Any
 
 import toolglot
 from reference.tables import table
-from toolglot.hub.model import Tool
+from toolglot.converter.hub.model import Tool
 
 HEAD = """# The Python API
 

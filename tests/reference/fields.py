@@ -10,9 +10,10 @@ from typing import Any
 import toolglot
 from golden import FIXTURES
 from reference.tables import table
-from toolglot import errors, formats
-from toolglot.formats import Format
-from toolglot.hub.model import Tool
+from toolglot import errors
+from toolglot.converter import formats
+from toolglot.converter.formats import Format
+from toolglot.converter.hub.model import Tool
 
 HEAD = """# Fields of each format in every other
 

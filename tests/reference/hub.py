@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolglot import formats
-from toolglot.hub import model
+from toolglot.converter import formats
+from toolglot.converter.hub import model
 
 _HEAD = """# The hub
 
-Every format is read into one record, `toolglot.hub.model.Tool`, and written from it. A tool is a tree: a node has
+Every format is read into one record, `hub.model.Tool`, and written from it. A tool is a tree: a node has
 `children`, and a leaf can be called. Every field but `id` may be absent, which means that the source does not say; no
 format's default is filled in. This page is generated from the docstrings of the fields and from what each format
 declares; `make accept` writes it anew.

@@ -8,9 +8,9 @@ from typing import Any
 
 from golden import ROOT
 from rule_rates import GROUPS, PATH
-from toolglot.diagnostics.rule_pages import rule_summary
-from toolglot.diagnostics.rules import rules
-from toolglot.formats.kit.rule import Rule
+from toolglot.converter.formats.kit.rule import Rule
+from toolglot.verbs.diagnostics.rule_pages import rule_summary
+from toolglot.verbs.diagnostics.rules import rules
 
 RATES = ROOT / "tests/data/manipulation-rates.json"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 from toolglot import agent
 
 if TYPE_CHECKING:
-    from toolglot.agent.decorator_types import CommandEffects
+    from toolglot.runtime.agent.decorator_types import CommandEffects
 
 Described = TypeVar("Described")
 

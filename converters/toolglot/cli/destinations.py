@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from toolglot import formats
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.conversion.pipeline import Conversion
+from toolglot.converter import formats
+from toolglot.converter.conversion.pipeline import Conversion
+from toolglot.converter.files.existing_targets import can_be_folder, is_filled_file, is_folder, refuse_existing
+from toolglot.converter.files.names import paths_below
+from toolglot.converter.text.serialization import LINED
 from toolglot.errors import Error, UsageError
-from toolglot.files.existing_targets import can_be_folder, is_filled_file, is_folder, refuse_existing
-from toolglot.files.names import paths_below
-from toolglot.text.serialization import LINED
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ def _join_lines(conversion: Conversion) -> str:
     Raises:
         UsageError: a line cannot hold them, or an array is asked for.
     """
-    from toolglot.streams.record_stream import texts_of_records  # what other results do without
+    from toolglot.verbs.streams.record_stream import texts_of_records  # what other results do without
 
     output = conversion.output
     if output.target.syntax != "json":
@@ -90,7 +90,7 @@ def write_results(results: Sequence[Destination], force: bool, is_verbose: bool)
             print_result(result.text)
             continue
         try:
-            from toolglot.files.writing import write_file  # 2 ms that a result on stdout does without
+            from toolglot.converter.files.writing import write_file  # 2 ms that a result on stdout does without
 
             write_file(result.path, result.text.encode("utf-8", "backslashreplace"), over=force)
         except Error as error:

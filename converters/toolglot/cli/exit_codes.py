@@ -119,8 +119,8 @@ def _stop_in(group: BaseExceptionGroup[Any]) -> BaseException | None:
 
 
 def _remove_unfinished() -> None:
-    from toolglot.files.commit import undo_unfinished  # only who is stopped needs it
-    from toolglot.files.temporaries import remove_unfinished
+    from toolglot.converter.files.commit import undo_unfinished  # only who is stopped needs it
+    from toolglot.converter.files.temporaries import remove_unfinished
 
     undo_unfinished()
     remove_unfinished()

@@ -30,13 +30,13 @@ from toolglot.cli.source_files import (
     why_other_file,
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
-from toolglot.conversion.pattern_use import Patterns, PatternUse
-from toolglot.conversion.reading import Reading
-from toolglot.conversion.sources import read_document
-from toolglot.diagnostics.diagnostic import Diagnostic, from_error
+from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.hub.model import Tool
 from toolglot.errors import Error
-from toolglot.hub.model import Tool
-from toolglot.streams import workers
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
+from toolglot.verbs.streams import workers
 
 PASSED_OVER, REFUSED = "passed over", "refused"  # states of every command; the others are a command's own
 

@@ -20,8 +20,8 @@ from toolglot.errors import UsageError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from toolglot.formats import Format
-    from toolglot.text.serialization import Limits
+    from toolglot.converter.formats import Format
+    from toolglot.converter.text.serialization import Limits
 
     _ParamType = click.ParamType[Any]
 else:
@@ -44,13 +44,13 @@ _FACTORS = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
 
 
 def _get_format(name: str) -> Format:
-    from toolglot import formats
+    from toolglot.converter import formats
 
     return formats.get(name)
 
 
 def _get_formats() -> list[Format]:
-    from toolglot import formats
+    from toolglot.converter import formats
 
     return [formats.get(name) for name in formats.names()]
 
@@ -85,7 +85,7 @@ class FormatName(_ParamType):
         try:
             name = _get_format(name).name
         except UsageError as error:
-            from toolglot import formats
+            from toolglot.converter import formats
 
             near = formats.find_similar(name)
             hint = f'did you mean "{near}"?' if near else f"choose one of {', '.join(self.format_names())}"
@@ -144,7 +144,7 @@ class CatalogTarget(FormatName):
         super().__init__(for_writing=True)
 
     def _renderings(self) -> list[str]:
-        from toolglot.catalogs.pages import RENDERINGS  # what only catalogues need
+        from toolglot.verbs.catalogs.pages import RENDERINGS  # what only catalogues need
 
         return list(RENDERINGS)
 
@@ -206,7 +206,7 @@ def hub_word(field: str) -> Word:
     """A word that a field of the hub may have, as its schema lists them."""
 
     def words() -> list[str]:
-        from toolglot.schema import canonical
+        from toolglot.converter.schema import canonical
 
         return list(canonical.load("hub/1")["properties"][field]["enum"])
 
@@ -253,7 +253,7 @@ class SchemaName(_ParamType):
     name = "schema"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from toolglot.schema import canonical
+        from toolglot.converter.schema import canonical
 
         return _complete(canonical.names(), incomplete)
 
@@ -295,7 +295,7 @@ def parse_object(text: str, label: str, limits: Limits) -> Any:
         ReadError: it cannot be read, is not JSON, or is too large.
         UsageError: it is not an object.
     """
-    from toolglot.text import serialization
+    from toolglot.converter.text import serialization
 
     if text == "-":
         name, raw = "<stdin>", sys.stdin.buffer.read(limits.max_bytes + 1)

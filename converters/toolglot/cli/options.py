@@ -16,13 +16,13 @@ from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import with_new_words
 from toolglot.cli.terminal import count_noun, print_message
-from toolglot.conversion.categories import FAILING, FailOn, fail_on_of
+from toolglot.converter.conversion.categories import FAILING, FailOn, fail_on_of
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
     from toolglot.cli.file_search import PathFilter
     from toolglot.cli.file_search.file_patterns import FilePatterns
-    from toolglot.text.serialization import Limits
+    from toolglot.converter.text.serialization import Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -45,10 +45,10 @@ def source_paths(name: str) -> Callable[[_Command], _Command]:
     return click.argument(name, nargs=-1, required=True, type=SOURCE)
 
 
-# As in `toolglot.conversion.offers`, whose import `--help` need not wait for.
+# As in `conversion.offers`, whose import `--help` need not wait for.
 FLATTEN = ("discrete", "action")
 SAFETY_TEXTS = ("flags", "full")
-# As in `toolglot.conversion.selection`, likewise.
+# As in `conversion.selection`, likewise.
 EFFECTS = (
     "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
     "billable", "interactive",
@@ -274,7 +274,7 @@ choice = group(
 )
 
 
-# How a provider is offered tools, as `toolglot.conversion.offers.OfferOptions` has it.
+# How a provider is offered tools, as `conversion.offers.OfferOptions` has it.
 offering = group(
     "Providers",
     click.option(
@@ -563,7 +563,7 @@ class SourceRequest(NamedTuple):
     @property
     def limits(self) -> Limits:
         """How much of one source is read."""
-        from toolglot.text.serialization import DEFAULT_LIMITS, Limits  # what `--help` need not wait for
+        from toolglot.converter.text.serialization import DEFAULT_LIMITS, Limits  # what `--help` need not wait for
 
         if self.max_size:
             return Limits(max_bytes=self.max_size)
@@ -613,8 +613,8 @@ def without_sources(meaning: str) -> Callable[[_Command], _Command]:
 
 def _usual_exclusions() -> tuple[str, ...]:
     """What is left out of folders; the hidden folders where formats have their documents are not."""
-    from toolglot import formats  # what `--help` need not wait for
     from toolglot.cli.file_search import EXCLUDED
+    from toolglot.converter import formats  # what `--help` need not wait for
 
     folders: dict[str, None] = {}
     for name in formats.names():

@@ -16,9 +16,9 @@ import msgspec
 
 from toolglot.cli.file_search.walked_folders import STDIN, repository, shortest
 from toolglot.cli.option_types import parse_size
+from toolglot.converter.text import serialization
+from toolglot.converter.text.wording import suggestion
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
-from toolglot.text import serialization
-from toolglot.text.wording import suggestion
 
 MAX_BYTES = 1024 * 1024
 """Of a settings file."""
@@ -204,7 +204,7 @@ def load_settings(path: str) -> Settings | None:
     Raises:
         UsageError: the file cannot be read, is not TOML, or says what settings cannot say; code `"settings"`.
     """
-    from toolglot.text.toml_reader import parse_toml  # 4 ms, where there is no settings file for nothing
+    from toolglot.converter.text.toml_reader import parse_toml  # 4 ms, where there is no settings file for nothing
 
     try:
         content = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES))

@@ -12,21 +12,21 @@ from typing import BinaryIO
 
 import msgspec
 
-from toolglot import formats
 from toolglot.cli import file_search
 from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_message
-from toolglot.conversion import asserted_facts, sources
-from toolglot.conversion.asserted_facts import Assertion
-from toolglot.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
-from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.converter import formats
+from toolglot.converter.conversion import asserted_facts, sources
+from toolglot.converter.conversion.asserted_facts import Assertion
+from toolglot.converter.files.names import printable_path
+from toolglot.converter.formats import Format, detection
+from toolglot.converter.text import serialization
+from toolglot.converter.text.json_reader import blank_comments
+from toolglot.converter.text.serialization import Document, Limits
 from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
-from toolglot.files.names import printable_path
-from toolglot.formats import Format, detection
-from toolglot.text import serialization
-from toolglot.text.json_reader import blank_comments
-from toolglot.text.serialization import Document, Limits
+from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 
 class OpenSource(msgspec.Struct, frozen=True):
@@ -251,7 +251,7 @@ def _load_readable_part(error: ParseError, file: SourceFile, request: SourceRequ
     if not file.path.lower().endswith(serialization.LINED):
         text = _read_content(file, request.limits).decode("utf-8-sig", "replace")
         return serialization.load(blank_comments(text), file.path, request.limits)
-    from toolglot.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
+    from toolglot.verbs.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
 
     with open_lines(file) as stream:
         for _, line in numbered_lines(stream, request.limits.max_bytes, file.path):

@@ -10,8 +10,8 @@ from typing import Any, BinaryIO, TextIO
 
 import click
 
+from toolglot.converter.text.wording import escape_raw
 from toolglot.errors import without_middles
-from toolglot.text.wording import escape_raw
 
 
 def escape_controls(text: str) -> str:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
-from toolglot import bridge
 from toolglot.cli.file_batch import read_tools
 from toolglot.cli.option_types import parse_object, parse_optional
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_result
-from toolglot.conversion import offers
+from toolglot.converter.conversion import offers
+from toolglot.converter.hub.model import Leaf
+from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
-from toolglot.hub.model import Leaf
-from toolglot.text.serialization import dump_json
-from toolglot.text.wording import suggestion
+from toolglot.runtime.bridge.command_line import argv
+from toolglot.runtime.bridge.naming import exposed
 
 
 def print_argv(
@@ -33,11 +34,11 @@ def print_argv(
     tools, code = read_tools(request)
     if code and not tools:
         return code
-    leaf = find_leaf(bridge.exposed(tools), tool)
+    leaf = find_leaf(exposed(tools), tool)
     if with_globals:
         leaf = offers.with_globals(leaf)
     values = parse_object(arguments, "ARGS-JSON", request.limits)
-    vector = bridge.argv(leaf, values, host=parse_optional(host, "HOST-JSON", request.limits))
+    vector = argv(leaf, values, host=parse_optional(host, "HOST-JSON", request.limits))
     if as_line:
         print_result(f"{shlex.join(vector)}\n")
     else:

@@ -13,7 +13,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.option_types import NumberRange
 
-# As in `toolglot.programs.isolation` and `toolglot.programs.ask`, whose import `--help` need not wait for.
+# As in `programs.isolation` and `programs.ask`, whose import `--help` need not wait for.
 ISOLATIONS = ("bubblewrap", "namespaces", "none")
 LONGEST_SECONDS = 10.0
 

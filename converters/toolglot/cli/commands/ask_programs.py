@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.terminal import escape_controls, print_message, print_result
-from toolglot.diagnostics.diagnostic import from_error
+from toolglot.converter.text import serialization
 from toolglot.errors import Error
-from toolglot.inventory.program_store import Answer, Store
-from toolglot.programs.allow_list import AllowList, read_allow_list
-from toolglot.programs.ask import Question, Reply, ask
-from toolglot.programs.isolation import plan_isolation
-from toolglot.programs.processes import RunBounds
-from toolglot.programs.resolution import OpenProgram, open_program
-from toolglot.text import serialization
+from toolglot.runtime.inventory.program_store import Answer, Store
+from toolglot.runtime.programs.allow_list import AllowList, read_allow_list
+from toolglot.runtime.programs.ask import Question, Reply, ask
+from toolglot.runtime.programs.isolation import plan_isolation
+from toolglot.runtime.programs.processes import RunBounds
+from toolglot.runtime.programs.resolution import OpenProgram, open_program
+from toolglot.verbs.diagnostics.diagnostic import from_error
 
 
 class AskOptions(NamedTuple):

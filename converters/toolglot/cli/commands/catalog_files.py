@@ -11,9 +11,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from toolglot import catalogs, formats
-from toolglot.catalogs import CatalogOptions, Entry, FileEntries, Program, SettledEntries
-from toolglot.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, print_unused
 from toolglot.cli.file_search import SourceFile
@@ -27,19 +24,23 @@ from toolglot.cli.source_files import (
     open_source,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.conversion.categories import FailOn, count_failing
-from toolglot.conversion.report import Report, is_refusal
-from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
-from toolglot.conversion.sources import open_document
-from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.converter import formats
+from toolglot.converter.conversion.categories import FailOn, count_failing
+from toolglot.converter.conversion.report import Report, is_refusal
+from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.conversion.sources import open_document
+from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
+from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
+from toolglot.converter.files.names import is_inside, printable_path
+from toolglot.converter.files.writing import has_content, write_if_changed
+from toolglot.converter.text import serialization
 from toolglot.errors import Error, LimitError, UsageError
-from toolglot.files.existing_targets import is_filled_file, is_folder, refuse_foreign
-from toolglot.files.generated import changes_in, find_generated, is_whole, write_changes
-from toolglot.files.names import is_inside, printable_path
-from toolglot.files.writing import has_content, write_if_changed
 from toolglot.option_checks import refuse
-from toolglot.streams.json_lines import unpacked_size
-from toolglot.text import serialization
+from toolglot.verbs import catalogs
+from toolglot.verbs.catalogs import CatalogOptions, Entry, FileEntries, Program, SettledEntries
+from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.streams.json_lines import unpacked_size
 
 _GATHERED = "gathered"
 
@@ -61,7 +62,7 @@ class CatalogCommandOptions(NamedTuple):
         language: of the texts, with commas between several; the first is shown.
         assertions: the file of what a person vouches for.
         namespace: whose ids they are, as in `--namespace`.
-        choice: which tools stand in it, as `toolglot.conversion.selection.choice_of` takes them.
+        choice: which tools stand in it, as `conversion.selection.choice_of` takes them.
         jobs: how many processes.
         fail_on: what makes the exit code 1, and nothing is written. Then every file is read, whatever was earlier.
     """

@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.converter.files import writing
+from toolglot.converter.files.existing_targets import refuse_foreign
+from toolglot.converter.text import serialization
 from toolglot.errors import ReadError, UsageError
-from toolglot.files import writing
-from toolglot.files.existing_targets import refuse_foreign
-from toolglot.text import serialization
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 _KEY = "toolglot-baseline"  # by which a file is known to be one
 

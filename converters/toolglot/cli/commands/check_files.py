@@ -31,33 +31,33 @@ from toolglot.cli.source_files import (
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.conversion.sources import read_document
-from toolglot.diagnostics.cross_source_checks import (
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.files.commit import FileChange, change_files
+from toolglot.converter.files.temporaries import remove_leftovers_beside
+from toolglot.converter.formats.detection import has_several_formats
+from toolglot.converter.formats.kit.rule import SEVERITIES
+from toolglot.converter.text import serialization
+from toolglot.errors import Error, LimitError, ParseError
+from toolglot.option_checks import refuse as refuse_options
+from toolglot.verbs.diagnostics.cross_source_checks import (
     Identity,
     SourceNames,
     contradictions,
     foreign_mentions,
     join_names,
 )
-from toolglot.diagnostics.diagnostic import Diagnostic, from_error
-from toolglot.diagnostics.document_checks import (
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
+from toolglot.verbs.diagnostics.document_checks import (
     CheckedDocument,
     check_document,
     check_lines,
     engine_for,
     is_manifest,
 )
-from toolglot.diagnostics.fixes import fix_body, fix_data, is_fixable
-from toolglot.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of, rules_for
-from toolglot.diagnostics.rules import rules
-from toolglot.diagnostics.rules.syntax import FAMILY as UNREADABLE
-from toolglot.errors import Error, LimitError, ParseError
-from toolglot.files.commit import FileChange, change_files
-from toolglot.files.temporaries import remove_leftovers_beside
-from toolglot.formats.detection import has_several_formats
-from toolglot.formats.kit.rule import SEVERITIES
-from toolglot.option_checks import refuse as refuse_options
-from toolglot.text import serialization
+from toolglot.verbs.diagnostics.fixes import fix_body, fix_data, is_fixable
+from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of, rules_for
+from toolglot.verbs.diagnostics.rules import rules
+from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE
 
 CHECKED = "checked"
 
@@ -290,7 +290,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
-    from toolglot.migration.notes import note_removed_comments  # with what it needs 20 ms that only a change pays
+    from toolglot.verbs.migration.notes import note_removed_comments  # with what it needs 20 ms that only a change pays
 
     fixed_document = serialization.load(content, document.name, request.limits)
     notes = tuple(note_removed_comments(document, [fixed_document]))
@@ -320,7 +320,7 @@ def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnost
     text = document.text
     data = fix_data(document.data, diagnostics)
     if data != document.data:
-        from toolglot.migration.edit import edit  # with what it needs 20 ms that only a change pays
+        from toolglot.verbs.migration.edit import edit  # with what it needs 20 ms that only a change pays
 
         try:
             text = edit(document, data)
@@ -333,8 +333,8 @@ def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnost
 
 def _confirmed_text(document: serialization.Document, format_name: str | None) -> str | None:
     """The text of a document whose made-up values are its author's; `None` where nobody made anything up."""
-    from toolglot.conversion.confirmation import confirmed_data  # what other runs do without
-    from toolglot.migration.edit import edit
+    from toolglot.converter.conversion.confirmation import confirmed_data  # what other runs do without
+    from toolglot.verbs.migration.edit import edit
 
     try:
         data = confirmed_data(read_document(document, format_name))
@@ -394,7 +394,7 @@ def _lines_of(document: serialization.Document) -> Iterator[tuple[int, bytes]]:
 
 def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
     """The lines of a file with their numbers."""
-    from toolglot.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
+    from toolglot.verbs.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
 
     with open_lines(file) as stream:
         yield from numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))

@@ -14,10 +14,10 @@ from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.option_types import FormatName, hub_word
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import count_noun
-from toolglot.conversion.categories import LOSSES, Category, FailOn, count_failing
+from toolglot.converter.conversion.categories import LOSSES, Category, FailOn, count_failing
 
 if TYPE_CHECKING:
-    from toolglot.conversion.options import ConvertOptions
+    from toolglot.converter.conversion.options import ConvertOptions
 
 
 class ConvertCommandOptions(NamedTuple):
@@ -188,7 +188,7 @@ def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | No
     (True, False)
     """
     from toolglot.cli.file_search import STDIN, is_pattern  # with what follows what `--help` need not wait for
-    from toolglot.text.serialization import LINED
+    from toolglot.converter.text.serialization import LINED
 
     if len(paths) != 1 or is_pattern(paths[0]):
         return False
@@ -205,7 +205,7 @@ def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
 
     A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
     """
-    from toolglot.files.existing_targets import can_be_folder
+    from toolglot.converter.files.existing_targets import can_be_folder
 
     are_many = len(paths) > 1 or os.path.isdir(paths[0]) or not os.path.lexists(paths[0])  # a pattern
     return are_many and can_be_folder(output)

@@ -31,19 +31,19 @@ from toolglot.cli.source_files import (
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_lines
-from toolglot.conversion.categories import Category, FailOn, count_failing, is_failing
-from toolglot.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
-from toolglot.conversion.reading import Reading
-from toolglot.conversion.report import Report, merge_reports
-from toolglot.conversion.selection import nothing_chosen_error
-from toolglot.conversion.slots import join_programs
-from toolglot.conversion.sources import read_document
-from toolglot.diagnostics.diagnostic import Diagnostic, from_error
+from toolglot.converter.conversion.categories import Category, FailOn, count_failing, is_failing
+from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.report import Report, merge_reports
+from toolglot.converter.conversion.selection import nothing_chosen_error
+from toolglot.converter.conversion.slots import join_programs
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.files import existing_targets, temporaries, writing
+from toolglot.converter.files.commit import ANYTHING, commit
+from toolglot.converter.files.names import is_inside, paths_below
+from toolglot.converter.formats import parse_target
 from toolglot.errors import Error, UsageError
-from toolglot.files import existing_targets, temporaries, writing
-from toolglot.files.commit import ANYTHING, commit
-from toolglot.files.names import is_inside, paths_below
-from toolglot.formats import parse_target
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
 CONVERTED, UNCHANGED = "converted", "unchanged"
 _PART = "part"  # of a program that others of the sources belong to as well

@@ -15,7 +15,6 @@ from typing import BinaryIO
 
 import msgspec
 
-from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.destinations import leaves_earlier
 from toolglot.cli.exit_codes import ClosedPipe, Exit
@@ -26,15 +25,16 @@ from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.cli.source_files import find_sources, no_tools_error, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result, result_stream
-from toolglot.conversion.categories import count_failing
-from toolglot.conversion.pipeline import patterns_of
-from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
-from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.converter import formats
+from toolglot.converter.conversion.categories import count_failing
+from toolglot.converter.conversion.pipeline import patterns_of
+from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.files import existing_targets, writing
+from toolglot.converter.text.serialization import LINED, dump_json
 from toolglot.errors import ReadError, UsageError, WriteError, system_reason
-from toolglot.files import existing_targets, writing
-from toolglot.streams.json_lines import Job, convert_stream
-from toolglot.streams.tally import FAULTS, RecordTally, Tally
-from toolglot.text.serialization import LINED, dump_json
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.streams.json_lines import Job, convert_stream
+from toolglot.verbs.streams.tally import FAULTS, RecordTally, Tally
 
 
 class _Discarded(Exception):

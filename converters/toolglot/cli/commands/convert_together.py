@@ -13,15 +13,15 @@ from toolglot.cli.file_batch import Run, print_unused, read_sources, refuse
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import print_lines, print_message, print_result
-from toolglot.conversion.categories import count_failing
-from toolglot.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
-from toolglot.conversion.reading import Reading
-from toolglot.conversion.selection import nothing_chosen_error
-from toolglot.conversion.sources import open_document, read_document
+from toolglot.converter.conversion.categories import count_failing
+from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.selection import nothing_chosen_error
+from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.files.existing_targets import is_filled_file
+from toolglot.converter.formats import parse_target
+from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error
-from toolglot.files.existing_targets import is_filled_file
-from toolglot.formats import parse_target
-from toolglot.text.serialization import dump_json
 
 
 def convert_together(request: SourceRequest, options: ConvertCommandOptions) -> int:

@@ -32,10 +32,10 @@ def describe(program: str, name: str | None, output: str | None, force: bool) ->
     the program itself prints the same on --agent.
     """
     # What `--help` need not wait for.
-    from toolglot.agent.descriptions import WHOLE, read_program, write_part
-    from toolglot.agent.named_programs import load_program
-    from toolglot.agent.parsed_commands import ParsedNotes
     from toolglot.cli.destinations import Destination, write_results
+    from toolglot.runtime.agent.descriptions import WHOLE, read_program, write_part
+    from toolglot.runtime.agent.named_programs import load_program
+    from toolglot.runtime.agent.parsed_commands import ParsedNotes
 
     loaded_program = load_program(program)
     notes = ParsedNotes()

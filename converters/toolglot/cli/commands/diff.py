@@ -9,7 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.conversion.categories import FailOn
+from toolglot.converter.conversion.categories import FailOn
 
 
 @effects(subprocess=True, stdin="optional")  # git, for REV:PATH

@@ -29,20 +29,20 @@ from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import sheet_of_difference
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.comparison.contract_comparison import diff as compare
-from toolglot.comparison.difference import Difference
-from toolglot.conversion.categories import FailOn
-from toolglot.conversion.reading import Reading
-from toolglot.conversion.sources import open_document, read_document
-from toolglot.diagnostics.diagnostic import from_error
+from toolglot.converter.conversion.categories import FailOn
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.files import writing
+from toolglot.converter.files.existing_targets import refuse_foreign
+from toolglot.converter.files.names import printable_path
+from toolglot.converter.formats import MigrationRequest
+from toolglot.converter.formats.detection import detect
+from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, ReadError, UsageError
-from toolglot.files import writing
-from toolglot.files.existing_targets import refuse_foreign
-from toolglot.files.names import printable_path
-from toolglot.formats import MigrationRequest
-from toolglot.formats.detection import detect
-from toolglot.migration.pipeline import migrate_document
-from toolglot.text.serialization import Document
+from toolglot.verbs.comparison.contract_comparison import diff as compare
+from toolglot.verbs.comparison.difference import Difference
+from toolglot.verbs.diagnostics.diagnostic import from_error
+from toolglot.verbs.migration.pipeline import migrate_document
 
 READ = "read"
 DIFFERENCE_KEY = "toolglot-difference"  # what a difference as JSON begins with

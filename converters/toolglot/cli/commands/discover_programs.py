@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from toolglot import catalogs
-from toolglot.catalogs import CatalogOptions
-from toolglot.catalogs.pages import RENDERINGS
 from toolglot.cli.commands.catalog_files import (
     CatalogCommandOptions,
     GatheredFiles,
@@ -23,17 +20,20 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import align_columns, count_noun, escape_controls, print_message
-from toolglot.conversion.reading import Reading
-from toolglot.files.names import printable_path
-from toolglot.hub.model import to_json
-from toolglot.inventory import discovery
-from toolglot.inventory.dangers import Addition
-from toolglot.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
-from toolglot.inventory.program_registries import upstream_registry
-from toolglot.inventory.program_store import Store, current_time
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.files.names import printable_path
+from toolglot.converter.hub.model import to_json
+from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.wording import to_short_json
 from toolglot.option_checks import refuse
-from toolglot.text.serialization import dump_json
-from toolglot.text.wording import to_short_json
+from toolglot.runtime.inventory import discovery
+from toolglot.runtime.inventory.dangers import Addition
+from toolglot.runtime.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
+from toolglot.runtime.inventory.program_registries import upstream_registry
+from toolglot.runtime.inventory.program_store import Store, current_time
+from toolglot.verbs import catalogs
+from toolglot.verbs.catalogs import CatalogOptions
+from toolglot.verbs.catalogs.pages import RENDERINGS
 
 _UNKNOWN = "-"
 _MOST_SHOWN = 10  # dangers that a description denies

@@ -9,7 +9,7 @@ from toolglot.cli.command_effects import effects
 from toolglot.cli.terminal import align_columns, print_result
 
 if TYPE_CHECKING:
-    from toolglot.formats import Format
+    from toolglot.converter.formats import Format
 
 
 READ_ONLY = "read only"  # in the place of versions that are written
@@ -20,8 +20,8 @@ READ_ONLY = "read only"  # in the place of versions that are written
 @options.output_form("The form of the output.", "text", "json")
 def formats(style: str) -> None:
     """List the formats: versions that are read and written, what one document holds, usual file names."""
-    from toolglot import formats as registry  # what `--help` need not wait for
-    from toolglot.text.serialization import dump_json
+    from toolglot.converter import formats as registry  # what `--help` need not wait for
+    from toolglot.converter.text.serialization import dump_json
 
     all_formats = [registry.get(name) for name in registry.names()]
     if style == "json":

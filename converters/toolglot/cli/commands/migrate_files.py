@@ -29,15 +29,15 @@ from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_result
-from toolglot.conversion.report import Report
+from toolglot.converter.conversion.report import Report
+from toolglot.converter.files import writing
+from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
+from toolglot.converter.files.existing_targets import refuse_foreign
+from toolglot.converter.files.names import printable_path
+from toolglot.converter.files.temporaries import remove_leftovers_beside
+from toolglot.converter.formats import MigrationRequest, parse_target
 from toolglot.errors import Error, UnsaidError, WriteError
-from toolglot.files import writing
-from toolglot.files.commit import FileChange, change_files, changes_to_make
-from toolglot.files.existing_targets import refuse_foreign
-from toolglot.files.names import printable_path
-from toolglot.files.temporaries import remove_leftovers_beside
-from toolglot.formats import MigrationRequest, parse_target
-from toolglot.migration.pipeline import Migration, migrate_document
+from toolglot.verbs.migration.pipeline import Migration, migrate_document
 
 _REPORT_KEY = "toolglot-migration"  # what a report begins with
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot import agent, bridge
+from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.terminal import print_result
@@ -27,8 +27,9 @@ def prompt(request: options.SourceRequest, **choice: Any) -> int:
     """
     # What `--help` need not wait for.
     from toolglot.cli.file_batch import print_unused, read_tools
-    from toolglot.conversion.pattern_use import Patterns, PatternUse
-    from toolglot.conversion.selection import choice_of, nothing_chosen_error
+    from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
+    from toolglot.converter.conversion.selection import choice_of, nothing_chosen_error
+    from toolglot.runtime.bridge.prompt import safety_prompt
 
     tools, code = read_tools(request)
     selection = choice_of(choice)
@@ -37,7 +38,7 @@ def prompt(request: options.SourceRequest, **choice: Any) -> int:
         raise nothing_chosen_error(tools)
     patterns = Patterns(selection)
     print_unused(PatternUse.of(tools, patterns), patterns)
-    text = bridge.safety_prompt([part.tool for part in cuts])
+    text = safety_prompt([part.tool for part in cuts])
     if text:
         print_result(f"{text}\n")
     return code

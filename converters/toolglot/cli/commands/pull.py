@@ -10,8 +10,8 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.option_types import FormatName, NumberRange
-from toolglot.conversion.categories import FailOn
-from toolglot.servers.bounds import LONGEST_SECONDS
+from toolglot.converter.conversion.categories import FailOn
+from toolglot.runtime.servers.bounds import LONGEST_SECONDS
 
 
 def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from toolglot import formats
 from toolglot.cli.commands.convert import ConvertCommandOptions
 from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
@@ -17,22 +16,23 @@ from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.source_files import load_assertions
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.conversion.asserted_facts import LOCK_MARK
-from toolglot.conversion.categories import FAILING, FailOn
+from toolglot.converter import formats
+from toolglot.converter.conversion.asserted_facts import LOCK_MARK
+from toolglot.converter.conversion.categories import FAILING, FailOn
+from toolglot.converter.files import existing_targets
+from toolglot.converter.files.names import paths_below
+from toolglot.converter.text.pointers import as_mapping, mapping_at
+from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error, UsageError
-from toolglot.files import existing_targets
-from toolglot.files.names import paths_below
 from toolglot.option_checks import refuse
-from toolglot.servers import lock_file
-from toolglot.servers.bounds import bounds_within
-from toolglot.servers.client_configurations import Configuration, choose_entries, read_client_configuration
-from toolglot.servers.consent import TrustedConfigurations
-from toolglot.servers.lock_comparison import compare_with_lock
-from toolglot.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
-from toolglot.servers.pulled_document import PROTOCOL, PulledServer, document_of, pull_server
-from toolglot.servers.variables import VariableSource, project_folder
-from toolglot.text.pointers import as_mapping, mapping_at
-from toolglot.text.serialization import dump_json
+from toolglot.runtime.servers import lock_file
+from toolglot.runtime.servers.bounds import bounds_within
+from toolglot.runtime.servers.client_configurations import Configuration, choose_entries, read_client_configuration
+from toolglot.runtime.servers.consent import TrustedConfigurations
+from toolglot.runtime.servers.lock_comparison import compare_with_lock
+from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.runtime.servers.pulled_document import PROTOCOL, PulledServer, document_of, pull_server
+from toolglot.runtime.servers.variables import VariableSource, project_folder
 
 _CONFIGURATIONS = (".json", ".jsonc", ".toml")
 _LONGEST = 120  # characters of a tool's name in a message

@@ -23,10 +23,10 @@ def rule(code: str | None, every: bool, style: str) -> None:
     Without CODE the rules are listed.
     """
     # What `--help` need not wait for.
-    from toolglot.diagnostics.rule_pages import rule_page, rule_to_json
-    from toolglot.diagnostics.rule_selection import unknown_rule
-    from toolglot.diagnostics.rules import rules
-    from toolglot.text.serialization import dump_json
+    from toolglot.converter.text.serialization import dump_json
+    from toolglot.verbs.diagnostics.rule_pages import rule_page, rule_to_json
+    from toolglot.verbs.diagnostics.rule_selection import unknown_rule
+    from toolglot.verbs.diagnostics.rules import rules
 
     if code is not None and every:
         raise UsageError("--all prints the pages of all rules; leave out CODE", "usage")

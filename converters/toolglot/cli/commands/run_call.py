@@ -9,23 +9,23 @@ from typing import NamedTuple
 
 import click
 
-from toolglot import bridge
-from toolglot.bridge.approval import join_reasons, refuse_unapproved, refuse_unasked
-from toolglot.bridge.program_runs import PlannedRun
 from toolglot.cli.commands.argv_call import find_leaf
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import parse_object, parse_optional
 from toolglot.cli.terminal import escape_controls, print_message, print_result
-from toolglot.conversion.sources import open_document, read_document
+from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text import serialization
+from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
 from toolglot.errors import ToolFailure
-from toolglot.hub.model import Tool
-from toolglot.inventory.program_store import current_time
 from toolglot.option_checks import refuse
-from toolglot.programs.allow_list import read_allow_list
-from toolglot.programs.trust import TrustedPair, TrustFile
-from toolglot.text import serialization
-from toolglot.text.digests import sha256_of
-from toolglot.text.serialization import DEFAULT_LIMITS, dump_json
+from toolglot.runtime.bridge.approval import join_reasons, refuse_unapproved, refuse_unasked
+from toolglot.runtime.bridge.naming import exposed
+from toolglot.runtime.bridge.program_runs import PlannedRun, run
+from toolglot.runtime.inventory.program_store import current_time
+from toolglot.runtime.programs.allow_list import read_allow_list
+from toolglot.runtime.programs.trust import TrustedPair, TrustFile
 
 
 class RunOptions(NamedTuple):
@@ -58,14 +58,14 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
         code="usage",
     )
     tools, document = _read_source(src, options.format_name, options.restore)
-    leaf = find_leaf(bridge.exposed(tools), tool)
+    leaf = find_leaf(exposed(tools), tool)
     gate = _RunApproval(document, options)
     values = parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS)
     allow_list = None
     if options.allow_list:
         allow_list = read_allow_list(options.allow_list)
     try:
-        result = bridge.run(
+        result = run(
             leaf,
             values,
             confirm=gate.confirm,

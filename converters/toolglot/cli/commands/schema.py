@@ -30,9 +30,9 @@ from toolglot.option_checks import refuse
 @options.flag("--catalog", "Print which files have which schema, as SchemaStore takes it.")
 def schema(name: str | None, base_url: str | None, document: bool, modeline: bool, catalog: bool) -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
-    from toolglot.formats import editor_schemas  # with what follows what `--help` need not wait for
-    from toolglot.schema import canonical
-    from toolglot.text.serialization import dump_json
+    from toolglot.converter.formats import editor_schemas  # with what follows what `--help` need not wait for
+    from toolglot.converter.schema import canonical
+    from toolglot.converter.text.serialization import dump_json
 
     refuse(
         (

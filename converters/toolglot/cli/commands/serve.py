@@ -14,7 +14,7 @@ from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 from toolglot.extras import load_package
 from toolglot.option_checks import refuse
-from toolglot.serving.protocol import FORMAT, TRANSPORTS
+from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
 
 
 class ServeOptions(NamedTuple):

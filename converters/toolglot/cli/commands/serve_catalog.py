@@ -7,8 +7,6 @@ import socket
 from collections.abc import Hashable, Iterable, Sequence
 from typing import NamedTuple
 
-from toolglot import catalogs
-from toolglot.catalogs import CatalogOptions, Entry, FileEntries
 from toolglot.cli import file_search
 from toolglot.cli.commands.catalog_files import catalog_path
 from toolglot.cli.commands.serve import ServeOptions
@@ -24,17 +22,19 @@ from toolglot.cli.source_files import (
     why_other_file,
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
-from toolglot.conversion.pattern_use import PatternUse
-from toolglot.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
-from toolglot.diagnostics.diagnostic import Diagnostic
+from toolglot.converter.conversion.pattern_use import PatternUse
+from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.errors import Error, UsageError
-from toolglot.serving import web_server
-from toolglot.serving.admission import Gate
-from toolglot.serving.catalog.descriptors import FORMAT
-from toolglot.serving.catalog.routes import make_application
-from toolglot.serving.catalog.visible_tools import CatalogVersion
-from toolglot.serving.principals import Principal, is_token, new_token, owner, read_tokens
-from toolglot.serving.reloading import Reloading, Stamp
+from toolglot.runtime.serving import web_server
+from toolglot.runtime.serving.admission import Gate
+from toolglot.runtime.serving.catalog.descriptors import FORMAT
+from toolglot.runtime.serving.catalog.routes import make_application
+from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
+from toolglot.runtime.serving.principals import Principal, is_token, new_token, owner, read_tokens
+from toolglot.runtime.serving.reloading import Reloading, Stamp
+from toolglot.verbs import catalogs
+from toolglot.verbs.catalogs import CatalogOptions, Entry, FileEntries
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 
 def serve_catalog(sources: SourceRequest, options: ServeOptions) -> int:

@@ -9,7 +9,6 @@ from typing import Any
 
 import anyio
 
-from toolglot.bridge.session import Runner
 from toolglot.cli.commands.serve import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalog import open_catalog, reloading_catalog
 from toolglot.cli.exit_codes import Exit
@@ -17,18 +16,19 @@ from toolglot.cli.file_search import STDIN
 from toolglot.cli.option_types import parse_optional
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_message
+from toolglot.converter.text.serialization import DEFAULT_LIMITS
 from toolglot.errors import UsageError
-from toolglot.programs.allow_list import read_allow_list
-from toolglot.servers.named_servers import UNENCRYPTED
-from toolglot.servers.pull import call_servers
-from toolglot.serving import web_server
-from toolglot.serving.admission import Gate
-from toolglot.serving.principals import Principal, new_token, owner
-from toolglot.serving.protocol.principal_server import PrincipalServer
-from toolglot.serving.protocol.tool_calls import ProgramRunner, RoutedCalls, RunPermission
-from toolglot.serving.protocol.transports import PATH, make_protocol_application, serve_streams
-from toolglot.serving.session_log import SessionLog
-from toolglot.text.serialization import DEFAULT_LIMITS
+from toolglot.runtime.bridge.session import Runner
+from toolglot.runtime.programs.allow_list import read_allow_list
+from toolglot.runtime.servers.named_servers import UNENCRYPTED
+from toolglot.runtime.servers.pull import call_servers
+from toolglot.runtime.serving import web_server
+from toolglot.runtime.serving.admission import Gate
+from toolglot.runtime.serving.principals import Principal, new_token, owner
+from toolglot.runtime.serving.protocol.principal_server import PrincipalServer
+from toolglot.runtime.serving.protocol.tool_calls import ProgramRunner, RoutedCalls, RunPermission
+from toolglot.runtime.serving.protocol.transports import PATH, make_protocol_application, serve_streams
+from toolglot.runtime.serving.session_log import SessionLog
 
 
 def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: ProtocolOptions) -> int:

@@ -8,16 +8,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from toolglot import formats
 from toolglot.cli.file_batch import print_unused, read_tools
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import count_noun, escape_controls, print_message, print_result
-from toolglot.conversion.pattern_use import Patterns, PatternUse
-from toolglot.conversion.selection import choice_of
-from toolglot.text.serialization import dump_json
-from toolglot.tokens.costs import ENCODING, TokenCosts, count_tokens
-from toolglot.tokens.definitions import PARTS
-from toolglot.tokens.savings import Saving
+from toolglot.converter import formats
+from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
+from toolglot.converter.conversion.selection import choice_of
+from toolglot.converter.text.serialization import dump_json
+from toolglot.verbs.tokens.costs import ENCODING, TokenCosts, count_tokens
+from toolglot.verbs.tokens.definitions import PARTS
+from toolglot.verbs.tokens.savings import Saving
 
 _TEXTS = {
     "descriptions": "descriptions of one sentence",

@@ -9,8 +9,8 @@ from typing import Generic, TypeVar
 import msgspec
 
 from toolglot.cli.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
+from toolglot.converter.text.wording import quote_text
 from toolglot.errors import UsageError
-from toolglot.text.wording import quote_text
 
 T = TypeVar("T")
 

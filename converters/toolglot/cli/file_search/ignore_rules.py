@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from toolglot.converter.text.wording import quote_text
 from toolglot.errors import system_reason
-from toolglot.text.wording import quote_text
 
 MAX_BYTES = 1024 * 1024
 """Of one file of patterns; a larger one is passed over as a whole."""

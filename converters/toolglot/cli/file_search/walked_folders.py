@@ -9,8 +9,8 @@ import msgspec
 
 from toolglot.cli.file_search import ignore_rules
 from toolglot.cli.file_search.ignore_rules import IgnoreRules
+from toolglot.converter.files.names import printable_path
 from toolglot.errors import UsageError
-from toolglot.files.names import printable_path
 
 STDIN = "-"
 """The path that means standard input."""

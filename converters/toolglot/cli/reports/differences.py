@@ -9,11 +9,11 @@ from typing import Any
 from toolglot.cli.reports.markdown import sheet_to_markdown
 from toolglot.cli.reports.sheets import describe_versions, notes_of_tool, sheet_of_difference, shorten_name
 from toolglot.cli.terminal import count_noun, escape_controls
-from toolglot.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
-from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
+from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.wording import to_short_json, to_whole_json
 from toolglot.errors import location
-from toolglot.text.serialization import dump_json
-from toolglot.text.wording import to_short_json, to_whole_json
+from toolglot.verbs.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
+from toolglot.verbs.comparison.difference import ContractChange, Difference, ToolDifference
 
 _PLACES = 5  # of wording that are named
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from toolglot import formats, safety
 from toolglot.cli.terminal import count_noun
-from toolglot.conversion.categories import DANGERS, LOSSES, Category
-from toolglot.conversion.report import Change, Report, split_path
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion.categories import DANGERS, LOSSES, Category
+from toolglot.converter.conversion.report import Change, Report, split_path
+from toolglot.converter.hub.model import to_json
+from toolglot.converter.text.pointers import as_mapping, unescape
 from toolglot.errors import escape_unseen
-from toolglot.hub.model import to_json
-from toolglot.text.pointers import as_mapping, unescape
 
 _BINDINGS = ("bindings", "global_bindings")  # how a parameter is given; what it is stays
 

@@ -14,11 +14,11 @@ import msgspec
 from toolglot.cli.reports.entries import entries_of, rank_of
 from toolglot.cli.reports.grouping import Item, gather_items, kind_of
 from toolglot.cli.reports.text import ReportHead, next_line, noun_of, remedies_of, text_of_items
-from toolglot.conversion.categories import OF_CODES, Category
-from toolglot.conversion.pipeline import ReportDetail
-from toolglot.conversion.report import Change, Report
-from toolglot.streams.record_stream import Converted
-from toolglot.streams.tally import Tally
+from toolglot.converter.conversion.categories import OF_CODES, Category
+from toolglot.converter.conversion.pipeline import ReportDetail
+from toolglot.converter.conversion.report import Change, Report
+from toolglot.verbs.streams.record_stream import Converted
+from toolglot.verbs.streams.tally import Tally
 
 _EXAMPLES = 3  # entries that are kept of each kind
 _MOST_KINDS = 1_000  # a stream could make up a reason for every record
@@ -36,7 +36,7 @@ class EntryTally(msgspec.Struct):
         has_commands: whether some of the tools are commands.
         kinds: of each kind the first changes, and the first that differs, as one item.
 
-    >>> from toolglot.conversion.pipeline import convert
+    >>> from toolglot.converter.conversion.pipeline import convert
     >>> total = EntryTally()
     >>> for name in "ab":
     ...     total.add(convert({"toolId": name, "source": "mcp", "safetyTier": "write"}, "mcp").report)

@@ -9,9 +9,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from toolglot.cli.file_search.walked_folders import repository
 from toolglot.cli.terminal import escape_controls
-from toolglot.diagnostics.diagnostic import Diagnostic
-from toolglot.diagnostics.rules import rules
-from toolglot.text.serialization import dump_json
+from toolglot.converter.text.serialization import dump_json
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.diagnostics.rules import rules
 
 
 def diagnostics_to_text(diagnostics: Sequence[Diagnostic]) -> str:

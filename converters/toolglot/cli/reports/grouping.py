@@ -18,9 +18,9 @@ from toolglot.cli.reports.entries import (
     tool_of,
     value_of,
 )
-from toolglot.conversion.categories import DANGERS, OF_CONTRACTS, Category
-from toolglot.conversion.report import Change
-from toolglot.conversion.report_wording import BELIEVABLE, CUT, SILENCE_OF_SEVERAL
+from toolglot.converter.conversion.categories import DANGERS, OF_CONTRACTS, Category
+from toolglot.converter.conversion.report import Change
+from toolglot.converter.conversion.report_wording import BELIEVABLE, CUT, SILENCE_OF_SEVERAL
 
 T = TypeVar("T")
 

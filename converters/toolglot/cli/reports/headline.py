@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from toolglot.cli.reports.grouping import Item
 from toolglot.cli.terminal import count_noun
-from toolglot.conversion.categories import Category
+from toolglot.converter.conversion.categories import Category
 
 
 def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> str:

@@ -17,8 +17,8 @@ from string import Template
 from toolglot.cli.reports.entries import field_of, is_gone, is_grave, tool_of, value_of
 from toolglot.cli.reports.sheets import Pane, Sheet
 from toolglot.cli.terminal import escape_controls
-from toolglot.conversion.categories import UNSTATED, Category
-from toolglot.conversion.report import Change
+from toolglot.converter.conversion.categories import UNSTATED, Category
+from toolglot.converter.conversion.report import Change
 
 _LONGEST_VALUE = 300  # characters
 _AROUND = 4  # lines shown around a line that an entry leads to, where a text is too long to be shown whole

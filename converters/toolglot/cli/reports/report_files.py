@@ -10,7 +10,7 @@ from toolglot.cli.reports.html_page import sheet_to_html
 from toolglot.cli.reports.markdown import sheet_to_markdown
 from toolglot.cli.reports.sarif import sheet_to_sarif
 from toolglot.cli.reports.sheets import Sheet
-from toolglot.text.serialization import dump_json
+from toolglot.converter.text.serialization import dump_json
 
 
 class ReportForm(NamedTuple):

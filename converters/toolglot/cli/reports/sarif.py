@@ -9,14 +9,14 @@ from urllib.parse import quote
 import toolglot
 from toolglot.cli.reports.findings import path_from_root, sentence_of
 from toolglot.cli.terminal import escape_controls
-from toolglot.diagnostics.diagnostic import Diagnostic
-from toolglot.diagnostics.rule_pages import rule_page, rule_summary
-from toolglot.diagnostics.rules import rules
-from toolglot.text.serialization import dump_json
+from toolglot.converter.text.serialization import dump_json
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.diagnostics.rule_pages import rule_page, rule_summary
+from toolglot.verbs.diagnostics.rules import rules
 
 if TYPE_CHECKING:
     from toolglot.cli.reports.sheets import Sheet  # `check` prints no sheets
-    from toolglot.conversion.report import Change
+    from toolglot.converter.conversion.report import Change
 
 
 def diagnostics_to_sarif(

@@ -9,10 +9,10 @@ from toolglot.cli.reports.entries import entries_of, rank_of
 from toolglot.cli.reports.grouping import gather_items
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import count_noun
-from toolglot.comparison.breaking_changes import BREAKING, SAFETY
-from toolglot.comparison.difference import ContractChange, Difference, ToolDifference
-from toolglot.conversion.pipeline import Conversion
-from toolglot.conversion.report import Change, Report
+from toolglot.converter.conversion.pipeline import Conversion
+from toolglot.converter.conversion.report import Change, Report
+from toolglot.verbs.comparison.breaking_changes import BREAKING, SAFETY
+from toolglot.verbs.comparison.difference import ContractChange, Difference, ToolDifference
 
 
 class Pane(NamedTuple):

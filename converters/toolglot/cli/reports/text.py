@@ -7,17 +7,17 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
-from toolglot import formats
 from toolglot.cli.reports.entries import LONGEST_VALUE, entries_of
 from toolglot.cli.reports.grouping import Item, ReportLine, gather_items, group_items
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
-from toolglot.conversion.categories import ACTIONS, UNSTATED, Category
-from toolglot.conversion.report import Change, Report
-from toolglot.conversion.report_wording import CARRIED
+from toolglot.converter import formats
+from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
+from toolglot.converter.conversion.report import Change, Report
+from toolglot.converter.conversion.report_wording import CARRIED
+from toolglot.converter.hub.model import to_json
+from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import location
-from toolglot.hub.model import to_json
-from toolglot.text.wording import to_short_json
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 

@@ -1,0 +1,356 @@
+"""What a person vouches for, tool by tool: facts that only the owner of a server or a host can know.
+
+A file maps patterns to what holds for the tools that they match:
+
+    {"github/*": {"source": "mcp", "trusted-hints": true}, "github/delete_*": {"safety-tier": "write"}}
+
+What stands before the last `/` of a pattern is compared with the namespace, the rest with the id; without `/` a pattern
+is about tools without a namespace. Who vouches for `search` does not vouch for the `search` of every server, and a tool
+that is called `github.wipe` is not one of the server github: with a separator that ids may hold it would pass for one.
+Where several match, the later ones win. Nothing here is believed that a repository says about itself: the file is named
+by the person who runs toolglot.
+
+A lock of pulled servers may hold such statements too, each with the digest of the text that it holds for:
+
+    {"toolglot-lock": 1, "toolglot-vouched": {"github/search": {"trusted-hints": true, "sha256": "0f5e..."}}}
+
+A danger that the source states stands, whoever says otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase, translate
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import report_wording
+from toolglot.converter.formats import Record
+from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.hub.model import to_json as hub_to_json
+from toolglot.converter.hub.trees import with_fields
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.text import serialization
+from toolglot.converter.text.digests import hex_digest
+from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at
+from toolglot.converter.text.wording import suggestion, to_short_json
+from toolglot.errors import UsageError
+
+LOCK_MARK = "toolglot-lock"
+"""The key that every lock of pulled servers begins with."""
+VOUCHED_KEY = "toolglot-vouched"
+"""The key under which a lock holds what a person vouches for."""
+
+_HUB_SCHEMA = "hub/1"
+FACTS = {"source": "source", "safety-tier": "safety_tier"}  # key of the file -> field of the hub
+_SCOPE, _HINTS, _DIGEST = "scope", "trusted-hints", "sha256"
+
+
+class Assertion(msgspec.Struct, frozen=True):
+    """What is asserted of the tools that a pattern matches.
+
+    Attributes:
+        facts: hub field -> value.
+        scope: what their ids begin with; `None` leaves it open.
+        hints: the claims of their own format that are believed; `None` stands for all of them.
+        digest: of the only text that it holds for; `None`: of any.
+    """
+
+    pattern: str
+    facts: Mapping[str, Any]
+    scope: str | None = None
+    hints: tuple[str, ...] | None = ()
+    digest: str | None = None
+
+
+class Refusal(NamedTuple):
+    """A fact that is asserted and does not count, and why, in words."""
+
+    value: Any
+    reason: str
+
+
+class Vouched(msgspec.Struct, frozen=True):
+    """What a person vouches for of one tool.
+
+    Attributes:
+        facts: hub field -> value.
+        refused: hub field -> what is asserted, and cannot take back a danger, or was asserted of another text.
+        scope: what its id begins with; `None` leaves it open.
+    """
+
+    facts: dict[str, Any]
+    refused: dict[str, Refusal]
+    scope: str | None = None
+
+
+def trust_in_methods() -> Assertion:
+    """The assertion that servers keep to what HTTP says of methods, for the tools of every namespace.
+
+    >>> sorted(trust_in_methods().hints)
+    ['idempotent-method', 'safe-method']
+    """
+    claims = [item for name in formats.names() for item in formats.get(name).claims.items()]
+    return Assertion("*/*", {}, hints=tuple(dict.fromkeys(name for name, claim in claims if claim.is_method)))
+
+
+def digest_of_text(data: Mapping[str, Any]) -> str:
+    """What tells the text of one tool from every other: the whole record, however its keys are ordered.
+
+    >>> digest_of_text({"name": "a", "title": "b"}) == digest_of_text({"title": "b", "name": "a"})
+    True
+    """
+    return hex_digest(json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":")))
+
+
+def find_assertions(assertions: Sequence[Assertion], namespace: str | None, path: Iterable[str]) -> list[Assertion]:
+    """Those that speak of the tool of this namespace and path.
+
+    >>> vouched = [Assertion("github/*", {})]
+    >>> len(find_assertions(vouched, "github", ("search",))), len(find_assertions(vouched, None, ("github/search",)))
+    (1, 0)
+    """
+    name = ".".join(filter(None, path))
+    tests = _compile_patterns(tuple([assertion.pattern for assertion in assertions]), namespace or "")
+    return [assertions[index] for index, matches in tests if matches(name)]
+
+
+@lru_cache(maxsize=256)
+def _compile_patterns(patterns: tuple[str, ...], namespace: str) -> list[tuple[int, Callable[[str], Any]]]:
+    """The patterns about a namespace, by their index, and what tells whether an id is meant.
+
+    Without them every tool would be compared with every pattern from the start: a thousand patterns and four thousand
+    tools take ten seconds like that.
+    """
+    tests: list[tuple[int, Callable[[str], Any]]] = []
+    for index, pattern in enumerate(patterns):
+        namespace_pattern, _, name_pattern = pattern.rpartition("/")
+        if fnmatchcase(namespace, namespace_pattern):
+            tests.append((index, re.compile(translate(name_pattern)).match))
+    return tests
+
+
+def vouched_of(leaf: Leaf, assertions: Sequence[Assertion], record: Record | None = None) -> Vouched:
+    """What is asserted of a callable node.
+
+    Args:
+        record: that it was read from, if it is known: what is asserted of one text holds for no other.
+    """
+    if not assertions:
+        return _NOTHING_VOUCHED
+    # Field -> what is stated together with it, and why that does not count.
+    statements: dict[str, tuple[Mapping[str, Any], str | None]] = {}
+    scope: str | None = None
+    for assertion in find_assertions(assertions, leaf.tool.namespace, leaf.path):
+        is_of_text = _is_of_text(assertion, record)
+        for facts in _statements_of(leaf, assertion):
+            reason = _reason_against(leaf.tool, facts) if is_of_text else report_wording.OTHER_TEXT
+            statements.update(dict.fromkeys(facts, (facts, reason)))
+        if is_of_text:
+            scope = assertion.scope or scope
+    vouched = Vouched({}, {}, scope)
+    for field, (facts, reason) in statements.items():
+        if reason is None:
+            vouched.facts[field] = facts[field]
+        else:
+            vouched.refused[field] = Refusal(facts[field], reason)
+    return vouched
+
+
+_NOTHING_VOUCHED = Vouched({}, {})
+
+
+def _is_of_text(assertion: Assertion, record: Record | None) -> bool:
+    """Whether an assertion holds for the text of a record."""
+    if assertion.digest is None:
+        return True
+    return record is not None and digest_of_text(record.data) == assertion.digest
+
+
+def with_assertions(tool: Tool, assertions: Sequence[Assertion], record: Record | None = None) -> Tool:
+    """The tool with the facts that are asserted of it; `record` as for `vouched_of`.
+
+    >>> from toolglot.converter.hub.model import Tool
+    >>> with_assertions(Tool(id="ls"), [Assertion("ls", {"safety_tier": "read"})]).safety_tier
+    'read'
+    >>> with_assertions(Tool(id="ls", destructive=True), [Assertion("ls", {"safety_tier": "read"})]).safety_tier
+    """
+    if not assertions:
+        return tool
+    return with_fields(tool, {leaf.pointer: vouched_of(leaf, assertions, record).facts for leaf in leaves_of(tool)})
+
+
+def _statements_of(leaf: Leaf, assertion: Assertion) -> Iterator[Mapping[str, Any]]:
+    """What an assertion states of a tool: what each believed claim does, and its own facts."""
+    origin = leaf.tool.origin
+    if assertion.hints != () and origin in formats.names():
+        for name, facts in formats.get(origin).claims_of(leaf.tool).items():
+            if assertion.hints is None or name in assertion.hints:
+                yield facts
+    for field, value in assertion.facts.items():
+        yield {field: value}
+
+
+def _reason_against(tool: Tool, facts: Mapping[str, Any]) -> str | None:
+    """Why facts that belong together do not count: one of them would take back a danger; `None` where none does."""
+    for field, value in facts.items():
+        denied = safety.denied_dangers(tool, field, value)
+        if denied:
+            return report_wording.STATED_DANGER.format(_name_danger(tool, denied))
+    return None
+
+
+def _name_danger(tool: Tool, facets: Collection[str]) -> str:
+    """What a tool states about one of these facets, as people find it."""
+    if not safety.is_action_known(tool):
+        return report_wording.UNKNOWN_ACTION
+    for name, value in safety.stated_facts(tool, safety.FIELDS_OF_DANGER).items():
+        levels = safety.levels_of(name, value)
+        if any(levels.get(facet, safety.SAFE) > safety.UNKNOWN_LEVELS[facet] for facet in facets):
+            return f"{name}: {to_short_json(hub_to_json(value))}"
+    warnings = dict.fromkeys((*(tool.flags or ()), *safety.text_warnings(tool)))
+    words = [safety.WORDS[name].words for name in warnings if not safety.WORDS[name].levels.keys().isdisjoint(facets)]
+    return words[0] if words else report_wording.UNREADABLE_DANGER
+
+
+def parse_assertions(document: serialization.Document) -> tuple[Assertion, ...]:
+    """The assertions in a file.
+
+    Raises:
+        UsageError: it says something else; code `"bad-assertion"`.
+
+    >>> parse_assertions(serialization.from_data({"fs/*": {"safety-tier": "read"}}))[0].facts
+    {'safety_tier': 'read'}
+    """
+    is_lock = isinstance(document.data, dict) and LOCK_MARK in document.data
+    place = f"/{VOUCHED_KEY}" if is_lock else ""
+    statements = document.data.get(VOUCHED_KEY, {}) if is_lock else document.data
+    if not isinstance(statements, dict):
+        message = "assertions are an object: patterns, and what holds for the tools that they match"
+        raise _assertion_error(document, place, message)
+    assertions = tuple(_parse_assertion(document, place, *item) for item in statements.items())
+    for assertion in assertions:
+        if is_lock and assertion.digest is None:
+            message = f"a lock vouches for one text: give its `{_DIGEST}`"
+            hint = _describe_pinned(document.data, assertion.pattern)
+            raise _assertion_error(document, f"{place}/{escape(assertion.pattern)}", message, hint)
+    return assertions
+
+
+def _describe_pinned(lock: dict[str, Any], pattern: str) -> str:
+    """What a person who writes an entry into a lock has to know of the tool that it is about."""
+    server, _, name = pattern.rpartition("/")
+    for tool in list_at(mapping_at(mapping_at(lock, "tools"), server), "tools"):
+        if as_mapping(tool).get("name") == name:
+            return f"of the text that is pinned now it is {digest_of_text(tool)}"
+    return "the lock has no such tool"
+
+
+def _parse_assertion(document: serialization.Document, parent: str, pattern: str, statement: Any) -> Assertion:
+    place = f"{parent}/{escape(pattern)}"
+    if not isinstance(statement, dict):
+        raise _assertion_error(document, place, f"what holds for a pattern is an object with {', '.join(_KINDS)}")
+    for key, value in statement.items():
+        here = f"{place}/{escape(key)}"
+        if key not in _KINDS:
+            raise _unknown_word_error(document, here, key, list(_KINDS))
+        expected = _KINDS[key](value)
+        if expected is not None:
+            message = f"`{key}` is {expected}, not {to_short_json(value)}"
+            raise _assertion_error(document, here, message)
+    hints = _parse_hints(statement.get(_HINTS, False))
+    hint_names = _names_of_hints()
+    for index, name in enumerate(hints or ()):
+        if name not in hint_names:
+            raise _unknown_word_error(document, f"{place}/{_HINTS}/{index}", name, hint_names)
+    facts = {field: statement[key] for key, field in FACTS.items() if key in statement}
+    return Assertion(pattern, facts, statement.get(_SCOPE), hints, statement.get(_DIGEST))
+
+
+def to_json(assertion: Assertion, digest: str) -> dict[str, Any]:
+    """What a lock holds of an assertion, for the text of a digest.
+
+    >>> to_json(Assertion("fs/*", {"safety_tier": "read"}, hints=None), "0f5e")
+    {'safety-tier': 'read', 'trusted-hints': True, 'sha256': '0f5e'}
+    """
+    statement = {key: assertion.facts[field] for key, field in FACTS.items() if field in assertion.facts}
+    if assertion.scope is not None:
+        statement[_SCOPE] = assertion.scope
+    if assertion.hints != ():
+        statement[_HINTS] = True if assertion.hints is None else list(assertion.hints)
+    return {**statement, _DIGEST: digest}
+
+
+def _names_of_hints() -> list[str]:
+    """The names of the hints of all formats, each once."""
+    hint_names: dict[str, None] = {}
+    for name in formats.names():
+        hint_names.update(dict.fromkeys(formats.get(name).claims))
+    return list(hint_names)
+
+
+def _parse_hints(value: bool | list[str]) -> tuple[str, ...] | None:
+    """The hints that are believed, as `Assertion` has them."""
+    if value is True:
+        return None
+    if value is False:
+        return ()
+    return tuple(value)
+
+
+def scope_fault(value: Any) -> str | None:
+    """What a scope has to be, in words; `None` where it is one. An id must not read as a path, or as another id.
+
+    >>> scope_fault("acme.host"), scope_fault("../x")
+    (None, 'a text of letters, digits, ., - and _ that begins with a letter or a digit')
+    """
+    if isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", value):
+        return None
+    return "a text of letters, digits, ., - and _ that begins with a letter or a digit"
+
+
+def words_of_field(field: str) -> list[str]:
+    """The words that a field of the hub may have."""
+    return list(canonical.load(_HUB_SCHEMA)["properties"][field]["enum"])
+
+
+def _word(field: str, value: Any) -> str | None:
+    words = words_of_field(field)
+    if value in words:
+        return None
+    return f"one of {', '.join(words)}"
+
+
+def _fault_of_names(value: Any) -> str | None:
+    is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    if isinstance(value, bool) or is_list:
+        return None
+    return "true, false, or a list of the names of hints"
+
+
+# What is wrong with the value of a key, in words; `None` where nothing is.
+_KINDS: Mapping[str, Callable[[Any], str | None]] = {
+    "source": lambda value: _word("source", value),
+    "safety-tier": lambda value: _word("safety_tier", value),
+    _SCOPE: scope_fault,
+    _HINTS: _fault_of_names,
+    _DIGEST: lambda value: None if isinstance(value, str) else "a text",
+}
+
+
+def _unknown_word_error(document: serialization.Document, pointer: str, word: str, names: list[str]) -> UsageError:
+    message = f"{to_short_json(word)} is none of {', '.join(names)}"
+    return _assertion_error(document, pointer, message, suggestion(word, names))
+
+
+def _assertion_error(
+    document: serialization.Document, pointer: str, message: str, hint: str | None = None
+) -> UsageError:
+    line, column = document.position(pointer) or (None, None)
+    return UsageError(message, "bad-assertion", source=document.name, line=line, column=column, hint=hint)

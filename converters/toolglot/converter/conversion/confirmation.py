@@ -1,0 +1,66 @@
+"""What a person confirms of a document: the values that a conversion made up are the author's, and slots fit again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.converter.conversion.extension_slots import SLOT, digest_of, ours_in, put_ours, slot_pointer, without_ours
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.formats.kit.suppositions import MARK
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import follow, tokens_of
+
+
+def confirmed_data(reading: Reading) -> Any:
+    """The data of a document without the marks of made-up values, and with the digests of its slots renewed.
+
+    >>> from toolglot.converter.conversion.sources import open_document
+    >>> record = {"name": "p", "version": "1", "description": "p", "x-toolglot": {"assumed": ["description:148de9c5"]}}
+    >>> confirmed_data(read_document(open_document({"atip": "0.3", **record})))
+    {'atip': '0.3', 'name': 'p', 'version': '1', 'description': 'p'}
+    """
+    source_format, data = reading.format, reading.document.data
+    if source_format.slot.path:
+        data = _without_marks(data, source_format)
+    if not reading.slots:
+        return data
+    document = serialization.from_data(data)
+    document.body, document.path = reading.document.body, reading.document.path
+    later = read_document(document, source_format.name)
+    for record, pointer in zip(later.records, later.slots, strict=False):
+        if pointer in later.stale:
+            data = _renewed(data, record, pointer, source_format)
+    return data
+
+
+def _without_marks(node: Any, source_format: Format) -> Any:
+    """The data without the mark of any node: of the records, and of the commands in them."""
+    if isinstance(node, list):
+        return [_without_marks(item, source_format) for item in node]
+    if not isinstance(node, dict):
+        return node
+    bare = without_ours(Record(node), source_format, MARK).data
+    ours = source_format.slot.path[0]
+    return {key: value if key == ours else _without_marks(value, source_format) for key, value in bare.items()}
+
+
+def _renewed(data: Any, record: Record, pointer: str, source_format: Format) -> Any:
+    """The data with the digest of a record in the slot at a JSON Pointer, in the record or beside it."""
+    digest = digest_of(record, source_format)
+    if pointer == record.pointer + slot_pointer(source_format):
+        slot = ours_in(record, source_format)[SLOT]
+        if isinstance(slot, dict):
+            record = put_ours(record, source_format, SLOT, {**slot, "digest": digest})
+        return _with_value(data, tokens_of(record.pointer) or [], record.data)
+    return _with_value(data, [*(tokens_of(pointer) or []), "digest"], digest)
+
+
+def _with_value(data: Any, tokens: list[str], value: Any) -> Any:
+    if not tokens:
+        return value
+    key, *rest = tokens
+    if isinstance(data, list):
+        return [_with_value(item, rest, value) if str(index) == key else item for index, item in enumerate(data)]
+    return {**data, key: _with_value(follow(data, [key], {}), rest, value)}

@@ -1,0 +1,369 @@
+"""What an entry of a report tells people: where it stands, what it is called there, why, and whether it matters.
+
+An entry is *bookkeeping* where it only follows from how two formats spell the same thing, or says again what another
+entry says. Nothing that is lost, looser or a guess about danger is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import report_wording
+from toolglot.converter.conversion.categories import ACTIONS, DANGERS, category_of
+from toolglot.converter.conversion.leaf_comparison import LeafPair
+from toolglot.converter.conversion.moved_texts import TEXTS
+from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments, dotted, find_place
+from toolglot.converter.conversion.read_back import ReadBack
+from toolglot.converter.conversion.report import Change, is_refusal, split_path
+from toolglot.converter.formats import Format
+from toolglot.converter.formats.kit.description.labelled_facts import LABELLED
+from toolglot.converter.formats.kit.suppositions import MARK
+from toolglot.converter.hub.model import SCHEMAS, Tool, parameter_names, to_json
+from toolglot.converter.schema.titles import is_in_name
+from toolglot.converter.text.pointers import unescape, value_at
+from toolglot.converter.text.serialization import Document
+
+_BLANK: tuple[Any, ...] = (None, "", (), [], {})
+_PARAMETERS = frozenset({"bindings", "global_bindings", "global_inputs"})
+# `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
+_DERIVED = frozenset({"paths", "latency_hint"})
+# What people call a field of the hub, where neither the source nor the target has a word for it.
+_NOUNS = {"mutates": "effects", "auth_required": "credentials", "auth_methods": "credentials"}
+_LONGEST_NOTE = 80  # characters of a note that says by itself why
+_REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
+"""Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
+
+
+class _Case(NamedTuple):
+    """A change, and what it is explained by.
+
+    Attributes:
+        fact: the field of the hub that it is about; empty for a part of one.
+        name, rest: the field, and the JSON Pointer in its value.
+        back: its tool.
+        pair: the callable node that it is about, on both sides.
+        data: what the record of the target says for that node, where it has no trees.
+        is_marked: whether the document of the target names the value as one that nobody states.
+    """
+
+    change: Change
+    fact: str
+    name: str
+    rest: str
+    target: Format
+    back: ReadBack
+    pair: LeafPair | None
+    data: dict[str, Any]
+    is_marked: bool
+
+    def place_in_target(self, name: str, rest: str = "") -> str:
+        """Where the target would say a field, as a JSON Pointer; empty where it has no place."""
+        return find_place(self.target, self.data, name, rest, would_say=True)
+
+
+def explain_document(changes: Iterable[Change], document: Document, has_lines: bool = True) -> Iterator[Change]:
+    """The changes of what stands beside the tools of a document, with their places and what they tell people."""
+    for change in changes:
+        line, column = (document.position(change.path) if has_lines else None) or (None, None)
+        yield msgspec.structs.replace(
+            change,
+            source=document.name,
+            line=line,
+            column=column,
+            field=dotted(change.path),
+            because=_reason_of_note(change),
+            bookkeeping=False,
+        )
+
+
+def explain_changes(
+    changes: Iterable[Change],
+    back: ReadBack,
+    source: SourcePlaces,
+    target: Format,
+    has_lines: bool = True,
+    documents: WrittenDocuments | None = None,
+) -> Iterator[Change]:
+    """The changes of one tool, with their places and what they tell people.
+
+    Args:
+        has_lines: whether lines and columns are wanted, for which the text is read once more.
+        documents: the results, if it is wanted where they say what became of a value.
+    """
+    pairs = {pair.before.pointer: pair for pair in back.pairs}
+    numbers, records = _records_of_pairs(back, target), back.result.records
+    first_leaves = _first_leaves(back)
+    for change in changes:
+        node, name, rest = split_path(change.path)
+        # What a group says: a leaf below it shows what became of it.
+        pointer = node if node in pairs else first_leaves.get(node, first_leaves[""])
+        pair, number = pairs.get(pointer), numbers.get(pointer)
+        data = {} if number is None or target.tree else records[number].data
+        fact = change.fact
+        is_marked = change.action == "assumed" and pair is not None and fact in (pair.after.tool.assumed or ())
+        case = _Case(change, fact, name, rest, target, back, pair, data, is_marked)
+        path, command = source.path_and_words(node, change.path)
+        # What the source does not say has no place; the command that does not say it has one.
+        said = source.find(node, "" if change.before is None and not rest else name, rest)
+        line, column = (said.position if has_lines else None) or (None, None)
+        field, spelled = dotted(said.spelling), said.word
+        if not said.spelling:
+            field, spelled = _name_in_target(case)
+        reason, where = _why(case)
+        says_danger = bool(where) and where in ("flags", fact) and safety.is_unsafe(fact, change.before)
+        result = None
+        if documents is not None and pair is not None and number is not None and _is_left(change):
+            result = documents.place(back, pair, number, where or name, "" if where else rest)
+        yield msgspec.structs.replace(
+            change,
+            path=path,
+            note=reason if reason == report_wording.NO_SUCH_SCHEMA else change.note,
+            command=command,
+            source=source.document.name,
+            line=line,
+            column=column,
+            field=field,
+            spelled=spelled,
+            result=result,
+            because=reason,
+            bookkeeping=_is_bookkeeping(case, says_danger),
+            says_danger=says_danger,
+            is_marked=is_marked,
+        )
+
+
+def _is_left(change: Change) -> bool:
+    """Whether something is left of what the source said, or stands there instead."""
+    return change.action not in ("dropped", "excluded") and (change.after is not None or change.action == "moved")
+
+
+def _name_in_target(case: _Case) -> tuple[str, Any]:
+    """What the target calls what the source does not say, and the word that stands there."""
+    change = case.change
+    place = "" if is_refusal(change.code) else case.place_in_target(case.name, case.rest)
+    spelled = None
+    if place and change.before is None and not case.rest:
+        spelled = value_at(case.data, place)
+    elif change.action == "unstated" and case.pair is not None:
+        spelled = _trusted_method(case.pair.before.tool)
+    return dotted(place) or f"{_NOUNS.get(case.name, case.name)}{dotted(case.rest)}", spelled
+
+
+def _first_leaves(back: ReadBack) -> dict[str, str]:
+    """The pointer of each group -> that of the first leaf below it; of the whole tool, the first of all."""
+    leaves: dict[str, str] = {"": next((pair.before.pointer for pair in back.pairs), "")}
+    for pair in back.pairs:
+        group = pair.before.pointer
+        while group:
+            group = group.rpartition("/children/")[0]
+            leaves.setdefault(group, pair.before.pointer)
+    return leaves
+
+
+def _records_of_pairs(back: ReadBack, target: Format) -> dict[str, int]:
+    """Pointer of a callable node in the source -> which of the tool's records in the target tells of it."""
+    pointers = [pair.before.pointer for pair in back.pairs]
+    if target.tree or len(back.result.records) == 1:
+        return dict.fromkeys(pointers, 0)
+    if not back.result.offers:
+        return {pointer: number for number, pointer in enumerate(pointers)}
+    offers = [offer for offer in back.result.offers if offer.mode != "excluded"]
+    numbers: dict[str, int] = {}
+    for number, offer in enumerate(offers):
+        numbers.update((leaf.pointer, number) for leaf in offer.behind)
+    return numbers
+
+
+# -- why --------------------------------------------------------------------------------------------------------
+
+
+def _why(case: _Case) -> tuple[str, str]:
+    """Why, in few words, and the field of the hub that says it in the target, where that is another one."""
+    change = case.change
+    reason = report_wording.CARRIED if change.is_carried else _reason_of_note(change)
+    if reason:
+        return reason, ""
+    where, origin = "", change.note.partition("; inherited from ")[2]
+    reason = ACTIONS[change.action].because
+    if change.action == "moved" and case.pair is not None:
+        reason, where = _where_said(case, case.pair.after.tool)
+    elif change.action == "dropped" and case.fact in _PARAMETERS:
+        reason = _reason_of_lost_parameters(case)
+    elif change.action == "dropped" and case.fact == "outputs" and case.place_in_target("outputs"):
+        reason = report_wording.NO_SUCH_SCHEMA  # results are not encoded, so that it cannot be fitted
+    elif change.action == "dropped" and _loses_danger(case) and any(o.short_text for o in case.back.result.offers):
+        reason = report_wording.IN_FULL_TEXT
+    elif change.action == "unstated" and case.pair is not None:
+        method = _trusted_method(case.pair.before.tool)
+        if method:
+            reason += report_wording.OF_METHOD.format(method) + report_wording.BELIEVABLE
+    elif change.action == "assumed":
+        reason = _reason_of_supposed(case)
+    if origin:
+        reason += f"; inherited from {origin}"
+    return reason, where
+
+
+def _trusted_method(tool: Tool) -> str | None:
+    """The method that would say that a tool changes nothing, if a person vouched for it."""
+    if tool.origin not in formats.names():
+        return None
+    origin = formats.get(tool.origin or "")
+    made = [claim for claim in origin.claims.values() if claim.is_method and claim.is_made(tool)]
+    facts = [fact for claim in made for fact in claim.facts.items()]
+    if any(safety.levels_of(*fact).get("changes") == safety.SAFE for fact in facts):
+        return origin.places.key_word(tool, "mutates")
+    return None
+
+
+def _loses_danger(case: _Case) -> bool:
+    """Whether a danger that the source states is stated nowhere in the target."""
+    if not safety.is_unsafe(case.fact, case.change.before):
+        return False
+    levels_after = case.pair.levels_after if case.pair is not None else safety.UNKNOWN_LEVELS
+    levels = safety.caution(Tool(id="", **{case.fact: case.change.before}))
+    return any(levels_after[facet] < level for facet, level in levels.items() if level == safety.UNSAFE)
+
+
+def _reason_of_supposed(case: _Case) -> str:
+    reason = ACTIONS["assumed"].because.format(case.target.noun)
+    if case.fact in TEXTS:
+        reason += report_wording.MADE_UP
+    elif safety.facets_of(case.fact) or case.is_marked:
+        reason += report_wording.CAUTIOUS
+    if case.is_marked:
+        reason += report_wording.MARKED.format(".".join((*case.target.slot.path, MARK)))
+    return reason
+
+
+def _reason_of_lost_parameters(case: _Case) -> str:
+    """What it means that something is lost of how parameters are given."""
+    lost = case.change.before
+    if case.fact == "bindings":
+        has_kinds = any(binding.kind for binding in lost.values())
+        return report_wording.NO_COMMAND_LINE if has_kinds else report_wording.NO_SUCH_WORD
+    shared = lost if case.fact == "global_bindings" else parameter_names(lost)
+    own_names = [] if case.pair is None else parameter_names(case.pair.before.tool.inputs)
+    if case.target.provider.profiles and not set(own_names).issuperset(shared):
+        return report_wording.CAN_BE_OFFERED
+    return report_wording.LEFT_TO_THE_HOST
+
+
+def _reason_of_note(change: Change) -> str:
+    """The note, where it is short and says more than the action; else nothing."""
+    note = change.note.partition("; inherited from ")[0]
+    if category_of(change.action, change.code) in DANGERS:
+        return note  # however long: it says what to do, or where to look
+    if change.code in _REASONS_IN_FULL:
+        return _REASONS_IN_FULL[change.code].format(note)
+    is_known = note in (ACTIONS[change.action].meaning, "") or change.action == "widened"
+    is_long = len(note) > _LONGEST_NOTE and not note.startswith(report_wording.CUT.format(""))
+    return "" if is_known or is_long else note
+
+
+def _where_said(case: _Case, after: Tool) -> tuple[str, str]:
+    """In words where the target says what it has no field for, and the field of the hub in which."""
+    fact, target = case.fact, case.target
+    levels_before = safety.levels_of(fact, case.change.before)
+    if fact in LABELLED or fact in target.places.in_prose:
+        return report_wording.AS_SENTENCE, fact
+    if not levels_before:
+        return _where_retold(case, after)
+    words = _words_for(levels_before, after.flags or ())
+    if words:
+        return ", ".join(words), "flags"
+    for other in sorted(target.holds & safety.SAFETY_FIELDS):
+        statement = getattr(after, other)
+        if statement is None or not _covers(safety.levels_of(other, statement), levels_before):
+            continue
+        place = case.place_in_target(other)
+        if place:
+            value = json.dumps(to_json(statement), ensure_ascii=False, default=str)
+            return report_wording.AS_FIELD.format(dotted(place), value), other
+    for hint, facts in target.claims_of(after).items():
+        for other, statement in facts.items():
+            if _covers(safety.levels_of(other, statement), levels_before):
+                return report_wording.AS_HINT.format(hint), other
+    return ACTIONS["moved"].because, ""
+
+
+def _where_retold(case: _Case, after: Tool) -> tuple[str, str]:
+    """In words where the target tells what is no fact about safety, and the field of the hub in which."""
+    if case.fact == "title" and is_in_name(case.change.before, after.id):
+        return report_wording.AS_NAME, "id"
+    if case.fact == "body" or not isinstance(case.change.before, str):
+        return ACTIONS["moved"].because, ""
+    return report_wording.AS_TEXT, "description"
+
+
+def _words_for(levels: safety.Levels, flags: Iterable[str]) -> list[str]:
+    """The words of the warnings that say all of a danger, or else of those that say some of it."""
+    notes = [safety.WORDS[flag] for flag in flags]
+    whole = [note.words for note in notes if levels.items() <= note.levels.items()]
+    return whole or [note.words for note in notes if _covers(note.levels, levels)]
+
+
+def _covers(levels: safety.Levels, needed_levels: safety.Levels) -> bool:
+    """Whether a statement speaks of the danger that another one states, as gravely; of its safety where it has none."""
+    grave = {
+        facet: level for facet, level in needed_levels.items() if level > safety.UNKNOWN_LEVELS[facet]
+    } or needed_levels
+    return any(facet in levels and levels[facet] >= level for facet, level in grave.items())
+
+
+# -- whether it matters -----------------------------------------------------------------------------------------
+
+
+def _is_bookkeeping(case: _Case, says_danger: bool) -> bool:
+    change = case.change
+    if change.direction == "riskier" or change.severity == "error":
+        return False
+    if change.action in ("encoded", "described", "moved"):
+        return not says_danger  # what a text still says nobody misses
+    if change.action == "renamed":
+        return case.name != "id" and not (safety.facets_of(case.name) and change.after not in _BLANK)
+    if change.action == "unstated":
+        return case.pair is not None and _demands_effects(case.pair)
+    return change.action == "assumed" and _follows(case)
+
+
+def _demands_effects(pair: LeafPair) -> bool:
+    """Whether the target has a cautious value for what nobody states, of which another entry tells."""
+    return "mutates" in (pair.after.tool.assumed or ()) or pair.levels_after["changes"] > safety.UNKNOWN
+
+
+def _follows(case: _Case) -> bool:
+    """Whether what the target says and the source does not only follows from the format, or says a fact again."""
+    name, value, target = case.name, case.change.after, case.target
+    if name in SCHEMAS:
+        return bool(case.rest) or not (isinstance(value, dict) and value.get("properties"))
+    if name == "flags":
+        return case.pair is not None and all(_is_known(flag, case.pair.levels_before) for flag in value)
+    if name == "extensions":
+        key = unescape(case.rest.split("/")[2]) if case.rest.count("/") > 1 else ""
+        return key in target.spelling.keys or value in _BLANK or _is_hints(value, target)
+    if safety.facets_of(name):
+        return case.pair is not None and _restates(name, value, case.pair.levels_before)
+    return name in target.spelling.formal or name in _DERIVED or value in _BLANK
+
+
+def _restates(name: str, value: Any, before: safety.Levels) -> bool:
+    """Whether a value says just what the source says in other fields."""
+    levels = safety.levels_of(name, value)
+    is_same = all(before[facet] == level != safety.UNKNOWN_LEVELS[facet] for facet, level in levels.items())
+    return bool(levels) and is_same
+
+
+def _is_known(flag: str, before: safety.Levels) -> bool:
+    """Whether a warning only says what the source says elsewhere."""
+    return all(before[facet] >= level for facet, level in safety.WORDS[flag].levels.items())
+
+
+def _is_hints(value: Any, target: Format) -> bool:
+    """Whether a value holds nothing but hints, which are written where facts prove them."""
+    return isinstance(value, dict) and bool(value) and value.keys() <= target.claims.keys()

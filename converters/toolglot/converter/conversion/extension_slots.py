@@ -1,0 +1,116 @@
+"""What is ours in a record: one object in the place that a format has for what others add, with three keys.
+
+`assumed` names what a conversion made up, and is written by the format; `slot` is what `--lossless` keeps, and
+`provenance` says which file a record of a catalogue comes from. Each writer changes its own key alone. A format without
+such a place has one object beside all the records of a document instead, by their ids.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.formats.kit.suppositions import MARK
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.digests import hex_digest
+from toolglot.converter.text.pointers import follow, mapping_at, pointer_of, tokens_of, without_place
+
+BESIDE = "x-toolglot"  # beside the records, for formats that have no place inside them
+SLOT = "slot"
+PROVENANCE = "provenance"  # the key under which a catalogue says where a record comes from
+_OURS = frozenset({SLOT, PROVENANCE})
+_DIGITS = 16  # of a digest, which finds edits and proves nothing
+
+
+def slot_pointer(target: Format) -> str:
+    """The JSON Pointer of a slot in a record of a format; empty where it has none."""
+    return pointer_of((*target.slot.path, SLOT)) if target.slot.path else ""
+
+
+def ours_in(record: Record, target: Format) -> dict[str, Any]:
+    """What is ours in a record; empty where there is nothing."""
+    if not target.slot.path:
+        return {}
+    ours = target.slot.load(follow(record.data, target.slot.path))
+    return ours if isinstance(ours, dict) else {}
+
+
+def put_ours(record: Record, target: Format, key: str, value: Any) -> Record:
+    """The record with a value under one key of ours; the others stay."""
+    ours = target.slot.dump({**ours_in(record, target), key: value})
+    return msgspec.structs.replace(record, data=_with_value(record.data, target.slot.path, ours))
+
+
+def _with_value(data: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    key, *rest = path
+    return {**data, key: _with_value(mapping_at(data, key), tuple(rest), value) if rest else value}
+
+
+def without_ours(record: Record, target: Format, *keys: str) -> Record:
+    """The record without what stands under these keys of ours, and without the objects that hold nothing else."""
+    ours = ours_in(record, target)
+    if ours.keys().isdisjoint(keys):
+        return record
+    rest = {key: value for key, value in ours.items() if key not in keys}
+    if rest:
+        return msgspec.structs.replace(record, data=_with_value(record.data, target.slot.path, target.slot.dump(rest)))
+    return msgspec.structs.replace(record, data=without_place(record.data, target.slot.path))
+
+
+def stated_extension(owner: str, tool: Tool, *keys: str) -> dict[str, Any]:
+    """What a tool states beyond the hub, less what a conversion made up, and what stands under these keys of ours."""
+    rest = tool.extension(owner)
+    if not rest or owner not in formats.names():
+        return rest
+    owner_format = formats.get(owner)
+    rest = without_ours(Record(rest), owner_format, *keys, *([MARK] if tool.assumed else [])).data
+    for field in tool.assumed or ():
+        rest = without_place(rest, _place_of(owner_format, field))
+    return rest
+
+
+def supposed_value(tool: Tool, field: str) -> Any:
+    """What a conversion made up for a field that a mark names, as JSON; `None` where the tool was not read with it."""
+    for owner in formats.names():
+        value = follow(tool.extension(owner), _place_of(formats.get(owner), field))
+        if value is not None:
+            return value
+    return None
+
+
+def _place_of(owner_format: Format, field: str) -> list[str]:
+    return tokens_of(owner_format.places.fields.get(field, "")) or [""]
+
+
+def digest_of(record: Record, target: Format) -> str:
+    """What tells whether a record was edited since its slot was written: all of it but the slot and the provenance.
+
+    >>> from toolglot.converter import formats
+    >>> digest_of(Record({"name": "a"}), formats.get("mcp"))
+    '1649ae97c011a5b6'
+    """
+    bare = without_ours(record, target, SLOT, PROVENANCE)
+    text = json.dumps([bare.data, bare.body or ""], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hex_digest(text, _DIGITS)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list)
+
+
+def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
+    """A document without what is ours beside its records, and that, by the keys of its records.
+
+    >>> take_beside({"tools": [], "x-toolglot": {"a": {"slot": {}}}})
+    ({'tools': []}, {'a': {'slot': {}}})
+    """
+    if not (isinstance(data, dict) and isinstance(data.get(BESIDE), dict) and any(map(_is_list, data.values()))):
+        return data, {}
+    beside: dict[str, Any] = data[BESIDE]
+    if not all(isinstance(value, dict) and value and value.keys() <= _OURS for value in beside.values()):
+        return data, {}
+    return {key: value for key, value in data.items() if key != BESIDE}, beside

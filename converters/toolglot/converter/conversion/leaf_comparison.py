@@ -1,0 +1,335 @@
+"""The changes of a conversion: every callable node as it was read, beside what the target says of it.
+
+A writer cannot forget to report a loss: what it wrote is read back, and whatever differs from what was read is a
+`Change` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from itertools import compress
+from operator import is_not
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import field_differences, moved_texts
+from toolglot.converter.conversion.report import Change, change_of
+from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
+from toolglot.converter.text.pointers import unescape, value_at
+
+
+class LeafPair(msgspec.Struct, frozen=True, gc=False):
+    """A callable node as it was read, and as the target has it.
+
+    Attributes:
+        levels_before: the caution that the source asks for, facet by facet.
+        levels_after: the caution that the target asks for.
+        weaker_facets: the facets on which the target would look safer (law 3).
+    """
+
+    before: Leaf
+    after: Leaf
+    levels_before: safety.Levels
+    levels_after: safety.Levels
+    weaker_facets: tuple[str, ...]
+
+
+class _Comparison:
+    """What the changes of one leaf depend on.
+
+    Attributes:
+        own: the leaf before it inherited anything, if it could.
+        changes: what is told, of all leaves so far.
+        told: the changes so far, where groups may speak for several leaves: who says what, and what became of it -> the
+            values after it.
+        stricter_facets: the facets on which the target asks for more than the source.
+        levels_of_hints: what the hints of the target say that nobody vouches for: no fact, but said all the same.
+    """
+
+    def __init__(self, pair: LeafPair, told: dict[Hashable, list[Any]] | None, changes: list[Change]) -> None:
+        leaf = pair.before
+        self.pair = pair
+        self.before, self.after = leaf.tool, pair.after.tool
+        self.own = _child_at(leaf.ancestors[-1], leaf.pointer) if leaf.ancestors else None
+        self.told, self.changes = told, changes
+        self.stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
+        self.levels_of_hints = _levels_of_hints(self.after)
+
+    def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
+        """Tell the change of a field, unless a leaf before it had the same."""
+        node = _pointer_of_owner(self, name, was)
+        if self.told is not None:
+            is_inherited = self.own is not None and getattr(self.own, name) is None
+            # What several groups say together is one value, which the leaves below them share.
+            is_joint = is_inherited and now is None and node == self.pair.before.pointer
+            values = self.told.setdefault((id(was) if is_joint else node, action, name, rest), [])
+            if now in values:
+                return
+            values.append(now)
+        facets = safety.facets_of(name)
+        others: dict[str, Any] = {}
+        if not facets.isdisjoint(self.pair.weaker_facets):
+            others = {"direction": "riskier", "severity": "error"}
+        elif facets & self.stricter_facets:
+            others = {"direction": "safer"}
+            if action == "dropped" and not safety.is_unsafe(name, was):
+                others["severity"] = "info"  # whoever reads the target is only more careful: nobody has to decide
+        cut_words = moved_texts.words_that_were_cut(action, name, was, self.after)
+        if cut_words:
+            others["note"] = cut_words
+        change = change_of(action, self.pair.before.path[0], node, name, was, now, rest, **others)
+        note = safety.with_provenance(change.note, self.before, name)
+        self.changes.append(change if note == change.note else msgspec.structs.replace(change, note=note))
+
+
+_BINDINGS = frozenset({"bindings", "global_bindings"})
+_BLANK: tuple[Any, ...] = ("", (), {})
+_IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
+_NAMES = Tool.__struct_fields__
+_INDEXES = range(len(_NAMES))
+
+
+def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[LeafPair]:
+    """Callable nodes before and after, one by one, with the caution that each asks for."""
+    pairs: list[LeafPair] = []
+    for old, new in zip(before, after, strict=True):
+        was, now = safety.caution(old.tool), safety.caution(new.tool)
+        pairs.append(LeafPair(old, new, was, now, tuple(safety.breached_facets(was, now))))
+    return pairs
+
+
+def find_weaker_tools(pairs: Iterable[LeafPair]) -> list[str]:
+    """The ids of tools that would look safer than before (law 3), with the facets.
+
+    >>> from toolglot.converter.safety.inheritance import leaves_of
+    >>> leaf = lambda **facts: [*leaves_of(Tool(id="rm", **facts))]
+    >>> find_weaker_tools(pair_leaves(leaf(destructive=True), leaf(destructive=None)))
+    ['rm: destructive']
+    """
+    names: list[str] = []
+    for pair in pairs:
+        name = pair.before.tool.id or pair.before.path[0]
+        names += [f"{name}: {facet}" for facet in pair.weaker_facets]
+    return names
+
+
+def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
+    """The changes of callable nodes.
+
+    >>> from toolglot.converter.safety.inheritance import leaves_of
+    >>> leaf = lambda **facts: [*leaves_of(Tool(id="rm", **facts))]
+    >>> changes = compare_leaves(pair_leaves(leaf(destructive=True, tags=("a",)), leaf(destructive=True)))
+    >>> [(change.action, change.path) for change in changes]
+    [('dropped', '/tags')]
+    """
+    told: dict[Hashable, list[Any]] | None = None if len(pairs) == 1 else {}
+    changes: list[Change] = []
+    for pair in pairs:
+        _compare_leaf(_Comparison(pair, told, changes))
+    return changes
+
+
+def _compare_leaf(comparison: _Comparison) -> None:
+    """Find the changes of one leaf."""
+    pair = comparison.pair
+    old_words, new_words = _words_of_leaf(pair.before), _words_of_leaf(pair.after)
+    if old_words != new_words:
+        comparison.add("id", old_words, new_words, "renamed")
+    before, after = msgspec.structs.astuple(comparison.before), msgspec.structs.astuple(comparison.after)
+    # Most fields are absent on both sides, which is seen without a step of Python or an object for each.
+    for index in compress(_INDEXES, map(is_not, before, after)):
+        name, was, now = _NAMES[index], before[index], after[index]
+        if was == now or name in _IGNORED:
+            continue
+        if name == "extensions":
+            for difference in field_differences.compare_extensions(comparison.before, comparison.after):
+                _add_of_extension(comparison, difference)
+        elif name == "assumed":
+            _add_supposed(comparison, now or ())
+        elif name in SCHEMAS and was is not None and now is not None:
+            for path, old, new, action in field_differences.compare_schema_fields(
+                name, comparison.before, comparison.after
+            ):
+                comparison.add(name, old, new, action, path)
+        else:
+            action = _action_of_field(comparison, name, was, now)
+            comparison.add(name, was, now, action)
+            if action == "moved" and name == "inherits" and was.extensions:  # for which the tool has no fact
+                comparison.add(name, was.extensions, None, "dropped", "/extensions")
+
+
+def _words_of_leaf(leaf: Leaf) -> str:
+    """The words by which a node is called."""
+    return " ".join(filter(None, leaf.path))
+
+
+def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> str:
+    """What happened to a field whose value differs."""
+    facets = safety.facets_of(name)
+    if name == "namespace" and was is not None:  # it tells equal ids apart, and stands in them where there are any
+        return "renamed" if _words_of_leaf(comparison.pair.before) == _words_of_leaf(comparison.pair.after) else "moved"
+    if not facets and name != "inputs" and was in _BLANK:
+        return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
+    if name == "auth_required" and was is None and now is True and comparison.before.secrets:
+        return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
+    of_text = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
+    if of_text == "dropped" and field_differences.is_said(name, was, comparison.after):
+        return "moved"
+    if of_text is not None:
+        return of_text
+    if was is None:
+        return "assumed"
+    if name in _BINDINGS:
+        return field_differences.compare_bindings(comparison.before.origin, was, now or {})
+    if now is None:
+        return _action_of_missing(comparison, name, was, facets)
+    if facets & comparison.stricter_facets or (isinstance(was, str) and was.startswith("policy:")):
+        return "narrowed"  # a name (policy:<name>) is lost with the word that holds it
+    if facets and not isinstance(was, tuple):
+        return "renamed"
+    return _action_of_other_value(name, was, now, comparison.after)
+
+
+def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
+    """What happened to a field that the target does not have."""
+    if name == "inherits":
+        return "moved"
+    if facets:
+        is_said = _is_said_elsewhere(comparison, name, was)
+    else:
+        is_said = field_differences.is_said(name, was, comparison.after)
+    return "moved" if is_said else "dropped"
+
+
+def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
+    """What it means that a field has another value in the target; `tool` is what the target says in all."""
+    if isinstance(was, tuple) and isinstance(now, tuple):
+        return _action_of_list(field_differences.without_echo(was), field_differences.without_echo(now))
+    is_kept = field_differences.is_said(name, was, tool)
+    if name not in SCHEMAS:  # one more keyword is one more condition
+        is_kept = is_kept or field_differences.says_all_of(was, now)
+    return "renamed" if is_kept else "narrowed"
+
+
+def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
+    """Whether the target says all of a safety field's value in other fields, in its text, or in a hint."""
+    levels = safety.levels_of(name, value)
+    is_stated = False  # that nothing is known of a cost says more than that it is low, and is no statement
+    for facet, level in levels.items():
+        level_after = comparison.pair.levels_after[facet]
+        is_same = level in (level_after, comparison.levels_of_hints.get(facet))
+        if not (is_same or level_after > level > 0):
+            return False
+        is_stated |= is_same or level_after != safety.UNKNOWN_LEVELS[facet]
+    if name == "unclear":  # its names are those of fields, which nobody has to find again
+        return is_stated
+    return is_stated and (_is_said_by_key(name, comparison.before) or _names_are_said(name, value, comparison.after))
+
+
+def _levels_of_hints(tool: Tool) -> safety.Levels:
+    levels: safety.Levels = {}
+    if tool.origin in formats.names():
+        for facts in formats.get(tool.origin).claims_of(tool).values():
+            for field, value in facts.items():
+                levels.update(safety.levels_of(field, value))
+    return levels
+
+
+def _is_said_by_key(name: str, tool: Tool) -> bool:
+    """Whether only the key of a record states a field, so that the names in its value are ours."""
+    return tool.origin in formats.names() and formats.get(tool.origin or "").places.key_word(tool, name) is not None
+
+
+def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
+    """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
+    if not isinstance(value, tuple):
+        return not (isinstance(value, str) and ":" in value)
+    if not all(isinstance(item, str) for item in value):
+        return False
+    names = {method.env for method in tool.auth_methods or () if method.env}
+    for field in _LISTS:
+        items = getattr(tool, field)
+        if isinstance(items, tuple):
+            names.update(items)
+    if name != "deletes" and tool.mutates:  # a scope that may change is made or modified, which is not that it goes
+        from urllib.parse import unquote  # 2 ms that few conversions need
+
+        names |= {unquote(item.partition(":")[2]) for item in tool.mutates}
+    return names.issuperset(item for item in value if item != "*")
+
+
+_LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
+
+
+def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    if len(was) == len(now) and all(map(field_differences.says_all_of, was, now)):
+        return "assumed"  # each item says what it said, and something more
+    texts = all(isinstance(item, str) for item in (*was, *now))
+    items_now = frozenset(now) if texts else now
+    if all(item in items_now for item in was):
+        return "assumed" if len(now) > len(was) else "renamed"
+    is_respelled = len(was) == len(now) and all(isinstance(item, str) for item in was)
+    return "renamed" if is_respelled else "narrowed"
+
+
+def _add_of_extension(comparison: _Comparison, difference: field_differences.FieldDifference) -> None:
+    """The change of a part of the extensions."""
+    path, was, now, action = difference
+    key = unescape(path.split("/")[2])
+    if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # the place of a field, which may not stay empty
+        comparison.add(key, was, now, action)
+    else:
+        comparison.add("extensions", was, now, action, path)
+
+
+def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
+    """What the target demands and nobody states: the value that was made up for it."""
+    target = formats.get(comparison.after.origin or "")
+    for name in names:
+        if name not in (comparison.before.assumed or ()):
+            value = value_at(comparison.after.extension(target.name), target.places.fields.get(name, ""))
+            comparison.add(name, None, tuple(value) if isinstance(value, list) else value, "assumed")
+
+
+def _child_at(parent: Tool, pointer: str) -> Tool:
+    """The child of `parent` that the pointer ends in."""
+    return (parent.children or ())[int(pointer.rpartition("/")[2])]
+
+
+def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:
+    """The node that states the value: the leaf, or the ancestor it was inherited from.
+
+    Without this a program's version, dropped from 160 commands, would be reported 160 times.
+    """
+    leaf = comparison.pair.before
+    if comparison.own is None or getattr(comparison.own, name) is not None:
+        return leaf.pointer
+    steps = leaf.pointer.split("/children/")
+    for depth in range(len(leaf.ancestors) - 1, -1, -1):
+        ancestor = leaf.ancestors[depth]
+        if value is not None and getattr(ancestor, name) is value:
+            return "/children/".join(steps[: depth + 1])
+    return leaf.pointer
+
+
+def changes_of_group(
+    pointer: str, tool: str, group: Tool, name: str, other: Tool | None, missing: str = "dropped"
+) -> list[Change]:
+    """The entries for what a group says and the target does not.
+
+    Args:
+        other: the group there, if there is one.
+        missing: the action where it does not have the field.
+    """
+    was, now = getattr(group, name), getattr(other, name) if other else None
+    if name == "extensions":
+        differences = list(field_differences.compare_extensions(group, other))
+    else:
+        if other is None or now is None:
+            action = missing
+        else:
+            action = _action_of_other_value(name, was, now, other)
+        differences = [field_differences.FieldDifference("", was, now, action)]
+    return [change_of(action, tool, pointer, name, was, now, path) for path, was, now, action in differences]

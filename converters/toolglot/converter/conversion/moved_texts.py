@@ -1,0 +1,128 @@
+"""Whether a target tells a text elsewhere than the source does, as guidance that went into a description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from toolglot.converter.conversion import report_wording
+from toolglot.converter.formats.kit.description.guidance import call_of_example
+from toolglot.converter.hub.model import ErrorCode, Example, Tool
+from toolglot.converter.safety import SAFETY_LABEL, WORDS
+from toolglot.converter.text.sentences import is_told, one_line, split_sentences
+
+TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
+_TELLING = TEXTS[:-1]  # a title tells nothing but itself
+# Field -> the fields whose text it takes over where the target has no other place for them.
+_ORIGINS = {
+    "guidance": ("when_to_use", "body"),
+    "when_to_use": ("guidance",),
+    "description": ("summary",),
+}
+_LONGEST_QUOTATION = 600  # characters
+_SHORTEST_PART = 24  # characters; less of a text may stand in another by accident
+
+
+def action_of_text(name: str, was: Any, now: Any, before: Tool, after: Tool) -> str | None:
+    """What became of a text, or of what is told as one; `None` where the fields alone show it.
+
+    >>> action_of_text("guidance", "By\\nday.", None, Tool(id="t"), Tool(id="t", description="Feed.\\n\\nBy day."))
+    'moved'
+    """
+    if name in ("description", "flags") and _is_taken_apart(before, after):
+        return "moved"
+    if was is None:
+        return "moved" if _is_moved(name, now, before, after) else None
+    if name == "errors" and now is not None and _without_stops(was) == _without_stops(now):
+        return "renamed"
+    if now is None and name == "examples" and _tells_examples(was, after):
+        return "moved"
+    if now is None and name == "body" and _is_moved("guidance", after.guidance or "", before, after):
+        return "moved"
+    if now is not None or name not in TEXTS:
+        return None
+    kept_count = _count_kept(was, after)
+    if kept_count == len(was):
+        return "moved"
+    return "narrowed" if kept_count else "dropped"
+
+
+def words_that_were_cut(action: str, name: str, was: Any, after: Tool) -> str:
+    """The sentences of a text that a target says nowhere, in quotation marks; empty where nothing of it is gone.
+
+    A number of characters tells nobody whether a warning was among them. What stands in the text twice, and is left
+    once, is not gone.
+
+    >>> words_that_were_cut("narrowed", "description", "By day. Never by night.", Tool(id="t", description="By day..."))
+    "cut: 'Never by night.'"
+    >>> words_that_were_cut("moved", "description", "By day.", Tool(id="t"))
+    ''
+    """
+    if action not in ("narrowed", "dropped") or name not in TEXTS:
+        return ""
+    left = "\n\n".join(filter(None, (getattr(after, field) for field in TEXTS)))
+    sentences = (one_line(sentence) for sentence, _ in split_sentences(was))
+    gone = [sentence for sentence in dict.fromkeys(sentences) if sentence and not is_told(sentence, left)]
+    return report_wording.CUT.format(_quote(" ".join(gone))) if gone else ""
+
+
+def _quote(text: str) -> str:
+    """A text in quotation marks; of a long one both ends, because warnings stand last."""
+    if len(text) > _LONGEST_QUOTATION:
+        text = f"{text[: _LONGEST_QUOTATION // 3]} [...] {text[-2 * _LONGEST_QUOTATION // 3 :]}"
+    return f"'{text}'"
+
+
+def _is_taken_apart(before: Tool, after: Tool) -> bool:
+    """Whether a text that ends in warnings was read back as the text before them, and its flags."""
+    if before.flags or not (before.description and after.flags):
+        return False
+    whole, text = before.description.split(), (after.description or "").split()
+    if len(whole) == len(text) or whole[: len(text)] != text:
+        return False
+    rest = " ".join(whole[len(text) :])
+    for name in after.flags:
+        rest = rest.replace(WORDS[name].words, "")
+    return not rest.replace(SAFETY_LABEL.strip(), "").strip(" .;|[]")
+
+
+def _is_moved(name: str, text: Any, before: Tool, after: Tool) -> bool:
+    """Whether a text that the source does not have is one that stands under another name there, and only there."""
+    for other in _ORIGINS.get(name, ()):
+        was = getattr(before, other)
+        if was and was.split() == text.split() and getattr(after, other) is None:
+            return True
+    return False
+
+
+def _count_kept(text: str, tool: Tool) -> int:
+    """How many characters of a text stand in those of a tool, however the lines are broken: all, the first, or none."""
+    others = "\n\n".join(filter(None, (getattr(tool, name) for name in _TELLING)))
+    whole, target_text = " ".join(text.split()), " ".join(others.split())
+    if whole in target_text and (len(whole) >= _SHORTEST_PART or whole in others.split("\n\n")):
+        return len(text)
+    if len(whole) <= _SHORTEST_PART:
+        return 0
+    start = target_text.find(whole[:_SHORTEST_PART])
+    if start < 0:
+        return 0
+    window = target_text[start : start + len(whole)]
+    for index, (one, other) in enumerate(zip(whole, window, strict=False)):
+        if one != other:
+            return index
+    return len(window)
+
+
+def _tells_examples(examples: Iterable[Example], tool: Tool) -> bool:
+    """Whether a description tells every example.
+
+    >>> _tells_examples([Example(input={"to": "Zoë"})], Tool(id="pay", description='Pays.\\n- {"to":"Zoë"}'))
+    True
+    """
+    calls = list(map(call_of_example, examples))
+    return bool(calls) and all(call and call in (tool.description or "") for call in calls)
+
+
+def _without_stops(errors: Iterable[ErrorCode]) -> list[tuple[Any, ...]]:
+    """What errors say, whether or not their texts end as sentences do."""
+    return [(one.code, (one.description or "").removesuffix(".") or None, one.action, one.extensions) for one in errors]

@@ -1,0 +1,85 @@
+"""Whose ids they are: the namespace of a document's tools, as the document says or else its file.
+
+An id that several servers use is told apart by what it belongs to. Nothing takes such a name apart again: `a__b` could
+be `b` of `a` or a tool that is called so; reports and catalogues keep the pairs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.hub.model import Tool
+
+AUTO, FILE, NONE = "auto", "file", "none"
+
+# What files of tools are called, beside the names of formats, so that it tells nothing of whose they are.
+_GENERIC = frozenset(
+    {"", "catalog", "catalogue", "definitions", "descriptors", "functions", "index", "list", "manifest", "schema",
+     "server", "tool", "toolset", "tools"}
+)  # fmt: skip
+_SYNTAXES = frozenset({"json", "jsonl", "ndjson", "yaml", "yml", "md"})
+_MOST_EXTENSIONS = 3  # one for the format, one for the syntax, one for a packed file
+
+
+class NamedTools(msgspec.Struct, frozen=True):
+    """Tools with their namespaces, and the one to fall back on where equal ids meet."""
+
+    tools: list[Tool]
+    fallback: str | None
+
+
+def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> NamedTools:
+    """The tools of a document with the namespaces that are asked for.
+
+    Args:
+        rule: `"auto"`, what the document says, and the file's where equal ids of two files meet; `"file"`, the
+            file's; `"none"`; or any other name.
+        path: of the file; `None` where there is none.
+
+    >>> [tool] = with_namespaces([Tool(id="search", namespace="GitHub")], "file", "servers/github/tools.json").tools
+    >>> tool.namespace
+    'github'
+    """
+    tools = list(tools)
+    of_file = file_namespace(path) if path else None
+    if rule == AUTO:
+        return NamedTools(tools, of_file)
+    namespace = {FILE: of_file, NONE: None}.get(rule, rule)
+    return NamedTools([msgspec.structs.replace(tool, namespace=namespace) for tool in tools], None)
+
+
+def file_namespace(path: str) -> str | None:
+    """What a file's name says of whose tools it holds: itself, or its folder where it is called as such files are.
+
+    >>> file_namespace("github.mcp.json"), file_namespace("servers/github/tools.json"), file_namespace("<stdin>")
+    ('github', 'github', None)
+    """
+    folder, name = os.path.split(path)
+    if name.startswith("<"):
+        return None
+    stem = _without_extensions(name)
+    generic = _GENERIC.union(formats.names())
+    is_generic = generic.issuperset(re.split(r"[-_. ]", stem.lower()))
+    above = os.path.basename(folder).strip(".")
+    if is_generic and above:
+        return above
+    return stem or None
+
+
+def _without_extensions(name: str) -> str:
+    """The name of a file less how it is written and in what format; other dots belong to it."""
+    suffixes = set(_SYNTAXES)
+    for format_name in formats.names():
+        suffixes.update((formats.marks_of(format_name).suffix or format_name).split("."))
+    stem, extension = os.path.splitext(name)
+    for _ in range(_MOST_EXTENSIONS - 1):
+        rest, extension = os.path.splitext(stem)
+        if extension[1:].lower() not in suffixes:
+            break
+        stem = rest
+    return stem

@@ -1,0 +1,351 @@
+"""Which tools of a request are offered to a provider: under which names, in which mode, and with which schema.
+
+A request is refused as a whole for one bad tool, and budgets count over all of its tools, so this looks at all of
+them before any is written. Names do not depend on order; which tools stay strict within a budget does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.conversion import report_wording
+from toolglot.converter.conversion.offers import (
+    FLATTEN,
+    SAFETY_TEXTS,
+    Offer,
+    OfferOptions,
+    ProviderModes,
+    TargetRequest,
+    find_modes,
+    inputs_of,
+    naming_of,
+    original_name,
+    with_globals,
+    without_hidden_options,
+)
+from toolglot.converter.fitting import provider_names
+from toolglot.converter.fitting.argument_codec import Fitted
+from toolglot.converter.fitting.commands_as_one_tool import Member, combine, member_of, values_of
+from toolglot.converter.fitting.fit import fit, fit_again
+from toolglot.converter.fitting.provider_rules import Budget, ProviderRules
+from toolglot.converter.fitting.schema_size import budget_of
+from toolglot.converter.formats import Format
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier, named_parts
+from toolglot.converter.hub.model import Example, Leaf, Tool
+from toolglot.converter.text.wording import with_original_name
+from toolglot.errors import FitError, UsageError
+from toolglot.option_checks import require_flag
+
+
+def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offer]]:
+    """The offers of every tool.
+
+    Raises:
+        UsageError: the options ask for what the provider does not have.
+    """
+    target, options = request.target, request.options
+    if options.flatten not in FLATTEN:
+        raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {options.flatten!r}", code="bad-option")
+    if options.safety_text not in (None, *SAFETY_TEXTS):
+        raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {options.safety_text!r}", code="bad-option")
+    require_flag("strict", options.strict)
+    require_flag("examples", options.examples)
+    require_flag("with_globals", options.with_globals)
+    modes = find_modes(target, request.version, options.profile)
+    drafts = [_draft_offers(tool, request, modes) for tool in tools]
+    if request.own_definitions == "if-valid":
+        drafts = _without_equals(drafts)
+    naming = request.naming or naming_of(tools)
+    qualifiers = naming.apart([_unqualified_names(of_tool) for of_tool in drafts])
+    qualified_drafts: list[_OfferDraft] = []
+    for of_tool, qualifier in zip(drafts, qualifiers, strict=True):
+        qualified_drafts += [_qualify_draft(draft, qualifier, target) for draft in of_tool]
+    offers = _without_twins(_within_budget(_name_drafts(qualified_drafts, modes.loose), request, modes))
+    if options.examples:
+        offers = [msgspec.structs.replace(offer, examples=offer.fitted is not None) for offer in offers]
+    in_order = iter(offers)
+    return [list(islice(in_order, len(of_tool))) for of_tool in drafts]
+
+
+def _unqualified_names(drafts: Iterable[_OfferDraft]) -> list[QualifiedId]:
+    """What the drafts of one tool would be called if their paths were enough."""
+    return [(draft.leaf.path, UNQUALIFIED) for draft in drafts]
+
+
+class _OfferDraft(msgspec.Struct, frozen=True):
+    leaf: Leaf
+    own: bool  # a definition of the provider's own that is kept as it is
+    leaves: tuple[Leaf, ...] = ()  # of a program that becomes one definition
+    qualifier: Qualifier = UNQUALIFIED
+
+    @property
+    def qualified_name(self) -> Name:
+        """What its name is made of."""
+        return Name(self.leaf.path, *self.qualifier)
+
+
+def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
+    """The drafts, of which none keeps a name that another one has: a provider refuses two definitions of one name."""
+    paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
+    new_drafts: list[list[_OfferDraft]] = []
+    for of_tool in drafts:
+        drafts_of_tool: list[_OfferDraft] = []
+        for draft in of_tool:
+            if paths[draft.leaf.path] > 1:
+                draft = msgspec.structs.replace(draft, own=False)
+            drafts_of_tool.append(draft)
+        new_drafts.append(drafts_of_tool)
+    return new_drafts
+
+
+def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> _OfferDraft:
+    """A draft whose name takes up more, so that it does not stay as it is unless the provider has named it."""
+    own = draft.own and (qualifier == UNQUALIFIED or target.provider.is_hosted(draft.leaf.tool))
+    if own:
+        qualifier = UNQUALIFIED
+    return msgspec.structs.replace(draft, own=own, qualifier=qualifier)
+
+
+def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> list[_OfferDraft]:
+    options = request.options
+    leaves = list(options.choice.among(tool))
+    if options.with_globals:
+        leaves = list(map(with_globals, leaves))
+    if not leaves:
+        return []
+    if _stays(tool, request, modes):
+        return [_OfferDraft(leaves[0], True)]
+    if options.flatten == "action" and len(leaves) > 1:
+        return [_OfferDraft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
+    return [_OfferDraft(leaf, False) for leaf in leaves]
+
+
+def _stays(tool: Tool, request: TargetRequest, modes: ProviderModes) -> bool:
+    """Whether a tool is a definition of the provider's own, and stays as it is."""
+    target = request.target
+    if tool.origin != target.name or tool.children:
+        return False
+    if target.provider.is_hosted(tool):
+        return True
+    if request.options.asks_for_changes:
+        return False
+    if request.own_definitions == "as-read" and _has_shape_of_version(tool, request):
+        return True
+    return _obeys(tool, target, modes)
+
+
+def _has_shape_of_version(tool: Tool, request: TargetRequest) -> bool:
+    """Whether the version asked for has the shape in which a tool was read; versions of a protocol share one."""
+    target = request.target
+    return not target.provider.is_api or request.version in (None, target.version_of(target.write(tool, None).data))
+
+
+def _obeys(tool: Tool, target: Format, modes: ProviderModes) -> bool:
+    from toolglot.converter.fitting.provider_violations import (  # what most do without
+        description_violations,
+        name_violations,
+        violations,
+    )
+
+    row = modes.strict if _is_strict(tool, target) else modes.loose
+    if row is None or not tool.extension(target.name).keys() <= target.provider.request_keys:
+        return False
+    text = target.write(tool, None).data
+    text_violations = [*name_violations(tool.id, row), *description_violations(_description(text), row)]
+    return not text_violations and not violations(tool.inputs, row)
+
+
+def _description(definition: dict[str, Any]) -> str | None:
+    """What a definition says in words, wherever its shape has it."""
+    for holder in (definition, *definition.values()):
+        if isinstance(holder, dict) and "description" in holder:
+            description = holder["description"]
+            return description if isinstance(description, str) else None
+    return None
+
+
+def _is_strict(tool: Tool, target: Format) -> bool:
+    return tool.extension(target.name).get("strict") is True
+
+
+def _name_drafts(drafts: Sequence[_OfferDraft], rules: ProviderRules) -> list[tuple[_OfferDraft, str]]:
+    counts = Counter(draft.qualified_name for draft in drafts)
+    originals = [original_name(draft.leaf, draft.qualifier, counts[draft.qualified_name] > 1) for draft in drafts]
+    literal = [draft.qualified_name.is_plain for draft in drafts]
+    names = provider_names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
+    return list(zip(drafts, names, strict=True))
+
+
+def possible_names(
+    offer: Offer, target: Format, version: str | None, options: OfferOptions, qualifier: Qualifier
+) -> frozenset[str]:
+    """Every name that the tool of an offer can get, whatever else is in the request."""
+    rules = find_modes(target, version, options.profile).loose
+    arguments = (rules.name_first, rules.name_rest, rules.name_limit)
+    alone = provider_names.possible(original_name(offer.leaf, qualifier), *arguments)
+    among_equals = provider_names.possible(original_name(offer.leaf, qualifier, several=True), *arguments)
+    return frozenset(alone) | frozenset(among_equals)
+
+
+def _offer(
+    draft: _OfferDraft, name: str, request: TargetRequest, modes: ProviderModes, over: Sequence[str] = ()
+) -> Offer:
+    """One draft fitted; `over` is what the request would have more of than it may, if this one were strict, too."""
+    target, options = request.target, request.options
+    if not draft.leaves and request.hides(draft.leaf):
+        return Offer(draft.leaf, name, "excluded", report_wording.HIDDEN, qualifier=draft.qualifier)
+    if draft.own:
+        mode = "strict" if _is_strict(draft.leaf.tool, target) else "loose"
+        return Offer(draft.leaf, draft.leaf.tool.id, mode)
+    short = target.provider.is_api if options.safety_text is None else options.safety_text == "flags"
+    plain = Offer(draft.leaf, name, "loose", short_text=short, qualifier=draft.qualifier)
+    reason: str | None = None
+    is_strict = options.strict
+    if is_strict is None:  # a definition of the provider's own that is written anew stays in its mode
+        is_strict = draft.leaf.tool.origin == target.name and _is_strict(draft.leaf.tool, target)
+    if is_strict and over:
+        reason = report_wording.BUDGET_SPENT.format(" and ".join(over))
+    elif is_strict and modes.strict is None:
+        reason = report_wording.NO_STRICT_MODE.format(modes.loose.profile)
+    elif is_strict and modes.strict is not None:
+        try:
+            return _fit_draft(draft, msgspec.structs.replace(plain, mode="strict"), modes.strict, request)
+        except FitError as error:
+            reason = f"{error.message} [{error.code}]"
+    try:
+        return _fit_draft(draft, msgspec.structs.replace(plain, reason=reason), modes.loose, request)
+    except FitError as error:
+        return msgspec.structs.replace(plain, mode="excluded", reason=f"{error.message} [{error.code}]")
+    except RecursionError:
+        return msgspec.structs.replace(plain, mode="excluded", reason=report_wording.NESTED_TOO_DEEPLY)
+
+
+def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules, request: TargetRequest) -> Offer:
+    if not draft.leaves:
+        return msgspec.structs.replace(plain, fitted=fit_again(_offered_inputs(draft.leaf, request), rules))
+    members: list[Member] = []
+    left_out = [(leaf, report_wording.HIDDEN) for leaf in draft.leaves if request.hides(leaf)]
+    leaves = [leaf for leaf in draft.leaves if not request.hides(leaf)]
+    for value, leaf in zip(values_of(leaves), leaves, strict=True):
+        try:
+            members.append(member_of(value, leaf, fit_again(_offered_inputs(leaf, request), rules)))
+        except FitError as error:
+            if rules.strict:
+                raise
+            left_out.append((leaf, f"{error.message} [{error.code}]"))
+    if not members:
+        raise FitError("none of the commands can be expressed", code="no-command")
+    combined_tool, chooser = combine(draft.leaf.tool, members, plain.short_text)
+    return msgspec.structs.replace(
+        plain,
+        leaf=msgspec.structs.replace(draft.leaf, tool=combined_tool),
+        fitted=fit(combined_tool.inputs, rules),
+        members=tuple(members),
+        chooser=chooser,
+        left_out=tuple(left_out),
+    )
+
+
+def _offered_inputs(leaf: Leaf, request: TargetRequest) -> Any:
+    if request.shows_hidden:
+        return inputs_of(leaf)
+    return without_hidden_options(inputs_of(leaf), leaf.tool)
+
+
+def _within_budget(
+    drafts: Iterable[tuple[_OfferDraft, str]], request: TargetRequest, modes: ProviderModes
+) -> Iterator[Offer]:
+    """The offers, where later strict ones are loose once the request has spent what it may."""
+    budget = modes.strict.budget if modes.strict else Budget()
+    limits = {"strict tools": budget.strict_tools, "optional parameters": budget.optional, "unions": budget.unions}
+    spent = dict.fromkeys(limits, 0)
+    strict_options = msgspec.structs.replace(request.options, strict=True)
+    as_strict = msgspec.structs.replace(request, options=strict_options)
+    for draft, name in drafts:
+        is_spent = spent["strict tools"] == budget.strict_tools
+        over = [f"{budget.strict_tools} strict tools"] if is_spent else []
+        offer = _offer(draft, name, request, modes, over)
+        if offer.mode == "strict" and any(limit is not None for limit in limits.values()):
+            optional, unions = budget_of(offer.schema)
+            after = {unit: spent[unit] + more for unit, more in zip(limits, (1, optional, unions), strict=True)}
+            over = [f"{limit} {unit}" for unit, limit in limits.items() if limit is not None and after[unit] > limit]
+            is_kept = draft.own and request.own_definitions == "as-read"
+            if over and not is_kept:
+                foreign = msgspec.structs.replace(draft, own=False)
+                offer = _offer(foreign, name, as_strict, modes, over)
+            else:
+                spent = after
+        yield offer
+
+
+def _without_twins(offers: Iterable[Offer]) -> list[Offer]:
+    """The offers, where what is offered already is not offered again: two definitions of one name are refused."""
+    distinct: list[Offer] = []
+    names: set[str] = set()
+    for offer in offers:
+        if offer.name in names and offer.fitted is not None:
+            offer = msgspec.structs.replace(offer, mode="excluded", reason=report_wording.OFFERED_ALREADY)
+        names.add(offer.name)
+        distinct.append(offer)
+    return distinct
+
+
+def present_tool(offer: Offer, target: Format, rules: ProviderRules) -> Tool:
+    """The tool as it is handed to the target's writer: named, and with nothing that the provider refuses."""
+    tool, fitted = offer.leaf.tool, offer.fitted
+    if fitted is None:
+        return tool
+    extensions = dict(tool.extensions or {})
+    own = {key: value for key, value in extensions.pop(target.name, {}).items() if key in target.provider.request_keys}
+    own.pop("strict", None)
+    if offer.mode == "strict":
+        own["strict"] = True
+    if own:
+        extensions[target.name] = own
+    examples = tool.examples
+    if examples is not None and ("examples" in target.holds or offer.examples):
+        new_examples = [_encode_example(example, fitted) for example in examples]
+        examples = tuple(example for example in new_examples if example is not None) or None
+    outputs, origin = tool.outputs, tool.origin
+    if "outputs" in target.holds:
+        outputs = _fitted_outputs(outputs, rules)
+    if origin == target.name:
+        origin = None  # written like anything foreign
+    return msgspec.structs.replace(
+        tool,
+        description=with_original_name(tool.description, " ".join(named_parts(offer.leaf.path)), offer.name),
+        id=offer.name,
+        inputs=fitted.schema,
+        outputs=outputs,
+        examples=examples,
+        extensions=extensions or None,
+        origin=origin,
+    )
+
+
+def _encode_example(example: Example, fitted: Fitted) -> Example | None:
+    """An example in the words of the fitted schema, which providers hold examples to."""
+    if not isinstance(example.input, dict):
+        return example
+    try:
+        return msgspec.structs.replace(example, input=fitted.encode(example.input))
+    except FitError:
+        return None
+
+
+def _fitted_outputs(outputs: dict[str, Any] | None, rules: ProviderRules) -> dict[str, Any] | None:
+    """The schema of results within the rules; none where it would take a codec, because nobody encodes results."""
+    if outputs is None or rules.keywords is None:
+        return outputs
+    try:
+        fitted = fit(outputs, rules)
+    except FitError:
+        return None
+    if any(step.action == "encoded" for step in fitted.steps):
+        return None
+    return fitted.schema

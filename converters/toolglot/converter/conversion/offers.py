@@ -1,0 +1,229 @@
+"""How a provider is offered tools: what can be asked for, in which modes, and one tool as a request offers it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import msgspec
+
+from toolglot.converter.conversion.selection import EVERYTHING, Choice
+from toolglot.converter.fitting.provider_rules import ProviderRules
+from toolglot.converter.formats import Format
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
+from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, pick_entries, to_json
+from toolglot.converter.hub.trees import join_parameters, unsaid_keywords
+from toolglot.converter.text.pointers import mapping_at, texts_at
+from toolglot.errors import UsageError
+
+if TYPE_CHECKING:
+    from toolglot.converter.fitting.argument_codec import Fitted
+    from toolglot.converter.fitting.commands_as_one_tool import Member
+
+Flatten = Literal["discrete", "action"]
+FLATTEN: tuple[str, ...] = get_args(Flatten)
+SafetyText = Literal["flags", "full"]
+SAFETY_TEXTS: tuple[str, ...] = get_args(SafetyText)
+OwnDefinitions = Literal["as-read", "if-valid"]
+"""Which definitions of the provider's own format stay exactly as they are, unless the options ask for something: all of
+them, as in a document that is converted; or those that obey the rules, and whose name no other one has, as in a request
+that the provider has to take."""
+
+
+class OfferOptions(msgspec.Struct, frozen=True):
+    """How tools are offered.
+
+    Attributes:
+        strict: ask the provider to hold its models to the schema; `None` is the provider's own default, which is no.
+        profile: a variant of the provider's rules, such as a cloud's; `None` is the provider itself.
+        flatten: `"discrete"`, one definition a command, or `"action"`, one a program with the command as a parameter.
+        examples: tell the examples in the description, where the provider has no field for them.
+        safety_text: `"flags"`, the RFC's flags and words for deletion, running programs and approval, which have none,
+            or `"full"`, words for every danger; `None` is what the format does by itself.
+        with_globals: offer the options of the program and of the groups above a command with its own parameters.
+        choice: which commands are offered.
+    """
+
+    strict: bool | None = None
+    profile: str | None = None
+    flatten: Flatten = "discrete"
+    examples: bool = False
+    safety_text: SafetyText | None = None
+    with_globals: bool = False
+    choice: Choice = EVERYTHING
+
+    @property
+    def asks_for_changes(self) -> bool:
+        """Whether a definition of the provider's own has to be written anew: another schema, name or text is wanted."""
+        has_other_schema = self.strict is not None or self.profile is not None or self.with_globals
+        return has_other_schema or self.flatten != "discrete" or self.safety_text is not None
+
+
+class TargetRequest(msgspec.Struct, frozen=True):
+    """What tools are to be written as.
+
+    Attributes:
+        target: the format.
+        version: of the format; `None` is its newest.
+        options: how a provider is offered the tools.
+        own_definitions: which definitions of the provider's own stay as they are.
+        naming: what ids can take up; by default what the tools say of themselves, where ids would be equal.
+        include_hidden: offer what is hidden from models and from help, too.
+    """
+
+    target: Format
+    version: str | None = None
+    options: OfferOptions = OfferOptions()
+    own_definitions: OwnDefinitions = "as-read"
+    naming: Naming | None = None
+    include_hidden: bool = False
+
+    @property
+    def shows_hidden(self) -> bool:
+        return self.include_hidden or self.options.choice.include_hidden
+
+    def hides(self, leaf: Leaf) -> bool:
+        """Whether a command is left out: nobody who sees the result would know that no model may see it."""
+        is_for_model = self.own_definitions == "if-valid" or "hidden" not in self.target.holds
+        return leaf.hidden and is_for_model and not self.shows_hidden
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """One tool as a request offers it.
+
+    Attributes:
+        leaf: the callable node.
+        name: what the provider calls it.
+        mode: `"strict"`, `"loose"`, or `"excluded"` where no schema of the provider can say it.
+        reason: why it is not what was asked for; `None` where it is.
+        fitted: its schema and the codec of its arguments; `None` for a definition that stays as it was.
+        members: the commands behind one definition, where it stands for several.
+        chooser: the name of the parameter that chooses among them.
+        left_out: commands that it does not stand for, each with the reason.
+        examples: whether its description tells its examples.
+        short_text: say in words only the dangers that every target has to say.
+        qualifier: what the name takes up beside the path.
+    """
+
+    leaf: Leaf
+    name: str
+    mode: str
+    reason: str | None = None
+    fitted: Fitted | None = None
+    members: tuple[Member, ...] = ()
+    chooser: str = ""
+    left_out: tuple[tuple[Leaf, str], ...] = ()
+    examples: bool = False
+    short_text: bool = False
+    qualifier: Qualifier = UNQUALIFIED
+
+    @property
+    def schema(self) -> dict[str, Any] | None:
+        """The schema of the arguments as the provider is sent it; `None` where it is sent none."""
+        return self.fitted.schema if self.fitted else self.leaf.tool.inputs
+
+    @property
+    def behind(self) -> list[Leaf]:
+        """The commands that a call of it can reach."""
+        return [member.leaf for member in self.members] or [self.leaf]
+
+
+class ProviderModes(msgspec.Struct, frozen=True):
+    """The rules of a provider in each mode; `None` where it has no strict one."""
+
+    strict: ProviderRules | None
+    loose: ProviderRules
+
+
+def find_modes(target: Format, version: str | None, profile: str | None) -> ProviderModes:
+    """The rules of a provider, strict (where there is such a mode) and loose.
+
+    Raises:
+        UsageError: the provider has no such profile for this version of its format.
+    """
+    version = version or target.writes[-1]
+    rows = [row for row in target.provider.profiles if version in row.versions]
+    profiles = list(dict.fromkeys(row.profile for row in rows))
+    name = profiles[0] if profile is None else profile
+    if name not in profiles:
+        message = f"{target.name}@{version} has no profile {name!r}; choose one of {', '.join(profiles)}"
+        raise UsageError(message, code="unknown-profile")
+    rows_by_mode = {row.strict: row for row in rows if row.profile == name}
+    return ProviderModes(rows_by_mode.get(True), rows_by_mode[False])
+
+
+def naming_of(tools: Iterable[Tool]) -> Naming:
+    """What the names of tools can take up, as the tools themselves say."""
+    return Naming([Qualifier(tool.namespace, tool.major) for tool in tools])
+
+
+def with_globals(leaf: Leaf) -> Leaf:
+    """The command with the options of its program and its groups as parameters of its own.
+
+    Of two parameters of one name its own is offered, and the other one stays the host's, as does what no schema of both
+    can say.
+    """
+    tool = leaf.tool
+    if tool.global_inputs is None:
+        return leaf
+    own = Parameters(inputs_of(leaf), tool.bindings)
+    inputs, bindings = join_parameters(own, Parameters(tool.global_inputs, tool.global_bindings))
+    own_properties = (own.inputs or {}).get("properties", ())
+    shared_properties = tool.global_inputs.get("properties") or {}
+    own_globals = {key: schema for key, schema in shared_properties.items() if key in own_properties}
+    host_inputs: JsonSchema | None = None
+    host_bindings: dict[str, Binding] | None = None
+    unsaid = _unsaid_above(leaf, own.inputs or {})
+    if own_globals:
+        host_inputs = {**unsaid, **tool.global_inputs, "properties": own_globals, "required": []}
+        host_bindings = pick_entries(tool.global_bindings or {}, own_globals) or None
+    elif unsaid:
+        host_inputs = unsaid
+    new_tool = msgspec.structs.replace(
+        tool, inputs=inputs, bindings=bindings, global_inputs=host_inputs, global_bindings=host_bindings
+    )
+    return msgspec.structs.replace(leaf, tool=new_tool)
+
+
+def _unsaid_above(leaf: Leaf, own: JsonSchema) -> JsonSchema:
+    """What the options of the program, or of a group, have to be together, and the joint schema does not say."""
+    levels: list[JsonSchema | None] = [leaf.tool.global_inputs]
+    for node in reversed(leaf.ancestors):
+        levels += [options_of(node).inputs, node.global_inputs]
+    unsaid: list[JsonSchema] = []
+    nearer = dict(own.get("properties") or {})
+    for level in filter(None, levels):
+        keywords = unsaid_keywords(level, {"properties": nearer})
+        if keywords and keywords not in unsaid:
+            unsaid.append(keywords)
+        if level is not leaf.tool.global_inputs:  # which has the names of all levels
+            nearer.update(level.get("properties") or {})
+    if len(unsaid) > 1:
+        return {"allOf": unsaid}
+    return unsaid[0] if unsaid else {}
+
+
+def original_name(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
+    """The name that a leaf would have anywhere, and what tells it from others of that name."""
+    content = json.dumps(to_json(leaf.tool), sort_keys=True) if several else ""
+    name = Name(leaf.path, *qualifier)
+    kind = leaf.path if qualifier == UNQUALIFIED else name
+    return function_name("_".join(leaf.path), name), (kind, content)
+
+
+_UNDESCRIBED = {"type": "object", "additionalProperties": True}  # without a word about keys it would read as "none"
+
+
+def inputs_of(leaf: Leaf) -> Any:
+    return leaf.tool.inputs if leaf.tool.inputs is not None else _UNDESCRIBED
+
+
+def without_hidden_options(inputs: Any, tool: Tool) -> Any:
+    """The parameters of a tool without those that help leaves out, and a call does without."""
+    hidden = {key for key, binding in (tool.bindings or {}).items() if binding.hidden}
+    hidden -= set(texts_at(inputs, "required")) if hidden else set()
+    if not hidden:
+        return inputs
+    properties = {key: value for key, value in mapping_at(inputs, "properties").items() if key not in hidden}
+    return {**inputs, "properties": properties}

@@ -1,0 +1,192 @@
+"""The options of a conversion: as a caller gives them, and as one record that was checked against the target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypedDict
+
+import msgspec
+
+from toolglot.converter.conversion.asserted_facts import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
+from toolglot.converter.conversion.categories import FailOnWords
+from toolglot.converter.conversion.namespaces import AUTO
+from toolglot.converter.conversion.offers import Flatten, OfferOptions, SafetyText
+from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of
+from toolglot.converter.formats import Format
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import UsageError
+from toolglot.option_checks import require, require_flag, require_items
+
+_AS_USUAL = OfferOptions()
+
+
+class ChoiceOptions(TypedDict, total=False):
+    """Which of the tools are meant; `conversion.selection.Choice` says what each option does."""
+
+    only: str | Iterable[str] | None
+    without: str | Iterable[str] | None
+    depth: int | None
+    read_only: bool | None
+    without_effects: str | Iterable[str] | None
+    include_hidden: bool | None
+
+
+class ProviderOptions(TypedDict, total=False):
+    """How a provider is offered the tools; `conversion.offers.OfferOptions` says what each option does."""
+
+    strict: bool | None
+    profile: str | None
+    flatten: Flatten
+    examples: bool
+    safety_text: SafetyText | None
+    with_globals: bool
+
+
+class CompileOptions(ProviderOptions, ChoiceOptions, total=False):
+    """The options of `toolglot.compile`."""
+
+
+class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
+    """What `toolglot.convert` may be told of the tools.
+
+    `source`, `safety_tier` and `scope` are facts that only the host can know, and `assertions` such facts of some
+    tools (`conversion.asserted_facts.parse_assertions`); `trust_methods` asserts that servers keep to what
+    HTTP says of the methods of requests: GET changes nothing, PUT can be repeated. `namespace` says whose ids they are
+    where equal ones meet (`conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and
+    nothing around it.
+    """
+
+    source: str | None
+    safety_tier: str | None
+    scope: str | None
+    namespace: str | None
+    assertions: Iterable[Assertion] | None
+    trust_methods: bool | None
+    bare: bool | None
+
+
+class ConvertOptions(ToolOptions, total=False):
+    """The options of `toolglot.convert`."""
+
+    lossless: bool
+    fail_on: FailOnWords
+
+
+class ConversionSettings(msgspec.Struct, frozen=True):
+    """Options that were checked.
+
+    Attributes:
+        offer: how a provider is offered the tools.
+        choice: which tools are meant.
+        namespace: whose ids they are where equal ones meet.
+        is_bare: whether the result is an array of records, and nothing around it.
+        assertions: of every tool, and of those that an assertion names.
+    """
+
+    offer: OfferOptions = _AS_USUAL
+    choice: Choice = EVERYTHING
+    namespace: str = AUTO
+    is_bare: bool = False
+    assertions: tuple[Assertion, ...] = ()
+
+
+_DEFAULTS = ConversionSettings()
+
+
+def without_iterators(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The same options for several readers: what can be gone through only once would be empty for the second one.
+
+    >>> without_iterators({"without": iter(["rm"]), "depth": 1})
+    {'without': ('rm',), 'depth': 1}
+    """
+    return {name: tuple(value) if isinstance(value, Iterator) else value for name, value in options.items()}
+
+
+def refuse_unknown_options(
+    options: Mapping[str, Any], known_names: frozenset[str], parameters: Iterable[str] = ()
+) -> None:
+    """Raise if an option does not exist, even where it asks for nothing.
+
+    Args:
+        parameters: what stands beside the options in the signature, and may have been meant too.
+
+    Raises:
+        UsageError: it does not.
+    """
+    unknown = options.keys() - known_names
+    if unknown:
+        name = min(unknown)
+        hint = suggestion(name, (*sorted(known_names), *parameters))
+        raise UsageError(f"unknown option {name!r}", code="bad-option", hint=hint)
+
+
+def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> ConversionSettings:
+    """The options of one conversion.
+
+    Raises:
+        UsageError: an option is unknown, has a value that it does not take, or does not fit the target.
+    """
+    if lossless is False and not options:  # of every record of a stream
+        return _DEFAULTS
+    require_flag("lossless", lossless)
+    refuse_unknown_options(options, ToolOptions.__optional_keys__)
+    stated_options = {name: value for name, value in options.items() if value is not None}
+    namespace = stated_options.get("namespace", AUTO)
+    require("namespace", namespace, str, "a text")
+    is_bare = stated_options.get("bare", False)
+    require_flag("bare", is_bare)
+    return ConversionSettings(
+        offer=_offer_options(stated_options, target, lossless),
+        choice=choice_of(stated_options),
+        namespace=namespace or AUTO,
+        is_bare=_is_bare(is_bare, target, lossless),
+        assertions=_assertions(stated_options),
+    )
+
+
+def _offer_options(options: Mapping[str, Any], target: Format, lossless: bool) -> OfferOptions:
+    """What `options` say about offering."""
+    names = sorted(ProviderOptions.__optional_keys__ & options.keys())
+    offer = OfferOptions(**{name: options[name] for name in names})
+    if offer != _AS_USUAL and not target.provider.profiles:
+        raise UsageError(f"{target.name} takes every schema; leave out {', '.join(names)}", code="bad-option")
+    if lossless and offer.flatten != "discrete":
+        raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
+    return offer
+
+
+def _is_bare(is_asked_for: bool, target: Format, lossless: bool) -> bool:
+    """Whether an array of records is wanted.
+
+    Raises:
+        UsageError: the target has no such documents, or no place in them for a slot.
+    """
+    if is_asked_for and (target.one_per_file or target.tree):
+        raise UsageError(f"a document of {target.name} is no list; leave out bare", code="bad-option")
+    if is_asked_for and lossless and not target.slot.path:
+        raise UsageError(f"an array of {target.name} has no place for a slot; leave out bare", code="bad-option")
+    return is_asked_for
+
+
+def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
+    """What `options` assert: of every tool, and of those that an assertion names; they were given last."""
+    assertions = options.get("assertions", ())
+    require_items("assertions", assertions, "a list of `conversion.asserted_facts.Assertion`")
+    assertions = tuple(assertions)
+    for assertion in assertions:
+        require("one of assertions", assertion, Assertion, "an `Assertion`")
+    require_flag("trust_methods", options.get("trust_methods"))
+    if options.get("trust_methods"):
+        assertions = (trust_in_methods(), *assertions)
+    scope = options.get("scope")
+    facts = {name: options[name] for name in FACTS.values() if name in options}
+    for name, value in facts.items():
+        words = words_of_field(name)
+        if value not in words:
+            raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
+    fault = scope_fault(scope) if scope is not None else None
+    if fault is not None:
+        raise UsageError(f"scope is {fault}, not {scope!r}", code="bad-option")
+    if not facts and scope is None:
+        return assertions
+    return (Assertion("*/*", facts, scope), *assertions)

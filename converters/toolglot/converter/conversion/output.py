@@ -1,0 +1,114 @@
+"""What a conversion writes: the records with what they cannot hold, and the files that hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.conversion.extension_slots import BESIDE, SLOT, put_ours
+from toolglot.converter.conversion.offers import TargetRequest
+from toolglot.converter.conversion.slots import SlotContent
+from toolglot.converter.conversion.writing import WrittenTool, is_valid_record, may_lose
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.trees import split_leaves
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text import serialization
+from toolglot.errors import WriteError
+
+
+class Output(msgspec.Struct, frozen=True):
+    """What a conversion writes.
+
+    Attributes:
+        target: the format.
+        records: one a tool, with its slot where the target has a slot for it.
+        names: the id of each.
+        beside: of targets without a slot: id of the record -> what is ours.
+        is_bare: whether a document is an array of records, and nothing around it.
+    """
+
+    target: Format
+    records: list[Record]
+    names: list[str]
+    beside: dict[str, Any]
+    is_bare: bool = False
+
+
+def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: TargetRequest, lossless: bool) -> Output:
+    """The records of all tools, with what they cannot hold where the conversion is to be lossless.
+
+    Raises:
+        WriteError: a tool has no record that could carry the rest, or a record has no place for it.
+    """
+    target, version = request.target, request.version
+    records: list[Record] = []
+    names: list[str] = []
+    beside: dict[str, Any] = {}  # by the ids of records, in a format whose records have no place for it
+    for tree, (tool, result) in enumerate(written_tools):
+        has_slot = lossless and may_lose(tool, target)
+        if has_slot and not target.tree and next(iter(leaves_of(tool)), None) is None:
+            raise _nothing_callable_error(tool)
+        parts: Mapping[str, Tool] = {}
+        if has_slot and not target.tree:
+            parts = split_leaves(tool)
+        for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
+            if has_slot:
+                stored_tool = tool if target.tree else parts[result.leaves[index].pointer]
+                content = SlotContent(
+                    tool=stored_tool,
+                    order=len(records),
+                    tree=tree,
+                    is_root=bool(tool.children) and not stored_tool.children,
+                ).to_json(record, target)
+                if target.slot.path:
+                    record = _with_slot(record, content, target, version)
+                else:
+                    beside[identifier] = {SLOT: content}
+            records.append(record)
+            names.append(identifier)
+    return Output(target, records, names, beside)
+
+
+def _nothing_callable_error(tool: Tool) -> WriteError:
+    message = f"{tool.id!r} has no command that can be called, so that no record could carry the rest"
+    return WriteError(message, code="nothing-callable", hint="leave out lossless, or ask the program for the whole")
+
+
+def _with_slot(record: Record, content: dict[str, Any], target: Format, version: str | None) -> Record:
+    """The record with a slot in it.
+
+    Raises:
+        WriteError: this version of the target has no place for it.
+    """
+    record = put_ours(record, target, SLOT, content)
+    if not is_valid_record(record, target, version):
+        message = f"{target.name}@{version} has no place for what it cannot hold; leave out lossless, or the version"
+        raise WriteError(message, code="no-slot")
+    return record
+
+
+def write_files(output: Output) -> list[tuple[str, str]]:
+    """The result as `(name, text)`: one file, or one a tool for formats of one file a tool."""
+    target, names = output.target, output.names
+    if target.one_per_file:
+        return [
+            (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
+            for name, record in zip(names, output.records, strict=True)
+        ]
+    records = [record.data for record in output.records]
+    data = records if output.is_bare else target.wrap(records)
+    if output.beside:
+        container = data if isinstance(data, dict) else {"tools": data}
+        data = {**container, BESIDE: output.beside}
+    stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
+    return [(stem + target.suffix, _dump(data, None, target))]
+
+
+def _dump(data: Any, body: str | None, target: Format) -> str:
+    if target.syntax == "front-matter":
+        return serialization.dump_front_matter(data, body or "")
+    return serialization.dump_json(data)

@@ -1,0 +1,617 @@
+"""The pipeline: the only module that sees all of a conversion.
+
+bytes -> parse -> check -> read -> Tool -> caution -> write -> check -> text
+                                                           \\-> read back -> compare -> Report
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, Unpack, cast
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.conversion import report, report_wording
+from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
+from toolglot.converter.conversion.categories import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
+from toolglot.converter.conversion.garbage_collection import gc_paused
+from toolglot.converter.conversion.namespaces import AUTO, with_namespaces
+from toolglot.converter.conversion.offers import Offer, TargetRequest, find_modes, naming_of
+from toolglot.converter.conversion.options import (
+    ConversionSettings,
+    ToolOptions,
+    refuse_unknown_options,
+    settings_of,
+    without_iterators,
+)
+from toolglot.converter.conversion.output import Output, collect_output, write_files
+from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
+from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments
+from toolglot.converter.conversion.read_back import (
+    ReadBack,
+    changes_of,
+    find_silence,
+    read_back,
+    refuse_overridden,
+    refuse_weaker,
+)
+from toolglot.converter.conversion.reading import Reading, choose_tools, pick_tools
+from toolglot.converter.conversion.report import Change, Report
+from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.conversion.slots import join_programs
+from toolglot.converter.conversion.sources import Source, open_document, read_document
+from toolglot.converter.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
+from toolglot.converter.formats import NO_CONTAINER, Container, Format, Record
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.trees import list_tools, with_fields
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text.serialization import Document
+from toolglot.errors import Error, LossError, UsageError
+from toolglot.option_checks import require_flag
+
+
+class Override(msgspec.Struct, frozen=True):
+    """A tool with what the user asserts of its callable nodes.
+
+    Attributes:
+        facts: JSON Pointer of a node -> hub field -> value.
+    """
+
+    tool: Tool
+    facts: Mapping[str, Mapping[str, Any]] = {}
+    scope: str | None = None
+    changes: Sequence[Change] = ()
+
+
+class ConvertedTool(msgspec.Struct, frozen=True):
+    """One tool of a conversion: where it was read, what a person asserts of it, and what became of it."""
+
+    reading: Reading
+    number: int  # its place among the tools of the reading
+    override: Override
+    back: ReadBack
+
+
+ReportDetail = Literal["plain", "explained", "placed"]
+"""What the changes of a report say: what changed; also what that tells people; also in which line it stands."""
+
+
+class Evidence:
+    """What a report is made of, when somebody asks for it."""
+
+    def __init__(self, readings: Sequence[Reading], tools: Sequence[ConvertedTool], to: str, lossless: bool) -> None:
+        self.readings = readings
+        self.tools = tools
+        self.to = to
+        self.lossless = lossless
+
+    @cached_property
+    def changes(self) -> list[tuple[Reading, int, list[Change]]]:
+        """The changes of each reading (-1) and of each of its tools (their indexes)."""
+        places_of_losses: set[tuple[int, str]] = set()
+        target = formats.parse_target(self.to)[0]
+        changes = [(reading, -1, _changes_of_document(reading, target, self.lossless)) for reading in self.readings]
+        for item in self.tools:
+            of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
+            if may_lose(item.back.tool, target):
+                of_tool += find_silence(item.back)
+            else:
+                of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
+            if self.lossless:
+                of_tool = [msgspec.structs.replace(change, is_carried=change.fits_slot) for change in of_tool]
+            changes.append((item.reading, item.number, [*item.override.changes, *_not_found(item, target), *of_tool]))
+        return changes
+
+    @property
+    def leaf_count(self) -> int:
+        """How many callable tools were read."""
+        return sum([len(item.back.result.leaves) for item in self.tools])
+
+    def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
+        """The report, and where in the results its changes are, if these are given."""
+        from toolglot.converter.conversion import explanation  # what runs do without that only count
+
+        changes: list[Change] = []
+        target, has_lines = formats.parse_target(self.to)[0], detail == "placed"
+        backs = {(id(item.reading), item.number): item.back for item in self.tools}
+        for reading, index, own_changes in self.changes:
+            if detail == "plain":
+                changes += own_changes
+            elif index < 0:
+                changes += explanation.explain_document(own_changes, reading.document, has_lines)
+            else:
+                back, source = backs[id(reading), index], SourcePlaces(reading, index)
+                changes += explanation.explain_changes(own_changes, back, source, target, has_lines, documents)
+        results = [item.back.result for item in self.tools]
+        return Report(
+            origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),
+            target=self.to,
+            tools=self.leaf_count,
+            changes=(*changes, *_over_budget(results, self.to)),
+            lossless=self.lossless,
+            sources=tuple(dict.fromkeys([reading.document.name or "" for reading in self.readings])),
+        )
+
+
+class Conversion:
+    """What a conversion gave.
+
+    Attributes:
+        tools: what was read.
+        output: the result before it becomes text.
+    """
+
+    def __init__(self, tools: list[Tool], output: Output, evidence: Evidence) -> None:
+        self.tools = tools
+        self.output = output
+        self._evidence = evidence
+
+    def __repr__(self) -> str:
+        """
+        >>> convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "atdf")
+        <Conversion of 1 tool to atdf: 'a'>
+        """
+        return f"<Conversion of {_count_tools(self.tools)} to {self._evidence.to}: {list_some(self.output.names)}>"
+
+    @cached_property
+    def files(self) -> list[tuple[str, str]]:
+        """The result as `(name, text)`: one file, or one a tool for formats of one file a tool."""
+        return write_files(self.output)
+
+    @cached_property
+    @gc_paused
+    def report(self) -> Report:
+        """Every difference between what was read and what was written.
+
+        Lines and columns need a second look at the source, which a run that prints no report does not pay for.
+        """
+        return self._evidence.report("placed")
+
+    @property
+    def leaf_count(self) -> int:
+        """How many callable tools were read: the commands of a program, each by itself."""
+        return self._evidence.leaf_count
+
+    @property
+    def sources(self) -> list[Document]:
+        """The documents that were read."""
+        return [reading.document for reading in self._evidence.readings]
+
+    @gc_paused
+    def report_with_results(self) -> Report:
+        """The report whose changes also say where in the results they are, for those who show the two side by side."""
+        backs = [item.back for item in self._evidence.tools]
+        documents = WrittenDocuments(self.files, self.output.target, backs)
+        return self._evidence.report("placed", documents)
+
+    @cached_property
+    @gc_paused
+    def report_without_lines(self) -> Report:
+        """The report without lines and columns, for those who only count."""
+        return self._evidence.report("plain")
+
+    @gc_paused
+    def report_in_detail(self, detail: ReportDetail) -> Report:
+        """A report that says as much of its changes as somebody reads."""
+        return self._evidence.report(detail)
+
+    @property
+    def text(self) -> str:
+        """The result, where it is one text.
+
+        Raises:
+            UsageError: the target has one file for each tool, and there are several tools.
+        """
+        if len(self.files) != 1:
+            raise UsageError(f"the result is {len(self.files)} files; use .files", code="several-files")
+        return self.files[0][1]
+
+
+def convert(
+    source: Source,
+    /,
+    to: str,
+    *,
+    format: str | None = None,
+    lossless: bool = False,
+    restore: bool = False,
+    fail_on: FailOnWords = (),
+    **options: Unpack[ToolOptions],
+) -> Conversion:
+    """Convert one source.
+
+    Args:
+        source: text (`str`, `bytes`), a file (`os.PathLike`), or data that was parsed already.
+        to: `FORMAT` or `FORMAT@VERSION`.
+        format: the source's format; by default it is detected from the content.
+        lossless: carry what the target cannot hold in its own extension slot.
+        restore: take back what a lossless conversion kept in the source; see `toolglot.read`.
+        fail_on: what raises `LossError`: `"danger"` is what stands on somebody's word, was refused or was not found;
+            `"guessed"` is that and what nobody states about safety; `"lost"` is that and what is lost or accepts more;
+            `"any"` is all but what is only spelled otherwise. One word, or several.
+        **options: what is known of the tools, which of them are meant, and how a provider is offered them;
+            `conversion.options.ToolOptions` says what there is.
+
+    Raises:
+        Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
+
+    Warns:
+        UserWarning: a pattern of `only`, `without` or `assertions` matches no tool.
+
+    >>> record = {"toolId": "mcp:fs.rm", "source": "mcp", "safetyTier": "write", "description": "Remove a file."}
+    >>> conversion = convert(record, "aip14")
+    >>> print(conversion.text.split("inputs")[0])
+    ---
+    name: mcp fs rm
+    id: mcp.fs.rm
+    description: Remove a file.
+    version: 0.0.0
+    mutates:
+      - external:*
+    approval: on-mutate
+    risk_level: 2
+    cost_class: metered
+    <BLANKLINE>
+    """
+    if options:
+        refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "fail_on", "restore"))
+        options = cast(ToolOptions, without_iterators(options))
+    reading = read_document(open_document(source, restore=restore), format)
+    conversion = convert_readings([reading], to, lossless=lossless, fail_on=fail_on, **options)
+    if reading.tools and not conversion.tools:
+        raise nothing_chosen_error(reading.tools)
+    if options:
+        find_pattern_use([reading], options).warn_caller(patterns_of(options), depth=1)
+    return conversion
+
+
+def convert_readings(
+    readings: Sequence[Reading],
+    to: str,
+    *,
+    lossless: bool = False,
+    fail_on: FailOnWords = (),
+    naming: Naming | None = None,
+    **options: Unpack[ToolOptions],
+) -> Conversion:
+    """Convert sources that were read already into one result, which is empty if no tool is chosen; as `convert`.
+
+    Args:
+        naming: what ids take up, and can; by default what the tools say of themselves, where equal ids meet.
+    """
+    kinds = fail_on_of(fail_on) if fail_on else ()
+    target, version = formats.parse_target(to)
+    settings = settings_of(options, target, lossless)
+    if any(reading.is_part for reading in readings):
+        readings = join_programs(readings)
+    if settings.choice != EVERYTHING:
+        readings = list(_choose_tools(readings, settings, target))
+    readings, own_naming = _with_namespaces(readings, settings.namespace)
+    places = [(reading, index) for reading in readings for index in range(len(reading.tools))]
+    overrides = [
+        _override_facts(reading.tools[index], settings.assertions, reading.record_of(index))
+        for reading, index in places
+    ]
+    tools = [override.tool for override in overrides]
+    scopes = [override.scope for override in overrides]
+    request = TargetRequest(
+        target,
+        version,
+        settings.offer,
+        naming=naming or own_naming,
+        include_hidden=lossless or settings.choice.include_hidden,
+    )
+    written_tools = write_all(tools, request, scopes)
+    converted_tools: list[ConvertedTool] = []
+    for (reading, index), override, (tool, result) in zip(places, overrides, written_tools, strict=True):
+        back = read_back(tool, result, target)
+        if override.facts and not target.provider.profiles:
+            refuse_overridden(back, override.facts, target)
+        converted_tools.append(ConvertedTool(reading, index, override, back))
+    if len(written_tools) > 1:  # a single tool was checked when it was written
+        _refuse_collisions(readings, written_tools, target)
+    refuse_weaker([item.back for item in converted_tools], target)
+    output = collect_output(written_tools, request, lossless)
+    output = msgspec.structs.replace(output, is_bare=settings.is_bare)
+    is_lossless = lossless and any(may_lose(tool, target) for tool in tools)
+    evidence = Evidence(readings, converted_tools, to, is_lossless)
+    conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)
+    if kinds and count_failing(conversion.report_in_detail("explained").categories, kinds):
+        raise _error_of_failing(conversion.report, kinds)
+    return conversion
+
+
+class WritablePart(NamedTuple):
+    """The conversion of what can be written.
+
+    Attributes:
+        conversion: `None` where nothing can be.
+        faults: why tools are left out.
+    """
+
+    conversion: Conversion | None
+    faults: Sequence[Error] = ()
+
+
+def convert_writable(readings: Sequence[Reading], to: str, options: Mapping[str, Any]) -> WritablePart:
+    """The conversion of sources without the tools that cannot be written.
+
+    Raises:
+        Error: each tool alone can be written, but not all together.
+    """
+    try:
+        return WritablePart(convert_readings(readings, to, **options))
+    except Error as error:
+        fault_of_all = error
+    writable: list[Reading] = []
+    faults: dict[str, Error] = {}  # each once: what is wrong with the request is wrong with every tool
+    for reading in readings:
+        indexes: list[int] = []
+        for index in range(len(reading.tools)):
+            try:
+                convert_readings([pick_tools(reading, [index])], to, **options)
+                indexes.append(index)
+            except Error as fault:
+                fault.source = fault.source or reading.document.name
+                faults.setdefault(str(fault), fault)
+        if indexes:
+            writable.append(pick_tools(reading, indexes))
+    if not faults:
+        raise fault_of_all
+    conversion = convert_readings(writable, to, **options) if writable else None
+    return WritablePart(conversion, [*faults.values()])
+
+
+def patterns_of(options: Mapping[str, Any]) -> Patterns:
+    """The patterns among the options of a conversion."""
+    return Patterns(choice_of(options), tuple(options.get("assertions") or ()))
+
+
+def find_pattern_use(readings: Sequence[Reading], options: Mapping[str, Any]) -> PatternUse:
+    """What the tools of sources have to do with the patterns among the options of their conversion."""
+    patterns, use = patterns_of(options), PatternUse()
+    if patterns.has_any:
+        named_readings, _ = _with_namespaces(readings, options.get("namespace") or AUTO)
+        for reading in named_readings:
+            use.add(reading.tools, patterns)
+    return use
+
+
+def report_of_parts(reading: Reading, parts: Sequence[Conversion], to: str) -> Report:
+    """The report of one document whose tools were converted one by one.
+
+    Args:
+        parts: the conversions; what they read names the document as what it was chosen from.
+    """
+    tools = [item for part in parts for item in part._evidence.tools]
+    return Evidence([reading], tools, to, lossless=False).report("placed")
+
+
+def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> list[Change]:
+    """What a document says outside its tools, and its slots that nothing comes of: both are dropped.
+
+    A lossless conversion keeps the slots in its own.
+    """
+    gone = [
+        (pointer, "dropped-container-key", report_wording.BESIDE_TOOLS, value)
+        for pointer, value in reading.leftover.items()
+    ]
+    restore = reading.document.restore
+    if restore or (target != reading.format and not lossless):
+        gone += [(pointer, "stale-slot", report_wording.STALE_SLOT, None) for pointer in reading.stale]
+        whole = [pointer for pointer in reading.slots if pointer not in reading.stale]
+        if whole and not restore:
+            gone.append((whole[0], "dropped-slot", report_wording.UNASKED_SLOT, None))
+    return [report.change_beside_tools(*item) for item in gone]
+
+
+def _without_repetitions(
+    changes: Iterable[Change], reading: Reading, index: int, places_of_losses: set[tuple[int, str]]
+) -> Iterator[Change]:
+    """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
+
+    Args:
+        places_of_losses: what has been reported already: the identity of a document, and a place in it.
+    """
+    places = {f"/{field}": place for place, field in _container(reading, index).places.items()}
+    for change in changes:
+        place = places.get(change.path) if change.action == "dropped" else None
+        if place is None:
+            yield change
+        elif (id(reading.document), place) not in places_of_losses:
+            places_of_losses.add((id(reading.document), place))
+            yield change
+
+
+def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
+    """What a tool implements and nobody found; in its own format its document says what it said."""
+    if item.reading.format == target:
+        return ()
+    record = item.reading.record_of(item.number)
+    reason = None if record is None or record.linked_facts is None else record.linked_facts.not_found
+    return report.changes_of_unknown_actions(item.back.result.leaves, reason)
+
+
+def _container(reading: Reading, index: int) -> Container:
+    """What stands around the record of a tool; nothing where tools and records are not one to one."""
+    record = reading.record_of(index)
+    return NO_CONTAINER if record is None else record.container
+
+
+def write_all(
+    tools: Sequence[Tool], request: TargetRequest, scopes: Sequence[str | None] | None = None
+) -> list[tuple[Tool, WrittenTool]]:
+    """Every tool as it is written; names and offers are planned over all of them, as `plan_offers` says."""
+    target, version, naming = request.target, request.version, request.naming
+    scopes = scopes or [None] * len(tools)
+    if target.provider.profiles:
+        from toolglot.converter.conversion.offer_planning import (
+            plan_offers,  # with `fitting` 10 ms that other targets do without
+        )
+
+        offers = plan_offers(tools, request)
+        return [
+            (tool, write_tool(tool, target, version, scope, offers_of_tool))
+            for tool, scope, offers_of_tool in zip(tools, scopes, offers, strict=True)
+        ]
+    qualifiers = [UNQUALIFIED] * len(tools) if naming is None else naming.first
+    left_out = [_hidden_offers(tool, request) for tool in tools]
+    results = [
+        write_tool(tool, target, version, scope, offers, qualifier)
+        for tool, scope, offers, qualifier in zip(tools, scopes, left_out, qualifiers, strict=True)
+    ]
+    if not _are_distinct(results):
+        naming = naming or naming_of(tools)
+        for index, qualifier in enumerate(naming.apart([_ids_of_records(result) for result in results])):
+            if qualifier != results[index].qualifier:
+                results[index] = write_tool(tools[index], target, version, scopes[index], left_out[index], qualifier)
+    return list(zip(tools, results, strict=True))
+
+
+def _hidden_offers(tool: Tool, request: TargetRequest) -> list[Offer]:
+    """The commands that a target leaves out because it could not say that they are hidden."""
+    if "hidden" in request.target.holds:  # as most are
+        return []
+    hidden = [leaf for leaf in leaves_of(tool) if request.hides(leaf)]
+    return [Offer(leaf, leaf.tool.id, "excluded", report_wording.HIDDEN) for leaf in hidden]
+
+
+def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:
+    """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
+    pairs = zip(result.ids, result.parts, strict=True)
+    return [
+        (identifier, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major)) for identifier, part in pairs
+    ]
+
+
+def _over_budget(results: Iterable[WrittenTool], to: str) -> list[Change]:
+    target, version = formats.parse_target(to)
+    if not target.provider.profiles:
+        return []
+    from toolglot.converter.conversion import schema_changes  # what only a provider's targets need
+
+    limit = find_modes(target, version, None).loose.budget.tools
+    return schema_changes.changes_of_budget(sum(len(result.parts) for result in results), limit)
+
+
+def _refuse_collisions(
+    readings: Sequence[Reading], written_tools: list[tuple[Tool, WrittenTool]], target: Format
+) -> None:
+    if _are_distinct(result for _, result in written_tools):
+        return
+    sources = (reading.document.name for reading in readings for _ in reading.tools)
+    names: list[tuple[QualifiedId, str]] = []
+    for source, (tool, result) in zip(sources, written_tools, strict=True):
+        name = f"{tool.id} of {source}" if source else tool.id
+        names += [(qualified_id, name) for qualified_id in _ids_of_records(result)]
+    refuse_collisions(names)
+
+
+def _are_distinct(results: Iterable[WrittenTool]) -> bool:
+    ids = [identifier for result in results for identifier in result.ids]
+    return len(ids) == len(set(ids))
+
+
+def _error_of_failing(whole_report: Report, kinds: Sequence[FailOn]) -> LossError:
+    entries = (change for change in whole_report.changes if not change.bookkeeping)
+    failing = [change for change in entries if is_failing(change.category, kinds)]
+    first = failing[0]
+    number = "1 change" if len(failing) == 1 else f"{len(failing)} changes"
+    message = f"{number} at fail_on {', '.join(kinds)}, the first: {first.place} {first.because or first.note}"
+    error = LossError(message, code=first.code, pointer=first.path, line=first.line, column=first.column)
+    error.source = first.source
+    return error
+
+
+def _choose_tools(readings: Sequence[Reading], settings: ConversionSettings, target: Format) -> Iterator[Reading]:
+    """The readings with what is chosen, by the names of servers and by what the user vouches for."""
+    named_readings, _ = _with_namespaces(readings, settings.namespace)
+    for reading, named_reading in zip(readings, named_readings, strict=True):
+        asserted_tools = [
+            with_assertions(tool, settings.assertions, reading.record_of(index))
+            for index, tool in enumerate(named_reading.tools)
+        ]
+        yield choose_tools(reading, asserted_tools, settings.choice, target.tree)
+
+
+def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[Reading], Naming | None]:
+    """The readings with the namespaces that are asked for, and what ids can take up beside what the tools say."""
+    if len(readings) == 1 and rule == AUTO:  # within one file, its name tells nothing apart
+        return readings, None
+    named_readings: list[Reading] = []
+    qualifiers: list[Qualifier] = []
+    for reading in readings:
+        named_tools = with_namespaces(reading.tools, rule, reading.document.name)
+        named_readings.append(msgspec.structs.replace(reading, tools=named_tools.tools))
+        qualifiers += [Qualifier(tool.namespace or named_tools.fallback, tool.major) for tool in named_tools.tools]
+    return named_readings, Naming(qualifiers)
+
+
+def _override_facts(tool: Tool, assertions: Sequence[Assertion], record: Record | None) -> Override:
+    if not assertions:
+        return Override(tool)
+    facts: dict[str, Mapping[str, Any]] = {}
+    scopes: list[str | None] = []
+    changes: list[Change] = []
+    for leaf in leaves_of(tool):
+        vouched = vouched_of(leaf, assertions, record)
+        facts[leaf.pointer] = vouched.facts
+        scopes.append(vouched.scope)
+        for name, value in vouched.facts.items():
+            if getattr(leaf.tool, name) != value:
+                changes.append(report.change_of_override(leaf.pointer, name, leaf, value))
+        for name, refusal in vouched.refused.items():
+            changes.append(report.change_of_refusal(leaf.pointer, name, leaf, *refusal))
+    scope = next(filter(None, scopes), None)
+    return Override(with_fields(tool, facts), facts, scope, changes)
+
+
+def _count_tools(tools: Sequence[Tool]) -> str:
+    return "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
+
+
+def list_some(names: Sequence[str]) -> str:
+    """The first few of many names.
+
+    >>> list_some(["a", "b", "c", "d"])
+    "'a', 'b', 'c', ..."
+    """
+    words = [repr(name) for name in names[:3]]
+    if len(names) > 3:
+        words.append("...")
+    return ", ".join(words)
+
+
+def write(tools: Tool | Iterable[Tool], to: str, *, lossless: bool = False) -> str:
+    """Write tools as one document.
+
+    Args:
+        tools: one tool or several.
+        to: `FORMAT` or `FORMAT@VERSION`.
+        lossless: carry what the target cannot hold in its own extension slot.
+
+    Raises:
+        UsageError: the target has one file for each tool, and there are several tools.
+        WriteError: a tool cannot be written in the target, or not without looking safer than it is.
+
+    >>> import json
+    >>> json.loads(write(Tool(id="ls", description="List files."), "atdf"))["tool_id"]
+    'ls'
+    """
+    tools = list_tools(tools)
+    require_flag("lossless", lossless)
+    target, version = formats.parse_target(to)
+    request = TargetRequest(target, version, include_hidden=True)  # each of them was handed over
+    written_tools = write_all(tools, request)
+    refuse_collisions((identifier, tool.id) for tool, result in written_tools for identifier in _ids_of_records(result))
+    refuse_weaker([read_back(tool, result, target) for tool, result in written_tools], target)
+    files = write_files(collect_output(written_tools, request, lossless))
+    if len(files) != 1:
+        raise UsageError(
+            f"{target.name} has one file for each tool, and there are {len(files)} tools; write them one by one",
+            code="several-files",
+        )
+    return files[0][1]

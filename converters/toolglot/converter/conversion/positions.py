@@ -1,0 +1,286 @@
+"""Where a source says what an entry of a report is about (line, column, words of the command), and where a result does.
+
+The hub knows a tool by its own fields and a tree of children; a document has them in places of its own. A format tells
+which (`Format.places`). What a source does not say has no place; the command that does not say it has one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.conversion.leaf_comparison import LeafPair
+from toolglot.converter.conversion.read_back import ReadBack
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.pointers import escape, unescape, value_at
+from toolglot.converter.text.serialization import Document
+from toolglot.converter.text.short_text_cache import cache_short
+
+LineAndColumn = tuple[int, int] | None
+
+
+_WORD = re.compile(r"[\w$-]+")
+
+
+@cache_short(1024)  # the commands of a program have the same fields; without it its report takes 5 % longer
+def dotted(pointer: str) -> str:
+    """A JSON Pointer as people write it.
+
+    >>> dotted("/effects/destructive"), dotted("/examples/0/a.b")
+    ('effects.destructive', 'examples[0]["a.b"]')
+    """
+    text = ""
+    for token in pointer.split("/")[1:]:
+        token = unescape(token)
+        if token.isdigit():
+            text += f"[{token}]"
+        elif _WORD.fullmatch(token):
+            text += f".{token}" if text else token
+        else:
+            text += f"[{json.dumps(token, ensure_ascii=False)}]"
+    return text
+
+
+def _words_of_node(tool: Tool, node: str) -> str:
+    """The words by which a node of a tree is called.
+
+    >>> _words_of_node(Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)),)), "/children/0/children/0")
+    'gh pr list'
+    """
+    words = [tool.id]
+    for step in node.split("/children/")[1:]:
+        tool = (tool.children or ())[int(step)]
+        words.append(tool.id)
+    return " ".join(filter(None, words))
+
+
+class CommandPlaces:
+    """Where the commands of the tools of a document stand.
+
+    They are collected once a tool: to look through its commands for each of a thousand findings would take a thousand
+    times as long.
+    """
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._words: dict[int, dict[str, str]] = {}  # index of a tool -> place of a command -> its words
+
+    def words_at(self, index: int, pointer: str) -> tuple[str, str]:
+        """The words of the command that a JSON Pointer into the record at `index` leads to, and the pointer from there.
+
+        No words, and the whole pointer, where it leads to none below the tool.
+        """
+        reading = self._reading
+        if index >= len(reading.tools) or reading.is_restored or not reading.format.tree:
+            return "", pointer
+        if index not in self._words:
+            tool = reading.tools[index]
+            commands = _commands_below(reading.format, reading.records[index].data, tool, "", tool.id)
+            self._words[index] = dict(reversed([*commands]))  # of two commands at one place the first counts
+        words = self._words[index]
+        place = pointer
+        while place and place not in words:
+            place = place.rpartition("/")[0]
+        return words.get(place, ""), pointer[len(place) :]
+
+
+def _commands_below(
+    source_format: Format, data: dict[str, Any], tool: Tool, place: str, words: str
+) -> Iterator[tuple[str, str]]:
+    """The place and the words of every command below a tool, which stands at `place` itself."""
+    for index, child in enumerate(tool.children or ()):
+        inner = source_format.places.child(data, place, child.id, index)
+        words_of_child = " ".join(filter(None, (words, child.id)))
+        yield inner, words_of_child
+        yield from _commands_below(source_format, data, child, inner, words_of_child)
+
+
+class SourcePlace(msgspec.Struct, frozen=True):
+    """Where a source says a field.
+
+    Attributes:
+        document: the source.
+        pointer: JSON Pointer in the document of the source's own words, or of the tool where it has none; `None` where
+            nobody knows.
+        spelling: what the source calls it, as a JSON Pointer from the command that says it; empty where it does not.
+        word: what stands there, if it is one word.
+        body_offset: where they stand in the text after the data instead.
+    """
+
+    document: Document
+    pointer: str | None
+    spelling: str = ""
+    word: Any = None
+    body_offset: int | None = None
+
+    @property
+    def position(self) -> LineAndColumn:
+        """Line and column."""
+        if self.body_offset is not None:
+            return self.document.body_position(self.body_offset)
+        return None if self.pointer is None else self.document.position(self.pointer)
+
+
+class SourcePlaces:
+    """Where a source says the fields of one of its tools.
+
+    Args:
+        reading: the source; one of which only some commands were chosen stands for the whole.
+        index: which of its tools.
+    """
+
+    def __init__(self, reading: Reading, index: int) -> None:
+        self._pointers: Mapping[str, str] = {}  # of nodes of a part -> those in the whole
+        if reading.whole is not None:
+            index, self._pointers = reading.whole.places[index]
+            reading = reading.whole.reading
+        self._reading, self._index = reading, index
+        self._nodes: dict[str, tuple[str, Any]] = {}  # what `find_node` gave
+        self.document = reading.document
+
+    def path_and_words(self, node: str, path: str) -> tuple[str, str]:
+        """The path of a change in the whole source, and the words of the command that it leads to."""
+        whole = self._pointers.get(node, node)
+        words = _words_of_node(self._reading.tools[self._index], whole) if whole else ""
+        return whole + path[len(node) :], words
+
+    def find(self, node: str, field: str, rest: str) -> SourcePlace:
+        """Where the source says a field.
+
+        Args:
+            node: JSON Pointer of the node in the tree of the tool.
+            field: a field of the hub; empty for the node itself.
+            rest: JSON Pointer in the field's value.
+        """
+        reading, document = self._reading, self.document
+        node = self._pointers.get(node, node)
+        if self._index >= len(reading.records):
+            return SourcePlace(document, None)
+        tool = reading.tools[self._index]
+        if reading.is_restored:
+            # The tree is that of another document; which record a part of it was read from is known only one by one.
+            record_of_tool = reading.record_of(self._index)
+            return SourcePlace(document, record_of_tool.pointer if record_of_tool is not None else None)
+        record = reading.records[self._index]
+        if field == "inherits" or (not node and safety.is_inherited(tool, field)):
+            field = "implements"
+        if node not in self._nodes:
+            self._nodes[node] = find_node(reading.format, record, tool, node)
+        pointer, data = self._nodes[node]
+        place = find_place(reading.format, data, field, rest)
+        if not place:
+            elsewhere = _find_outside_data(reading, record, node, field)
+            if elsewhere is not None:
+                return elsewhere
+        key_word = None if place or not field else reading.format.places.key_word(tool, field)
+        if key_word is not None:
+            return SourcePlace(document, pointer, f"/{key_word}", key_word)
+        if reading.format.syntax == "kdl" and field:  # its places are numbers of nodes, which say nothing to people
+            return SourcePlace(document, pointer + place, _name_in_kdl(field, rest))
+        word = value_at(data, place) if place else None
+        if not isinstance(word, bool | int | str):
+            word = None
+        return SourcePlace(document, pointer + place, place, word)
+
+
+def _name_in_kdl(field: str, rest: str) -> str:
+    """What the hub calls what a change is about, or the source where the hub has no name for it."""
+    if field == "extensions" and rest.count("/") > 1:
+        return "/" + "/".join(rest.split("/")[2:])
+    return f"/{field}"
+
+
+def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> LineAndColumn:
+    """Line and column of the source's own words for a field."""
+    return SourcePlaces(reading, index).find(node, field, rest).position
+
+
+def _find_outside_data(reading: Reading, record: Record, node: str, field: str) -> SourcePlace | None:
+    """Where the container of a record says a field of its tool, or the text after the data does."""
+    if not node:
+        for place, field_of_place in record.container.places.items():
+            if field_of_place == field:
+                return SourcePlace(reading.document, place, place)
+    heading = reading.format.places.sections.get(field)
+    if heading is None:
+        return None
+    offset = _find_heading(reading.document, heading)
+    if offset is None:
+        return None
+    spelling = f"/{escape(heading)}" if heading else ""
+    return SourcePlace(reading.document, None, spelling, body_offset=offset)
+
+
+def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> tuple[str, Any]:
+    """Where a document describes a node of the tree of a tool, and what it says there."""
+    place = ""
+    for step in node.split("/children/")[1:]:
+        tool = (tool.children or ())[int(step)]
+        place = source_format.places.child(record.data, place, tool.id, int(step))
+    return record.pointer + place, value_at(record.data, place) if place else record.data
+
+
+def find_place(source_format: Format, data: Any, field: str, rest: str = "", would_say: bool = False) -> str:
+    """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not.
+
+    Args:
+        would_say: whether a place where the node could say it counts as well.
+    """
+    places = source_format.places
+    if field == "extensions" and field not in places.fields:
+        owner, _, inner = rest[1:].partition("/")
+        if not inner or unescape(owner) != source_format.name:
+            return ""
+        return places.find_key(data, f"/{inner}", rest)
+    return places.suited(data, field, rest) if would_say else places.find(data, field, rest)
+
+
+def _find_heading(document: Document, heading: str) -> int | None:
+    """Where the Markdown after the data has a heading, as an offset; an empty one is where its text begins."""
+    body = document.body or ""
+    pattern = rf"^#+[ \t]+{re.escape(heading)}[ \t#]*\r?$" if heading else r"\S"
+    match = re.search(pattern, body, re.MULTILINE | re.IGNORECASE)
+    if match is None:
+        return None
+    return match.start()
+
+
+# -- where a result says it ----------------------------------------------------------------------------------------
+
+
+class WrittenDocuments:
+    """The documents of a result, read again for the places of what they say.
+
+    Args:
+        files: names and texts.
+        target: their format.
+        backs: every tool of the conversion, in the order in which their records were written.
+    """
+
+    def __init__(self, files: Sequence[tuple[str, str]], target: Format, backs: Sequence[ReadBack]) -> None:
+        self._has_tree = target.tree
+        self._readings: list[Reading] = []
+        for name, text in files:
+            self._readings.append(read_document(open_document(text, name), target.name))
+        self._first: dict[int, int] = {}  # identity of a tool -> the number of its first record
+        number = 0
+        for back in backs:
+            self._first[id(back)] = number
+            number += len(back.result.records)
+
+    def place(self, back: ReadBack, pair: LeafPair, record: int, name: str, rest: str) -> tuple[int, int] | None:
+        """Which document, and in which line, says a field of one of the records of a tool."""
+        number = self._first[id(back)] + record
+        document = number if len(self._readings) > 1 else 0
+        index = 0 if len(self._readings) > 1 else number
+        node = pair.after.pointer if self._has_tree else ""
+        position = find_position(self._readings[document], index, node, name, rest)
+        return None if position is None else (document, position[0])

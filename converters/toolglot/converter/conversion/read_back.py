@@ -1,0 +1,259 @@
+"""What was written, read back and compared with what was read: law 2 and law 3.
+
+The proof of law 3 is made at once. The changes (law 2) are found when somebody asks for the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion.field_differences import is_said
+from toolglot.converter.conversion.leaf_comparison import (
+    LeafPair,
+    changes_of_group,
+    compare_leaves,
+    find_weaker_tools,
+    pair_leaves,
+)
+from toolglot.converter.conversion.report import Change, change_of, split_path
+from toolglot.converter.conversion.report_wording import MADE_UP_IN_SOURCE
+from toolglot.converter.conversion.writing import WrittenTool
+from toolglot.converter.formats import Format
+from toolglot.converter.formats.kit.description.labelled_facts import LABELLED
+from toolglot.converter.hub.fields import PARAMETERS
+from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.hub.trees import walk_nodes
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text.pointers import value_at
+from toolglot.errors import SafetyError, WriteError
+
+_GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
+_TEXTS_OF_GROUPS = ("description", "summary")
+
+
+class ReadBack(msgspec.Struct, frozen=True):
+    """One tool, and what its target says of it.
+
+    Attributes:
+        tool: as it was read from the source.
+        result: as it was written.
+        pairs: every callable node beside what the target says of it.
+        tree: the whole tool as the target has it, where it has trees.
+    """
+
+    tool: Tool
+    result: WrittenTool
+    pairs: list[LeafPair]
+    tree: Tool | None = None
+
+
+def read_back(tool: Tool, result: WrittenTool, target: Format) -> ReadBack:
+    """What a target says of a tool.
+
+    Raises:
+        WriteError: the target has more or fewer callable nodes than were written.
+    """
+    if target.provider.profiles:
+        return ReadBack(tool, result, pair_leaves(*_offered_leaves(result)))
+    after = [leaf for part in result.parts for leaf in leaves_of(part.tool_in_target)]
+    if len(after) != len(result.leaves):
+        count = len(result.leaves)
+        message = f"{tool.id!r}: {target.name} cannot keep its {count} callable nodes apart; rename those alike"
+        raise WriteError(message, code="miscounted")
+    tree = result.parts[0].tool_in_target if target.tree else None
+    return ReadBack(tool, result, pair_leaves(result.leaves, after), tree)
+
+
+def _offered_leaves(result: WrittenTool) -> tuple[list[Leaf], list[Leaf]]:
+    """Every command that a provider is offered, and beside it the definition that stands for it, read back."""
+    parts = iter(result.parts)
+    before: list[Leaf] = []
+    after: list[Leaf] = []
+    for offer in result.offers:
+        if offer.mode != "excluded":
+            (definition,) = leaves_of(next(parts).tool_in_target)
+            before += offer.behind
+            after += [definition] * len(offer.behind)
+    return before, after
+
+
+def refuse_weaker(proven: Iterable[ReadBack], target: Format) -> None:
+    """Law 3, at run time.
+
+    Raises:
+        SafetyError: a tool would look safer than its source says.
+    """
+    weaker = [tool for back in proven for tool in find_weaker_tools(back.pairs)]
+    if weaker:
+        raise SafetyError(f"{target.name} would make {', '.join(weaker[:5])} look safer than the source says")
+
+
+def refuse_overridden(back: ReadBack, asserted_facts: Mapping[str, Mapping[str, Any]], target: Format) -> None:
+    """Refuse what a person asserts and the target says otherwise.
+
+    Args:
+        asserted_facts: JSON Pointer of a callable node -> the facts of it that a person asserts.
+
+    Raises:
+        WriteError: a fact does not fit what the tool does.
+    """
+    for pair in back.pairs:
+        for name, value in asserted_facts.get(pair.before.pointer, {}).items():
+            if name in target.holds and getattr(pair.after.tool, name) != value:
+                message = f"{name} {value!r} does not fit what {back.tool.id!r} does; leave it to the conversion"
+                raise WriteError(message, code="override-refused", pointer=f"/{name}")
+
+
+def changes_of(back: ReadBack) -> list[Change]:
+    """Every difference between a tool and what the target says of it (law 2)."""
+    changes = compare_leaves(back.pairs)
+    if back.result.offers:
+        changes = _in_words_of_offers(changes, back)
+    changes += _changes_into_text(back)
+    if back.tool.children:
+        told_paths = {change.path for change in changes}
+        changes += [change for change in _changes_of_groups(back) if change.path not in told_paths]
+    return _allow_respellings(changes, [pair.before for pair in back.pairs])
+
+
+def find_silence(back: ReadBack) -> Iterator[Change]:
+    """Every callable node of which nobody states what it changes, and what the source names as made up beside that."""
+    for pair in back.pairs:
+        if pair.levels_before["changes"] == safety.UNKNOWN:
+            leaf = pair.before
+            yield change_of("unstated", leaf.path[0], leaf.pointer, "mutates", code="unstated-effects")
+        else:
+            yield from _unsaid_suppositions(pair)
+
+
+def _unsaid_suppositions(pair: LeafPair) -> Iterator[Change]:
+    """The values about safety that the source itself names as made up, and that the target neither says nor names."""
+    leaf, tool = pair.before, pair.before.tool
+    for name in tool.assumed or ():
+        if safety.facets_of(name) and name not in (pair.after.tool.assumed or ()):
+            place = formats.get(tool.origin or "").places.fields.get(name, "")
+            value = value_at(tool.extension(tool.origin or ""), place)
+            words = {"code": f"unstated-{name.replace('_', '-')}", "note": MADE_UP_IN_SOURCE, "severity": "info"}
+            yield change_of("dropped", leaf.path[0], leaf.pointer, name, value, **words)
+
+
+def _changes_into_text(back: ReadBack) -> Iterator[Change]:
+    """What only the texts of the target say, and its reader reads in them: nothing differs, but it is no field now."""
+    names: tuple[str, ...] = ()
+    if back.pairs:
+        names = _fields_of_texts(back.pairs[0].before.tool.origin, back.pairs[0].after.tool.origin)
+    places: set[tuple[str, str]] = set()
+    for pair in back.pairs:
+        for name in names:
+            value = getattr(pair.before.tool, name)
+            if value is None or value != getattr(pair.after.tool, name):
+                continue
+            pointer = _pointer_of_statement(pair.before, name)
+            if (pointer, name) in places:
+                continue  # a group said it for a command before
+            places.add((pointer, name))
+            yield change_of("moved", pair.before.path[0], pointer, name, value)
+
+
+def _pointer_of_statement(leaf: Leaf, name: str) -> str:
+    """The node that says what a leaf says: the leaf, or a group above it, which says it for all of its commands."""
+    value, steps = getattr(leaf.tool, name), leaf.pointer.split("/children/")
+    for depth, group in enumerate(leaf.ancestors):
+        if getattr(group, name) is value:
+            return "/children/".join(steps[: depth + 1])
+    return leaf.pointer
+
+
+@lru_cache(64)  # of pairs of formats; without it a record of a stream takes 12 % longer
+def _fields_of_texts(source: str | None, target: str | None) -> tuple[str, ...]:
+    """The fields of the hub that a source has a place for, and a target says in its texts alone."""
+    if source == target or not {source, target} <= {*formats.names()}:
+        return ()
+    before, after = formats.get(source or ""), formats.get(target or "")
+    in_text = {*after.places.in_prose, *(name for name in LABELLED if name not in after.holds)}
+    return tuple(name for name in Tool.__struct_fields__ if name in in_text & before.holds - before.places.in_prose)
+
+
+def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Change]:
+    """The changes of what a provider is told; those of schemas in the words of the steps that made them."""
+    from toolglot.converter.conversion import schema_changes  # what only a provider's targets need
+
+    others: list[Change] = []
+    if all(offer.mode == "excluded" for offer in back.result.offers):  # as of targets whose schemas nothing restricts
+        for offer in back.result.offers:
+            others += schema_changes.changes_of_offer(offer, back.tool.id, [])
+        return [*changes, *others]
+    of_inputs: dict[str, list[Change]] = {}
+    for change in changes:
+        if "/inputs" not in change.path:  # four of five
+            others.append(change)
+            continue
+        pointer, field, _ = split_path(change.path)
+        if field == "inputs":
+            of_inputs.setdefault(pointer, []).append(change)
+        else:
+            others.append(change)
+    for offer in back.result.offers:
+        others += schema_changes.changes_of_offer(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
+    return others
+
+
+def _allow_respellings(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
+    """The changes, with what they mean for schemas that were read from another dialect."""
+    if not any(change.code in _GONE_EXTENSIONS for change in changes):
+        return changes
+    from toolglot.converter.conversion import schema_changes  # what documents of one dialect do without
+
+    return schema_changes.allow_respellings(changes, before)
+
+
+def _changes_of_groups(back: ReadBack) -> list[Change]:
+    """What a node that only groups others says, and no leaf inherits."""
+    groups_after = dict(_groups_of(back.tree)) if back.tree is not None else {}
+    changes: list[Change] = []
+    said_by_leaves: dict[str, set[int]] = {}  # field of a group -> the identities of what leaves say in it
+    for pointer, group in _groups_of(back.tool):
+        other = groups_after.get(pointer)
+        for name in Tool.__struct_fields__:
+            value = getattr(group, name)
+            if value is None or name in ("assumed", "children", "id", "origin"):
+                continue
+            if other is not None:
+                if getattr(other, name) != value:
+                    changes += changes_of_group(pointer, back.tool.id, group, name, other)
+                continue
+            if name in PARAMETERS or _is_inherited(name, value, back.pairs):
+                continue
+            if name not in said_by_leaves:
+                said_by_leaves[name] = {id(getattr(pair.before.tool, name)) for pair in back.pairs}
+            if id(value) not in said_by_leaves[name]:
+                action = _action_of_text(pointer, name, value, back.pairs)
+                changes += changes_of_group(pointer, back.tool.id, group, name, None, action)
+    return changes
+
+
+def _groups_of(tool: Tool) -> Iterator[tuple[str, Tool]]:
+    """The nodes that only group others, each behind its JSON Pointer."""
+    return ((pointer, node) for pointer, node in walk_nodes(tool) if not node.callable)
+
+
+def _is_inherited(name: str, value: Any, pairs: Iterable[LeafPair]) -> bool:
+    """Whether a leaf of the target says what a group says."""
+    for pair in pairs:
+        tool = pair.after.tool
+        if getattr(tool, name) == value or (name == "description" and tool.summary == value):
+            return True
+    return False
+
+
+def _action_of_text(pointer: str, name: str, value: Any, pairs: Iterable[LeafPair]) -> str:
+    """What became of a text of a group: the commands below it say it, or it is gone."""
+    below = [pair.after.tool for pair in pairs if pair.before.pointer.startswith(f"{pointer}/children/")]
+    if name in _TEXTS_OF_GROUPS and below and all(is_said(name, value, tool) for tool in below):
+        return "moved"
+    return "dropped"

@@ -1,0 +1,264 @@
+"""Documents to tools: take the containers apart, check what the reader needs, read each record.
+
+What a lossless conversion left in a record is read like anything else that the hub does not model; `slots` is
+above this and says what comes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.conversion.asserted_facts import LOCK_MARK, VOUCHED_KEY
+from toolglot.converter.conversion.extension_slots import take_beside
+from toolglot.converter.conversion.selection import EVERYTHING, Choice, Cut
+from toolglot.converter.formats import Container, Format, Record
+from toolglot.converter.formats.kit.places import forget
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.converter.text.pointers import escape, keyed_values
+from toolglot.converter.text.serialization import Document
+from toolglot.errors import ReadError, SchemaError
+
+
+class ProgramPart(msgspec.Struct, frozen=True, order=True):
+    """Where a restored tool belongs among those that were written together.
+
+    Attributes:
+        order: its place among them.
+        tree: the number of the tree that it is of.
+        of_program: whether the tree has, or may have, other commands than this one.
+    """
+
+    order: int
+    tree: int
+    of_program: bool = False
+
+
+class WholeReading(msgspec.Struct, frozen=True):
+    """What a reading was chosen from.
+
+    Attributes:
+        reading: with all tools.
+        places: for each tool that is left, its index there, and the pointers of its nodes there.
+    """
+
+    reading: Reading
+    places: list[tuple[int, Mapping[str, str]]]
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A document that was read.
+
+    Attributes:
+        records: what the document holds, one a tool unless parts of a program were joined.
+        leftover: JSON Pointer -> what the document says outside its records.
+        beside: id of a record -> what is ours beside it, for formats that have no place inside.
+        is_restored: whether a tool was taken from a slot.
+        slots: JSON Pointers of the slots; those of its records stand first, in their order.
+        stale: of those, the slots whose records were edited since, or that nobody can read.
+        parts: where each restored tool belongs; `None` for a tool that was not restored.
+        whole: what it was chosen from, where some of its tools were not.
+        faults: why records were left out that nobody can read.
+    """
+
+    format: Format
+    document: Document
+    records: list[Record]
+    tools: list[Tool]
+    leftover: dict[str, Any]
+    beside: Mapping[str, Any] = {}
+    is_restored: bool = False
+    slots: Sequence[str] = ()
+    stale: Sequence[str] = ()
+    parts: Sequence[ProgramPart | None] = ()
+    whole: WholeReading | None = None
+    faults: Sequence[ReadError] = ()
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it has a part of a program, others of which may stand in other documents."""
+        return not self.format.tree and any(part is not None and part.of_program for part in self.parts)
+
+    def record_of(self, index: int) -> Record | None:
+        """The record of one of its tools; `None` where several records were put together to one tool."""
+        if len(self.records) != len(self.tools):
+            return None
+        return self.records[index]
+
+    def parts_of(self, indexes: Iterable[int]) -> list[ProgramPart | None]:
+        """Where some of its tools belong; nothing where no tool was restored."""
+        if not self.parts:
+            return []
+        return [self.parts[index] for index in indexes]
+
+
+def read_records(document: Document, source_format: Format, *, goes_on: bool = False) -> Reading:
+    """The tools of a document as its visible fields describe them.
+
+    Args:
+        goes_on: whether a record that breaks what the reader needs costs the others nothing.
+
+    Raises:
+        SchemaError: it breaks what the reader needs; of all records, where it goes on.
+    """
+    all_records, beside = records_of(document, source_format)
+    records: list[Record] = []
+    tools: list[Tool] = []
+    faults: list[ReadError] = []
+    for record in all_records:
+        try:
+            check_shape(record, source_format)
+            tools.append(source_format.tool_of(record))
+            records.append(record)
+        except ReadError as error:
+            faults.append(error)
+            if not goes_on:
+                raise
+    if faults and not tools:
+        raise faults[0]
+    leftover = _find_leftovers(document.data, all_records)
+    tools = [with_container_facts(tool, record.container) for tool, record in zip(tools, records, strict=True)]
+    return Reading(source_format, document, records, tools, leftover, beside, faults=faults)
+
+
+def records_of(document: Document, source_format: Format) -> tuple[list[Record], dict[str, Any]]:
+    """The records of a document, and what is ours beside them.
+
+    Raises:
+        SchemaError: the document is no container of such records, or has text behind them that the format has no place
+            for.
+    """
+    if not source_format.marks.has_body and document.body is not None and document.body.strip():
+        message = f"{source_format.name} has no place for the text after the front matter; take it out"
+        raise SchemaError(message, code="misplaced-text")
+    forget()
+    data, beside = take_beside(document.data)
+    try:
+        records = source_format.records(data)
+        if document.body is not None:
+            records = [msgspec.structs.replace(record, body=document.body) for record in records]
+        if source_format.follow_links is not None:
+            records = [
+                msgspec.structs.replace(record, linked_facts=source_format.follow_links(record.data, document.path))
+                for record in records
+            ]
+    except (KeyError, TypeError, AttributeError):
+        raise SchemaError(f"this is not a container of {source_format.name} records") from None
+    return records, beside
+
+
+def with_container_facts(tool: Tool, container: Container) -> Tool:
+    """The tool with what its containers say of it: where it does not say it itself, or denies a danger of theirs."""
+    facts: dict[str, Any] = {}
+    for name, value in container.facts.items():
+        own = getattr(tool, name)
+        if own is None:
+            facts[name] = value
+        elif name in safety.SAFETY_FIELDS:
+            facts[name] = safety.worse(name, own, value)
+    return msgspec.structs.replace(tool, **facts) if facts else tool
+
+
+def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choice, says_partial: bool) -> Reading:
+    """The reading with only the tools and the commands that are meant.
+
+    Args:
+        asserted_tools: its tools as the user vouches for them, by which they are chosen.
+        says_partial: as for `Choice.cut`.
+    """
+    cuts: list[tuple[int, Cut]] = []
+    for index, (tool, asserted_tool) in enumerate(zip(reading.tools, asserted_tools, strict=True)):
+        cut = choice.cut(tool, says_partial, asserted_tool)
+        if cut is not None:
+            cuts.append((index, cut))
+    return _with_cuts(reading, cuts)
+
+
+def pick_tools(reading: Reading, indexes: Iterable[int]) -> Reading:
+    """The reading with only some of its tools."""
+    cuts: list[tuple[int, Cut]] = []
+    for index in indexes:
+        cut = EVERYTHING.cut(reading.tools[index])
+        if cut is not None:
+            cuts.append((index, cut))
+    return _with_cuts(reading, cuts)
+
+
+def _with_cuts(reading: Reading, cuts: Sequence[tuple[int, Cut]]) -> Reading:
+    return msgspec.structs.replace(
+        reading,
+        tools=[cut.tool for _, cut in cuts],
+        parts=reading.parts_of(index for index, _ in cuts),
+        whole=WholeReading(reading, [(index, cut.pointers) for index, cut in cuts]),
+    )
+
+
+# What toolglot writes beside tools: slots, the mark of a lock, and what a person vouches for in it.
+_OURS = ("/toolglot", f"/{LOCK_MARK}", f"/{VOUCHED_KEY}")
+
+
+def _find_leftovers(data: Any, records: Iterable[Record]) -> dict[str, Any]:
+    """What a document says outside its records and not of them, by JSON Pointer; each value as large as it can be.
+
+    >>> group = {"type": "namespace", "tools": [{"name": "a"}]}
+    >>> _find_leftovers({"model": "m", "tools": [group]}, [Record({"name": "a"}, None, "/tools/0/tools/0")])
+    {'/model': 'm', '/tools/0/type': 'namespace'}
+    >>> _find_leftovers({"model": "m", "tools": []}, [])
+    {'/model': 'm'}
+    """
+    record_places: dict[str, Any] = {}
+    insides: list[dict[str, Any]] = []
+    for record in records:
+        if not record.pointer:
+            return {}
+        insides.append(_open_place(record_places, record.pointer))
+        for pointer in (*record.container.places, *record.container.sources):
+            _open_place(record_places, pointer)
+    for inside in insides:  # what was looked at in a record leaves nothing of it over
+        inside.clear()
+    outside = _walk_outside(take_beside(data)[0], record_places, "")
+    leftovers = {pointer: value for pointer, value in outside if pointer not in _OURS}
+    if record_places:
+        return leftovers
+    return {pointer: value for pointer, value in leftovers.items() if value != []}  # the list of the records, none
+
+
+def _open_place(places: dict[str, Any], pointer: str) -> dict[str, Any]:
+    """What is known of the places below a JSON Pointer, as a tree of tokens, which has the pointer after that."""
+    for token in pointer[1:].split("/"):
+        places = places.setdefault(token, {})
+    return places
+
+
+def _walk_outside(node: Any, record_places: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
+    for key, value in keyed_values(node):
+        token = escape(str(key))
+        if token not in record_places:
+            yield f"{pointer}/{token}", value
+        elif record_places[token]:
+            yield from _walk_outside(value, record_places[token], f"{pointer}/{token}")
+
+
+def check_shape(record: Record, source_format: Format) -> None:
+    """Refuse a record that the reader could not walk.
+
+    Raises:
+        SchemaError: the first fault, with its pointer into the document.
+    """
+    name = f"{source_format.name}/{canonical.READING}"
+    if canonical.is_valid(record.data, name):
+        return
+    first = next(find_problems(record.data, name), None)
+    if first is None:
+        raise SchemaError("the record cannot be checked", pointer=record.pointer)
+    raise SchemaError(
+        first.message,
+        code=first.code,
+        pointer=record.pointer + first.pointer,
+        hint=first.hint,
+    )

@@ -1,0 +1,324 @@
+"""What a conversion changed, as records: a `Report` holds a `Change` for every difference.
+
+Prose, JSON, severity and exit code are derived from them. Most are made by `leaf_comparison`; here are only those for
+what no comparison shows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.conversion import report_wording
+from toolglot.converter.conversion.categories import ACTIONS, DANGERS, LOSING_ACTIONS, LOSSES, Category, category_of
+from toolglot.converter.hub.model import Leaf, to_json
+from toolglot.converter.text.digests import hex_digest
+from toolglot.converter.text.short_text_cache import cache_short
+
+
+def code_of_refusal(field: str) -> str:
+    """The code of a fact that the user asserted and that does not count.
+
+    >>> code_of_refusal("safety_tier"), is_refusal("refused-safety-tier")
+    ('refused-safety-tier', True)
+    """
+    return f"{_REFUSED}{field.replace('_', '-')}"
+
+
+def is_refusal(code: str) -> bool:
+    """Whether a code is that of a fact that the user asserted and that does not count."""
+    return code.startswith(_REFUSED)
+
+
+_REFUSED = "refused-"
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One difference between what was read and what the target says.
+
+    `path` is a JSON Pointer into the hub, from the tool whose id is `tool`; `command` are the words of the command that
+    it leads to, where it leads to one below the tool; `line` and `column` are where the source says it, or else
+    describes the tool, counted from 1. `direction` is `safer`, `neutral` or `riskier`, seen from the user.
+
+    For people, once the places are known: `field` is what the source calls it, or the target where the source is
+    silent, and `spelled` the word that stands there; `result` is where the target says it, as the number of a document
+    and a line, if that was asked for; `because` says why in few words; `bookkeeping` is whether it only follows from
+    how the formats spell things. `says_danger` is whether the target says a danger in words; `is_marked` whether the
+    document names the value as one that nobody states; `is_own` whether the tool is of the target's own format;
+    `is_carried` whether it is no loss, because a slot holds it.
+    """
+
+    action: str
+    path: str
+    before: Any = None
+    after: Any = None
+    direction: str = "neutral"
+    severity: str = "info"
+    code: str
+    note: str
+    tool: str = ""
+    command: str = ""
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    field: str = ""
+    spelled: Any = None
+    result: tuple[int, int] | None = None
+    because: str = ""
+    bookkeeping: bool | None = None
+    says_danger: bool = False
+    is_marked: bool = False
+    is_own: bool = False
+    is_carried: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry under the names of `schemas/report`: `before` and `after` are called `from` and `to`."""
+        data = to_json(self)
+        data["from"], data["to"] = data.pop("before"), data.pop("after")
+        data["fingerprint"] = self.fingerprint
+        return {key: data[key] for key in _JSON_ORDER if key not in _SILENT or data[key] != _SILENT[key]}
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits that stay as long as what happened does, wherever it stands in the file.
+
+        >>> Change(action="dropped", code="dropped-tags", note="", path="/tags", before=("a",), line=3).fingerprint
+        '0a0f0b11c572'
+        """
+        return fingerprint_of(self.identity)
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """What the fingerprint is made of: what happened, to which tool, and the values; not where it stands."""
+        return self.code, self.tool, self.command, self.path, self.before, self.after
+
+    @property
+    def category(self) -> Category:
+        """What it tells.
+
+        >>> Change(action="assumed", code="assumed-version", note="", path="/version", tool="a").category
+        <Category.FILLED_IN: 'filled in'>
+        >>> Change(action="assumed", code="assumed-mutates", note="", path="/mutates", tool="a").category
+        <Category.UNSTATED: 'not stated'>
+        """
+        category = category_of(self.action, self.code)
+        if category in DANGERS:
+            return category
+        if self.is_carried:
+            return Category.SPELLING
+        if self.says_danger:
+            return Category.SAID
+        if category is Category.FILLED_IN and safety.facets_of(self.fact):
+            return Category.UNSTATED
+        return category
+
+    @property
+    def fact(self) -> str:
+        """The hub field that it is about; empty for a part of one, and for what stands beside the tools.
+
+        >>> Change(action="", code="", note="", path="/children/0/network", tool="a").fact
+        'network'
+        >>> Change(action="", code="", note="", path="/network").fact
+        ''
+        """
+        _, field, rest = split_path(self.path)
+        return "" if rest or not self.tool else field
+
+    @property
+    def fits_slot(self) -> bool:
+        """Whether it takes something away, and a slot can hold that.
+
+        A slot is one of a tool that is written; what stands beside the tools has none, nor has a tool that is
+        left out, or is of the target's own format.
+        """
+        is_loss = self.action in LOSING_ACTIONS and self.action != "excluded"
+        return is_loss and bool(self.tool) and not self.is_own
+
+    @property
+    def place(self) -> str:
+        """Where, for people: the words of the command, and the path from there.
+
+        >>> Change(action="", code="", note="", path="/children/0/title", command="gh auth").place
+        'gh auth /title'
+        """
+        if self.command:
+            return f"{self.command} {self.path[len(split_path(self.path)[0]) :]}"
+        return self.path
+
+
+_JSON_ORDER = (
+    "action", "path", "field", "from", "to", "direction", "severity", "code", "note", "because", "bookkeeping", "tool",
+    "command", "source", "line", "column", "fingerprint",
+)  # fmt: skip
+# What is left out where it is not known.
+_SILENT: dict[str, Any] = {
+    **dict.fromkeys(("source", "line", "column", "bookkeeping")),
+    **dict.fromkeys(("command", "field", "because"), ""),
+}
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """Every difference of one conversion, or of several.
+
+    >>> report = Report(origin="a", target="b", tools=1)
+    >>> bool(report), report.losses
+    (False, ())
+    >>> report
+    <Report of 1 tool, a to b: no change>
+    >>> Report(origin="", target="b", tools=2)  # of tools that stand in no document
+    <Report of 2 tools, to b: no change>
+    """
+
+    origin: str
+    target: str
+    tools: int
+    changes: tuple[Change, ...] = ()
+    lossless: bool = False  # whether the slot of the target holds the tool
+    sources: tuple[str, ...] = ()  # names of the documents
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    def __repr__(self) -> str:
+        counts = Counter(change.action for change in self.changes)
+        numbers = ", ".join(f"{counts[action]} {action}" for action in ACTIONS if counts[action])
+        tools = "1 tool" if self.tools == 1 else f"{self.tools} tools"
+        formats = f"{self.origin} to {self.target}".lstrip()
+        return f"<Report of {tools}, {formats}: {numbers or 'no change'}>"
+
+    @property
+    def losses(self) -> tuple[Change, ...]:
+        """The entries that take something away for good, unless it is carried along."""
+        return tuple(change for change in self.changes if change.category in LOSSES)
+
+    @property
+    def silent_tools(self) -> int:
+        """Of how many tools nobody states the effects."""
+        return sum(change.action == "unstated" for change in self.changes)
+
+    @property
+    def categories(self) -> Counter[Category]:
+        """How many changes there are of each category."""
+        return Counter(change.category for change in self.changes if not change.bookkeeping)
+
+    def counts(self) -> Counter[tuple[str, str, str]]:
+        """How many changes there are of each severity, action and code."""
+        return Counter((change.severity, change.action, change.code) for change in self.changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON data, valid under `schemas/report/1.schema.json`."""
+        counts = Counter(change.action for change in self.changes)
+        return {
+            "toolglot-report": 1,
+            "from": self.origin,
+            "to": self.target,
+            "tools": self.tools,
+            "lossless": self.lossless,
+            "summary": {action: counts[action] for action in ACTIONS if counts[action]},
+            "changes": [change.to_json() for change in self.changes],
+        }
+
+
+def fingerprint_of(parts: tuple[Any, ...]) -> str:
+    """Twelve hexadecimal digits that equal parts share."""
+    values = [to_json(part) for part in parts]
+    return hex_digest(json.dumps(values, sort_keys=True, default=str), 12)
+
+
+def merge_reports(reports: Iterable[Report]) -> Report:
+    """One report of several; formats that differ are joined by a comma."""
+    reports = list(reports)
+    return Report(
+        origin=", ".join(dict.fromkeys(report.origin for report in reports)),
+        target=", ".join(dict.fromkeys(report.target for report in reports)),
+        tools=sum(report.tools for report in reports),
+        changes=tuple(change for report in reports for change in report.changes),
+        lossless=any(report.lossless for report in reports),
+        sources=tuple(dict.fromkeys(source for report in reports for source in report.sources)),
+    )
+
+
+_PATH = re.compile(r"((?:/children/[0-9]+)*)/([^/]*)(.*)", re.DOTALL)
+
+
+@cache_short(1024)  # what explains and places a change asks four times for its path
+def split_path(path: str) -> tuple[str, str, str]:
+    """The path of a change as the pointer of its node, the field, and the pointer inside the field's value.
+
+    >>> split_path("/children/0/inputs/properties/children/type")
+    ('/children/0', 'inputs', '/properties/children/type')
+    """
+    match = _PATH.fullmatch(path)
+    if match is None:
+        return "", "", path
+    return match[1], match[2], match[3]
+
+
+def change_of(
+    action: str, tool: str, node: str, name: str, before: Any = None, after: Any = None, rest: str = "", **others: Any
+) -> Change:
+    """The change of one field, with the words of its kind.
+
+    Args:
+        node: JSON Pointer of the node that states it.
+        name: of the field.
+        rest: JSON Pointer in the value of the field.
+        others: what is known better than its kind says, as `Change` calls it.
+
+    >>> change = change_of("dropped", "t", "/children/0", "when_to_use")
+    >>> change.code, change.path, change.severity, change.note
+    ('dropped-when-to-use', '/children/0/when_to_use', 'warning', 'the target has no place for it')
+    """
+    code, note, severity = _words_of_kind(action, name)
+    words = {"code": code, "note": note, "severity": severity, **others}
+    return Change(action=action, path=f"{node}/{name}{rest}", before=before, after=after, tool=tool, **words)
+
+
+@lru_cache(4096)  # half of the time of an entry; there are few actions and fields
+def _words_of_kind(action: str, name: str) -> tuple[str, str, str]:
+    """Code, note and severity."""
+    kind = ACTIONS[action]
+    note = report_wording.NOTES.get((action, name), kind.meaning)
+    return f"{action}-{name.replace('_', '-')}", note, kind.severity
+
+
+def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:
+    """The entry for a fact that the user asserted instead of the source."""
+    tool = leaf.tool
+    new_tool = msgspec.structs.replace(tool, **{name: value})
+    is_weaker = safety.weaker_facets(safety.caution(tool), safety.caution(new_tool))
+    words = {"code": f"vouched-{name.replace('_', '-')}", "note": report_wording.ASSERTED, "severity": "warning"}
+    direction = "riskier" if is_weaker else "neutral"
+    return change_of("assumed", leaf.path[0], pointer, name, getattr(tool, name), value, direction=direction, **words)
+
+
+def change_of_refusal(pointer: str, name: str, leaf: Leaf, value: Any, reason: str) -> Change:
+    """The entry for a fact that the user asserted and that does not count."""
+    words = {"code": code_of_refusal(name), "note": reason, "severity": "error"}
+    return change_of("assumed", leaf.path[0], pointer, name, getattr(leaf.tool, name), value, **words)
+
+
+def changes_of_unknown_actions(leaves: Iterable[Leaf], reason: str | None) -> Iterator[Change]:
+    """The entries for what tools implement and nobody found.
+
+    Args:
+        reason: where it was looked for; `None` where nobody did.
+    """
+    words = {"code": "not-found", "note": reason or report_wording.NOT_FOUND, "severity": "error"}
+    for leaf in leaves:
+        if not safety.is_action_known(leaf.tool):
+            action = leaf.tool.implements
+            yield change_of("assumed", leaf.path[0], leaf.pointer, "implements", action, direction="safer", **words)
+
+
+def change_beside_tools(pointer: str, code: str, note: str, value: Any = None) -> Change:
+    """The entry for what a document says besides its tools; here alone the pointer leads into the document."""
+    severity = ACTIONS["dropped"].severity
+    return Change(action="dropped", path=pointer, before=value, severity=severity, code=code, note=note)

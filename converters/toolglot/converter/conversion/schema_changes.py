@@ -1,0 +1,238 @@
+"""What became of a schema, in the words of the report: read from another dialect, and fitted to a provider.
+
+The report finds differences by comparing; the steps of reading and fitting say what the differences mean. Put
+together, nothing is silent, and nobody has to guess whether a missing keyword was said in words, carried by the
+codec, or lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.conversion import report_wording
+from toolglot.converter.conversion.categories import ACTIONS, LOSING_ACTIONS
+from toolglot.converter.conversion.field_differences import is_neutral
+from toolglot.converter.conversion.offers import Offer
+from toolglot.converter.conversion.report import Change, change_of, split_path
+from toolglot.converter.fitting.argument_codec import SAME
+from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
+from toolglot.converter.schema.difference.schema_comparison import sense_of
+from toolglot.converter.schema.keywords import ASSERTIONS
+from toolglot.converter.schema.newest_dialect import restate_schema
+from toolglot.converter.schema.transformation_steps import Step
+from toolglot.converter.text.pointers import escape
+
+
+def changes_of_offer(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
+    """What became of the schema of one offer, given the differences that comparing found in it."""
+    pointer = offer.leaf.pointer
+    if offer.mode == "excluded":
+        return [_change_of_exclusion(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
+    entries = [_change_of_loose_mode(pointer, tool, offer.reason)] if offer.reason else []
+    if offer.members:
+        entries += [
+            _change_of_exclusion(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out
+        ]
+        for member in offer.members:
+            entries.append(_change_of_combination(member.leaf.pointer, tool, member.value, offer.chooser))
+            entries += _explain_by_steps([], member.leaf.pointer, tool, member.fitted.steps)
+        return entries
+    steps = offer.fitted.steps if offer.fitted else ()
+    return [*entries, *_allow_same_values(_explain_by_steps(changes, pointer, tool, steps), offer)]
+
+
+def _allow_same_values(changes: list[Change], offer: Offer) -> list[Change]:
+    """The changes of a schema, where it is proven that no value is lost, or none is accepted that was not.
+
+    A value that travels in another form is no proof: only what is sent as it is can be held to both schemas.
+    """
+    fitted = offer.fitted
+    is_in_doubt = any(change.action in ("narrowed", "widened") for change in changes)
+    if not is_in_doubt or fitted is None or fitted.codec is not SAME:
+        return changes
+    is_less, is_more = sense_of(offer.leaf.tool.inputs or {}, fitted.schema or {})
+    disproved = {"narrowed": not is_less, "widened": not is_more, "assumed": not (is_less or is_more)}
+    out: list[Change] = []
+    for change in changes:
+        if disproved.get(change.action) and change.path.rpartition("/")[2] in ASSERTIONS:
+            change = _change_by_step(change, "renamed", "inputs", report_wording.SAME_VALUES)
+        out.append(change)
+    return out
+
+
+def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:
+    """The differences of one tool's inputs in the words of the steps that made them.
+
+    A difference is found by comparing; a step says what it means. A difference that a step explains takes the
+    step's action (words that were added only describe), one that no step explains stays as it is, and a step that
+    shows in no difference (inside a definition that was replaced by its target, say) is an entry of its own.
+
+    >>> [change.action for change in _explain_by_steps([], "", "t", [Step("", "title", "dropped", "T")])]
+    ['dropped']
+    """
+    base = f"{pointer}/inputs"
+    by_place: dict[str, list[Step]] = {}
+    by_node: dict[str, list[Step]] = {}
+    for step in steps:
+        by_node.setdefault(f"{base}{step.pointer}", []).append(step)
+        by_place.setdefault(_place_of(step, base), []).append(step)
+    out: list[Change] = []
+    ids_of_used_steps: set[int] = set()
+    for change in changes:
+        nearest = _enclosing_place(change.path, by_place, base) if change.path.startswith(base) else None
+        if nearest is None:
+            keyword = change.path.rpartition("/")[2]
+            if change.before is None or is_neutral(keyword, change.before):
+                change = _as_part(change, by_node.get(change.path.rpartition("/")[0], []))
+            else:
+                change = _as_definitions(change, base, by_place)
+            out.append(change)
+            continue
+        step = by_place[nearest][0]
+        if change.path != nearest and change.before is None and change.path.endswith("/description"):
+            out.append(_change_by_step(change, "described", "inputs", step.note))
+            continue
+        ids_of_used_steps.add(id(step))
+        action = step.action
+        if (
+            change.action == "renamed" and action in LOSING_ACTIONS
+        ):  # a keyword that accepts everything is gone: nothing is
+            action = "renamed"
+        out.append(_change_by_step(change, action, "inputs", step.note))
+    for step in chain.from_iterable(by_place.values()):
+        if id(step) not in ids_of_used_steps:
+            out.append(_step_alone(step, pointer, "inputs", tool))
+    return out
+
+
+def _as_definitions(change: Change, base: str, steps: Collection[str]) -> Change:
+    """The definitions of a schema that are gone together, and each of which a step accounts for."""
+    place = f"{base}/$defs"
+    if change.path != place or any(f"{place}/{escape(name)}" not in steps for name in change.before):
+        return change
+    return _change_by_step(change, "renamed", "inputs", report_wording.NO_DEFINITION_LEFT)
+
+
+def _as_part(change: Change, steps: list[Step]) -> Change:
+    """A keyword that appeared beside others of which steps tell: it is how they are said now.
+
+    Whether less can be said is told by the steps, not by a keyword that took another's place.
+    """
+    if change.action != "narrowed" or not steps or any(step.action == "narrowed" for step in steps):
+        return change
+    return _change_by_step(change, "renamed", "inputs", steps[0].note)
+
+
+def _place_of(step: Step, base: str) -> str:
+    """The pointer of what a step is about; `base` is that of the schema in the hub."""
+    pointer = base + step.pointer
+    if step.keyword:
+        pointer += f"/{step.keyword}"
+    return pointer
+
+
+def _step_alone(step: Step, pointer: str, field: str, tool: str) -> Change:
+    """The entry for a step that shows in no difference."""
+    rest = step.pointer + (f"/{step.keyword}" if step.keyword else "")
+    note = step.note or ACTIONS[step.action].meaning
+    return change_of(step.action, tool, pointer, field, step.before, step.after, rest, note=note)
+
+
+def allow_respellings(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
+    """The changes, where the source's own spelling of a schema that the target says too is no loss.
+
+    Readers keep a schema of another dialect beside the one that the hub holds. A target that does not keep it has
+    renamed it; the steps of reading it say what else that meant.
+    """
+    tools = {leaf.pointer: leaf.tool for leaf in leaves}
+    out: list[Change] = []
+    for change in changes:
+        if change.after is not None or "/extensions" not in change.path:  # nearly all
+            out.append(change)
+            continue
+        pointer, field, _ = split_path(change.path)
+        tool = tools.get(pointer)
+        if field != "extensions" or tool is None:
+            out.append(change)
+            continue
+        schemas = find_spelled_schemas(change.before, tool)
+        if schemas is None:
+            out.append(change)
+            continue
+        out.append(_change_by_step(change, "renamed", "schema", report_wording.IN_NEWEST_DIALECT))
+        for name, steps in schemas:
+            out += [_step_alone(step, pointer, name, change.tool) for step in steps]
+    return out
+
+
+def find_spelled_schemas(value: Any, tool: Tool) -> list[tuple[str, list[Step]]] | None:
+    """The schemas of a tool that a value from its extensions spells in another dialect; `None` where it says more.
+
+    Returns:
+        The names of their fields, each with the steps of reading it.
+
+    >>> [name for name, _ in find_spelled_schemas({"type": "dict"}, Tool(id="a", inputs={"type": "object"})) or ()]
+    ['inputs']
+    """
+    if not isinstance(value, dict) or not value:
+        return None
+    newest_schema, steps = restate_schema(value)
+    for name in SCHEMAS:
+        own = getattr(tool, name)
+        if newest_schema == own or (
+            len(newest_schema) > 1 and own and all(own.get(key, own) == newest_schema[key] for key in newest_schema)
+        ):
+            return [(name, steps)]  # with a type alone it could be any schema
+    inside: list[tuple[str, list[Step]]] = []
+    for item in value.values():
+        schemas = find_spelled_schemas(item, tool)
+        if schemas is None:
+            return None
+        inside += schemas
+    return inside
+
+
+def _enclosing_place(path: str, places: Collection[str], base: str) -> str | None:
+    while path.startswith(base):
+        if path in places:
+            return path
+        path = path.rpartition("/")[0]
+    return None
+
+
+def _change_by_step(change: Change, action: str, field: str, note: str) -> Change:
+    kind = ACTIONS[action]
+    return msgspec.structs.replace(
+        change, action=action, severity=kind.severity, code=f"{action}-{field}", note=note or kind.meaning
+    )
+
+
+def _change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Change:
+    """The entry for a tool that a provider is not offered."""
+    field = "id" if reason == report_wording.HIDDEN else "inputs"
+    return change_of("excluded", tool, pointer, field, path, code="excluded-tool", note=reason)
+
+
+def _change_of_loose_mode(pointer: str, tool: str, reason: str) -> Change:
+    """The entry for a tool that is offered loose although strict was asked for."""
+    note = report_wording.OFFERED_LOOSE.format(reason)
+    return change_of("widened", tool, pointer, "inputs", "strict", "loose", code="widened-mode", note=note)
+
+
+def changes_of_budget(count: int, limit: int | None) -> list[Change]:
+    """The entry for a request of more tools than its provider takes; none where it takes them."""
+    if limit is None or count <= limit:
+        return []
+    note = report_wording.OVER_BUDGET.format(limit)
+    return [Change(action="assumed", path="", after=count, severity="warning", code="over-budget", note=note)]
+
+
+def _change_of_combination(pointer: str, tool: str, value: str, chooser: str) -> Change:
+    """The entry for a command that is one value of a parameter."""
+    note = report_wording.COMMAND_AS_VALUE.format(chooser, value)
+    after = {chooser: value}
+    return change_of("widened", tool, pointer, "inputs", after=after, code="widened-command", note=note)

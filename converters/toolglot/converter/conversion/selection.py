@@ -1,0 +1,227 @@
+"""Which tools of many are meant: by the words that they are called by, by their depth, and by what they do.
+
+Commands are compared as they are called, their words joined by dots: `gh.pr.list`; a tool of a server also with the
+server before it: `github.search`. A pattern is a shell's (`*`, `?`, `[a-z]`), in which a blank is as good as a dot,
+and whoever names a group means all that is below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from itertools import chain, islice
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.hub.trees import as_group
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.errors import UsageError, without_middles
+from toolglot.option_checks import read_texts, require_flag
+
+EFFECTS = (
+    "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
+    "billable", "interactive",
+)  # fmt: skip
+_MOST_NAMED = 5  # tools in a message
+_CHANGES = ("changes", "destructive", "irreversible", "writes_files", "deletes_files", "executes", "billable")
+
+
+def _reads_only(tool: Tool) -> bool:
+    """Whether it is stated that a tool changes nothing, here or behind the network; and nothing else denies it."""
+    levels = safety.caution(tool)
+    says_so = not tool.unclear and levels["changes"] == safety.SAFE
+    is_denied = any(levels[facet] == safety.UNSAFE for facet in _CHANGES)
+    return safety.is_read_only(tool) or (says_so and not is_denied)
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """Which callable nodes are meant.
+
+    Attributes:
+        only: patterns, one of which has to match; empty: no matter.
+        without: patterns, none of which may match.
+        depth: how many words may stand below the program's; `None`: any number.
+        read_only: whether it must be stated that nothing is changed. What nobody knows is not read-only.
+        without_effects: facets of danger, such as `changes` or `network`, of which none may be stated. What nobody
+            knows may be.
+        include_hidden: whether what is hidden from models is offered to them all the same.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"), Tool(id="close"))), Tool(id="api")))
+    >>> chosen = Choice(only=("gh pr",), without=("*.close",))
+    >>> [leaf.path for leaf in leaves_of(gh) if chosen.takes(leaf)]
+    [('gh', 'pr', 'list')]
+    """
+
+    only: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    depth: int | None = None
+    read_only: bool = False
+    without_effects: tuple[str, ...] = ()
+    include_hidden: bool = False
+
+    def takes(self, leaf: Leaf) -> bool:
+        """Whether a command is meant."""
+        words = [word for word in leaf.path if word]
+        names = names_of_command(words, leaf.tool.namespace)
+        return (
+            (self.depth is None or len(words) - 1 <= self.depth)
+            and (not self.only or matches(names, self.only))
+            and not matches(names, self.without)
+            and (not self.read_only or _reads_only(leaf.tool))
+            and not (self.without_effects and self._has_effect(leaf.tool))
+        )
+
+    def _has_effect(self, tool: Tool) -> bool:
+        levels = safety.caution(tool)
+        return any(levels[facet] == safety.UNSAFE for facet in self.without_effects)
+
+    def among(self, tool: Tool, asserted_tool: Tool | None = None) -> list[Leaf]:
+        """The commands of a tool that are meant.
+
+        Args:
+            asserted_tool: the tool as the user vouches for it, by which it is chosen; by default the tool itself.
+        """
+        leaves = list(leaves_of(tool))
+        if self == EVERYTHING:
+            return leaves
+        pointers = {leaf.pointer for leaf in leaves_of(asserted_tool or tool) if self.takes(leaf)}
+        return [leaf for leaf in leaves if leaf.pointer in pointers]
+
+    def visible(self, tool: Tool) -> Cut | None:
+        """As `cut`, for whoever shows the result to a model: without what is hidden from it, unless that is meant."""
+        visible = [leaf.pointer for leaf in self.among(tool) if self.include_hidden or not leaf.hidden]
+        return _cut_to(tool, set(visible))
+
+    def cut(self, tool: Tool, says_partial: bool = False, asserted_tool: Tool | None = None) -> Cut | None:
+        """A tool without the commands that are not meant; `None` where none is.
+
+        Args:
+            says_partial: say in `discovery` that the description is partial, if it is.
+            asserted_tool: as for `among`.
+        """
+        pointers_of_leaves = {leaf.pointer for leaf in self.among(tool, asserted_tool)}
+        cut = _cut_to(tool, pointers_of_leaves)
+        if cut is not None and says_partial and len(pointers_of_leaves) < len(list(leaves_of(tool))):
+            discovery = cut.tool.discovery or {"filter": {"depth": None}}  # whole commands, to any depth, are left out
+            part = msgspec.structs.replace(cut.tool, discovery={**discovery, "partial": True})
+            cut = msgspec.structs.replace(cut, tool=part)
+        return cut
+
+
+EVERYTHING = Choice()
+
+
+class Cut(msgspec.Struct, frozen=True):
+    """A tree without some of its commands, and where each of its nodes stood in the whole one."""
+
+    tool: Tool
+    pointers: dict[str, str]
+
+
+def _cut_to(tool: Tool, pointers_of_leaves: set[str]) -> Cut | None:
+    """A tool with some of its commands; `None` with none."""
+    if not pointers_of_leaves:
+        return None
+    pointers: dict[str, str] = {}
+    part = _part_of(tool, "", "", pointers_of_leaves, pointers)
+    assert part is not None
+    return Cut(part, pointers)
+
+
+def choice_of(options: Mapping[str, Any]) -> Choice:
+    """The choice that `options` ask for, which may hold others too.
+
+    Raises:
+        UsageError: a value is none for its option.
+    """
+    effects = tuple([word.replace("-", "_") for word in _texts(options, "without_effects")])
+    for effect in effects:
+        if effect not in EFFECTS:
+            raise UsageError(f"an effect is one of {', '.join(EFFECTS)}, not {effect!r}", code="bad-option")
+    depth = options.get("depth")
+    if depth is not None and (type(depth) is not int or depth < 0):
+        raise UsageError(f"depth is a number of words, not {depth!r}", code="bad-option")
+    require_flag("read_only", options.get("read_only"))
+    require_flag("include_hidden", options.get("include_hidden"))
+    return Choice(
+        only=_texts(options, "only"),
+        without=_texts(options, "without"),
+        depth=depth,
+        read_only=bool(options.get("read_only")),
+        without_effects=effects,
+        include_hidden=bool(options.get("include_hidden")),
+    )
+
+
+def _texts(options: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """An option that is a text or several."""
+    value = options.get(name)
+    if value is None:
+        return ()
+    return read_texts(name, value, "gh.pr.*")
+
+
+def nothing_chosen_error(tools: Iterable[Tool] = ()) -> UsageError:
+    """The error where a choice leaves no tool.
+
+    Args:
+        tools: what there was to choose from, where that is known; the first are named.
+
+    >>> nothing_chosen_error([Tool(id="gh", children=(Tool(id="api"), Tool(id="auth")))]).message
+    'none of the tools is chosen; there are gh api, gh auth'
+    """
+    leaves = chain.from_iterable(leaves_of(tool) for tool in tools)
+    names = [without_middles(" ".join(filter(None, leaf.path))) for leaf in islice(leaves, _MOST_NAMED + 1)]
+    if len(names) > _MOST_NAMED:
+        names[_MOST_NAMED:] = ["..."]
+    message = "none of the tools is chosen"
+    if names:
+        message += f"; there are {', '.join(names)}"
+    hint = "look at --only, --without, --depth and --read-only, which believes a hint of a server only with --assert"
+    return UsageError(message, code="nothing-chosen", hint=hint)
+
+
+def names_of_command(words: Sequence[str], namespace: str | None) -> list[str]:
+    """What patterns are compared with: the command and the groups above it, each with its server and without.
+
+    >>> names_of_command(["gh", "api"], "acme")
+    ['gh', 'gh.api', 'acme.gh', 'acme.gh.api']
+    """
+    names = [".".join(words[: end + 1]) for end in range(len(words))]
+    if namespace:
+        names += [f"{namespace}.{name}" for name in names]
+    return list(map(_with_dots, names))
+
+
+def matches(names: Iterable[str], patterns: Iterable[str]) -> bool:
+    """Whether one of the names of a command is meant by one of the patterns.
+
+    >>> matches(["gh", "gh.api"], ["gh a*"])
+    True
+    """
+    dotted_patterns = list(map(_with_dots, patterns))
+    return any(fnmatchcase(name, pattern) for name in names for pattern in dotted_patterns)
+
+
+def _with_dots(text: str) -> str:
+    """A name or a pattern in which a blank is a dot; an id may have blanks, too."""
+    return ".".join(text.split())
+
+
+def _part_of(node: Tool, old: str, new: str, pointers_of_leaves: set[str], pointers: dict[str, str]) -> Tool | None:
+    """The part of a tree that leads to what is chosen; `pointers` learns where each node stood."""
+    children: list[Tool] = []
+    for index, child in enumerate(node.children or ()):
+        place = f"{new}/children/{len(children)}"
+        below = _part_of(child, f"{old}/children/{index}", place, pointers_of_leaves, pointers)
+        if below is not None:
+            children.append(below)
+    if not children and old not in pointers_of_leaves:
+        return None
+    pointers[new] = old
+    if old not in pointers_of_leaves:
+        node = as_group(node)
+    return msgspec.structs.replace(node, children=tuple(children) or None)

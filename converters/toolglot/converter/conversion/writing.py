@@ -1,0 +1,414 @@
+"""Tools to records of a target: flatten, be cautious, write, and obey the target's schema.
+
+Caution is one pass, made only when the format changes: a tool that returns to its own format says what it said. Which
+of the two a tool is, `_is_foreign` tells; what no reader has read is foreign to every format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.conversion.extension_slots import SLOT, without_ours
+from toolglot.converter.conversion.leaf_comparison import find_weaker_tools, pair_leaves
+from toolglot.converter.conversion.offers import Offer, find_modes
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.formats.kit.description.guidance import describe_fully, with_examples
+from toolglot.converter.formats.kit.parameters import describe_exclusions
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier, named_parts
+from toolglot.converter.hub.model import Leaf, Tool, without_spelling
+from toolglot.converter.hub.trees import walk_nodes, with_fields
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.converter.schema.newest_dialect import restate_tool
+from toolglot.converter.text.pointers import unescape, value_at, way_to, without_keys
+from toolglot.converter.text.wording import with_original_name
+from toolglot.errors import LimitError, UsageError, WriteError
+
+_MAX_REPAIRS = 64
+
+
+class WrittenRecord(msgspec.Struct, frozen=True, gc=False):
+    """One record of a target.
+
+    Attributes:
+        tool: what was handed to the target's writer, caution included.
+        tool_in_target: what the target's reader reads in the record.
+    """
+
+    tool: Tool
+    record: Record
+    tool_in_target: Tool
+
+
+class WrittenTool(msgspec.Struct, frozen=True):
+    """One tool in a target format: a record a leaf, or one for the whole tree.
+
+    Attributes:
+        leaves: the callable nodes as they were read.
+        parts: the records, each with what it was written from and what is read in it.
+        ids: of the records.
+        offers: one a leaf, for targets whose provider restricts schemas; those left out have no record.
+        qualifier: what the ids take up beside their paths.
+    """
+
+    leaves: list[Leaf]
+    parts: list[WrittenRecord]
+    ids: list[str]
+    offers: Sequence[Offer] = ()
+    qualifier: Qualifier = UNQUALIFIED
+
+    @property
+    def records(self) -> list[Record]:
+        """The records alone."""
+        return [part.record for part in self.parts]
+
+
+def write_tool(
+    tool: Tool,
+    target: Format,
+    version: str | None,
+    scope: str | None,
+    offers: Sequence[Offer] = (),
+    qualifier: Qualifier = UNQUALIFIED,
+) -> WrittenTool:
+    """Write `tool` as `target`.
+
+    Args:
+        offers: how a provider is offered the tool, as `plan_offers` has it; for other targets what is left out.
+        qualifier: what ids take up beside the path; for a provider it is in the offers.
+
+    Raises:
+        UsageError: the target's ids have no scope.
+        WriteError: the target's canonical schema refuses the result, or two leaves would get the same id.
+    """
+    if scope is not None and target.scoped_ids is None:
+        raise UsageError(f"the ids of {target.name} have no scope; leave out {scope!r}", code="bad-option")
+    if target.provider.profiles:
+        return _write_offers(target, version, offers)
+    leaves = list(leaves_of(tool))
+    if tool.origin is None:  # what no reader has read
+        tool = restate_tool(tool)
+    if target.tree:
+        root = target.identify(Name((tool.id,), *qualifier))
+        if qualifier != UNQUALIFIED:
+            tool = msgspec.structs.replace(tool, id=root)
+        whole = _write_record(_express_caution_of_tree(tool, target), target, version)
+        return WrittenTool(leaves, [whole], [root], qualifier=qualifier)
+    named_tools: list[Tool] = []
+    ids: list[str] = []
+    left_out = {offer.leaf.pointer for offer in offers}
+    shown = [leaf for leaf in leaves if leaf.pointer not in left_out]
+    for leaf, own in zip(leaves, leaves_of(tool), strict=True):
+        if leaf.pointer in left_out:
+            continue
+        own_tool = _with_tool_source(own.tool, target, scope)
+        cautious = _express_caution(own_tool, target, leaf=own)
+        identifier = identify_leaf(leaf, target, scope, qualifier, cautious.source)
+        if cautious.id != identifier:
+            description = with_original_name(cautious.description, " ".join(named_parts(leaf.path)), identifier)
+            cautious = msgspec.structs.replace(cautious, id=identifier, description=description)
+        named_tools.append(cautious)
+        ids.append(identifier)
+    if len(ids) > 1:
+        refuse_collisions((identifier, " ".join(leaf.path)) for identifier, leaf in zip(ids, shown, strict=True))
+    parts = [_write_record(named_tool, target, version) for named_tool in named_tools]
+    return WrittenTool(shown, parts, ids, offers, qualifier)
+
+
+def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) -> WrittenTool:
+    from toolglot.converter.conversion.offer_planning import (
+        present_tool,  # with `fitting` 10 ms that other targets do without
+    )
+
+    offers_in_request = [offer for offer in offers if offer.mode != "excluded"]
+    rules = find_modes(target, version, None).loose
+    parts: list[WrittenRecord] = []
+    for offer in offers_in_request:
+        presented_tool = present_tool(offer, target, rules)
+        cautious = _express_caution(presented_tool, target, offer.short_text, offer.leaf)
+        part = _write_record(cautious, target, version, offer.short_text)
+        if offer.examples:
+            shown = [example.input for example in part.tool_in_target.examples or ()]
+            untold = tuple(example for example in cautious.examples or () if example.input not in shown)
+            told = msgspec.structs.replace(cautious, examples=untold)
+            told = with_examples(told, target.holds, rules.description_limit)
+            told = msgspec.structs.replace(told, examples=cautious.examples)
+            part = _write_record(told, target, version, offer.short_text)
+        parts.append(part)
+    names = [offer.name for offer in offers_in_request]
+    refuse_collisions((offer.name, " ".join(offer.leaf.path)) for offer in offers_in_request)
+    qualifier = offers_in_request[0].qualifier if offers_in_request else UNQUALIFIED
+    return WrittenTool([offer.leaf for offer in offers_in_request], parts, names, list(offers), qualifier)
+
+
+def identify_leaf(
+    leaf: Leaf,
+    target: Format,
+    scope: str | None = None,
+    qualifier: Qualifier = UNQUALIFIED,
+    tool_source: str | None = None,
+) -> str:
+    """The id of a callable node in a target; one of the target's own stays where nothing else is asked for.
+
+    Args:
+        scope: what the id begins with, said by the user.
+        qualifier: what it takes up beside the path; a namespace that the target always names is added.
+        tool_source: what stands behind the tool in the target; by default what its own format and the scope say.
+
+    Raises:
+        WriteError: the scope stands for another source.
+    """
+    scoped_ids = target.scoped_ids
+    if scoped_ids is not None and qualifier.namespace is None:
+        qualifier = qualifier._replace(namespace=leaf.tool.namespace)
+    is_own = leaf.tool.origin == target.name and not leaf.ancestors
+    if is_own and scope is None and qualifier == UNQUALIFIED:
+        return leaf.tool.id
+    if scoped_ids is not None:
+        tool_source = tool_source or _with_tool_source(leaf.tool, target, scope).source
+        return target.identify(Name(leaf.path, *qualifier, scoped_ids.scope_for(leaf.path, scope, tool_source)))
+    return target.identify(Name(leaf.path, *qualifier))
+
+
+def _with_tool_source(tool: Tool, target: Format, scope: str | None) -> Tool:
+    """The tool with what its scope, or its own format, says to stand behind it, where it does not say that itself."""
+    if target.scoped_ids is None or tool.source is not None or tool.origin == target.name:
+        return tool
+    return msgspec.structs.replace(tool, source=target.scoped_ids.source_of(tool, scope))
+
+
+def refuse_collisions(ids_and_names: Iterable[tuple[Any, str]]) -> None:
+    """Refuse tools that would share an id, because letting one win could hide the dangerous one.
+
+    Args:
+        ids_and_names: pairs of the id in the target, alone or with what the target says beside it, and the name that
+            a person knows the tool by.
+
+    Raises:
+        WriteError: two ids are the same; the message names all tools that are concerned.
+    """
+    by_identifier: dict[Any, list[str]] = {}
+    for identifier, name in ids_and_names:
+        by_identifier.setdefault(identifier, []).append(name)
+    collisions: list[str] = []
+    for identifier, names in by_identifier.items():
+        if len(names) > 1:
+            key = identifier if isinstance(identifier, str) else identifier[0]
+            collisions.append(f"{' and '.join(map(repr, names))} would both be called {key!r}")
+    if collisions:
+        raise WriteError(f"{'; '.join(collisions)}; rename one", code="id-collision")
+
+
+def _is_foreign(tool: Tool, target: Format) -> bool:
+    """Whether a tool comes from another format than the target, whose words it was not written in, or from none."""
+    return tool.origin != target.name
+
+
+def may_lose(tool: Tool, target: Format) -> bool:
+    """Whether a record of the target may hold less than the tool says."""
+    return _is_foreign(tool, target) and not target.holds_everything
+
+
+def _express_caution(tool: Tool, target: Format, short: bool = False, leaf: Leaf | None = None) -> Tool:
+    """A foreign tool in the target's words, with all of its danger, and what is said above it."""
+    if not may_lose(tool, target):
+        return tool
+    described_tool = describe_fully(tool, target.holds, leaf)
+    cautious_tool = safety.express_safety(described_tool, target.holds, target.safety_words, short)
+    if target.provider.is_api and safety.is_read_only(tool):
+        return safety.with_read_only_flag(cautious_tool)
+    return cautious_tool
+
+
+def _express_caution_of_tree(tool: Tool, target: Format) -> Tool:
+    """Every node that says something or can be called, said in the target's words; groups stay as they are."""
+    if not may_lose(tool, target):
+        return tool
+    tools_by_pointer = {"": tool}
+    if tool.children:
+        tools_by_pointer = {leaf.pointer: leaf.tool for leaf in leaves_of(tool)}
+
+    def walk(node: Tool, pointer: str) -> Tool:
+        children = tuple(walk(child, f"{pointer}/children/{index}") for index, child in enumerate(node.children or ()))
+        new_node = msgspec.structs.replace(node, children=children or None, origin=node.origin or tool.origin)
+        if pointer in tools_by_pointer:
+            # What several nodes say together (a group asks for approval, its command makes the change) has to be
+            # said where it holds, because the target may have no field for one half of it.
+            whole = safety.stated_facts(tools_by_pointer[pointer])
+            return _express_caution(msgspec.structs.replace(new_node, **whole), target)
+        if not safety.stated_facts(node):
+            return describe_fully(new_node, target.holds)
+        # Each command says in words what it inherits. A group that said it too would speak for the commands that
+        # deny it, where the target has no field for their denial.
+        return msgspec.structs.replace(_express_caution(new_node, target), flags=new_node.flags)
+
+    return walk(tool, "")
+
+
+def _write_record(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
+    """One record; of a tool of the target's own as it was, where that can still be written and looks no safer."""
+    if _is_foreign(tool, target):
+        return _write_foreign(tool, target, version, short)
+    result = _write_own(tool, target, version)
+    if result is not None:
+        return result
+    foreign = _express_caution_of_tree(_as_foreign(tool, target), target)
+    return msgspec.structs.replace(_write_foreign(foreign, target, version), tool=tool)
+
+
+def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord | None:
+    """A tool of the target's own; `None` for an edited one that breaks the format, or would look safer in it."""
+    record = _without_unknown_keys(target.write(tool, version), tool, target, version)
+    if not is_valid_record(record, target, version):
+        return None
+    tool_in_target = target.tool_of(record)
+    if _looks_safer(tool_in_target, tool):
+        return None
+    return WrittenRecord(tool, record, tool_in_target)
+
+
+def _as_foreign(tool: Tool, target: Format) -> Tool:
+    """A tool of the target's own as if another format had said it."""
+    foreign = msgspec.structs.replace(_without_misfits(without_spelling(tool), target), origin=None)
+    if target.tree:
+        return foreign
+    return msgspec.structs.replace(foreign, id=target.identify(Name((tool.id,))))
+
+
+def _write_foreign(tool: Tool, target: Format, version: str | None, short: bool = False) -> WrittenRecord:
+    """A foreign tool; a warning whose text the writer cut stands at the end of a text instead.
+
+    Warnings can stand anywhere in a text, and only the writer knows which texts it shortens or leaves out.
+    """
+    result = _write_valid(tool, target, version)
+    if target.holds_everything:
+        return result
+    flags = _flags_of_missing_warnings(tool, result.tool_in_target, short)
+    if not flags:
+        return result
+    return _write_valid(with_fields(tool, flags), target, version)
+
+
+def _write_valid(tool: Tool, target: Format, version: str | None) -> WrittenRecord:
+    if tool.bindings and "bindings" not in target.holds:
+        tool = describe_exclusions(tool)
+    try:
+        record = _remove_refused_values(target.write(tool, version), target, version)
+        return WrittenRecord(tool, record, target.tool_of(record))
+    except (LimitError, WriteError) as error:  # of one tool among many, which only this place knows
+        error.message = f"{target.name} cannot hold {tool.id!r}: {error.message}"
+        raise
+
+
+def _flags_of_missing_warnings(tool: Tool, tool_in_target: Tool, short: bool) -> dict[str, dict[str, Any]]:
+    """JSON Pointer of a node -> its flags with the warnings that were written and cannot be read back."""
+    leaves = list(leaves_of(tool))
+    if not any(safety.text_warnings(node) for leaf in leaves for node in (leaf.tool, *leaf.ancestors)):
+        return {}
+    own_nodes = dict(walk_nodes(tool))
+    flags: dict[str, dict[str, Any]] = {}
+    for leaf, leaf_back in zip(leaves, leaves_of(tool_in_target), strict=False):
+        stated = safety.gist_of(safety.without_constants(leaf.tool))
+        missing = safety.missing_warnings(stated, safety.gist_of(leaf_back.tool), short)
+        if missing:
+            own_flags = own_nodes[leaf.pointer].flags or ()
+            flags[leaf.pointer] = {"flags": safety.sort_warnings((*own_flags, *missing))}
+    return flags
+
+
+def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: str | None) -> Record:
+    """A record of the tool's own format, less the keys that a closed schema does not know.
+
+    An unknown key is no reason to say the rest of a record in other words, unless it may be meant to state a danger.
+    """
+    if is_valid_record(record, target, version):
+        return record
+    places_of_danger = {place for name, place in target.places.fields.items() if name in safety.SAFETY_FIELDS}
+    places_of_danger.update(doubt.pointer for doubt in target.doubts_of(tool))
+    ways_to_danger = set(chain.from_iterable(map(way_to, places_of_danger)))
+    unknown: list[str] = []
+    for problem in find_problems(record.data, _schema(record, target, version)):
+        is_danger = problem.pointer in ways_to_danger or not places_of_danger.isdisjoint(way_to(problem.pointer))
+        if problem.keyword == "additionalProperties" and not is_danger:
+            unknown.append(problem.pointer)
+    return msgspec.structs.replace(record, data=_without_values(record.data, unknown))
+
+
+def _looks_safer(tool_in_target: Tool, tool: Tool) -> bool:
+    """Whether a tool that was edited since it was read says more than its own format's fields show."""
+    before, after = list(leaves_of(tool)), list(leaves_of(tool_in_target))
+    return len(before) != len(after) or bool(find_weaker_tools(pair_leaves(before, after)))
+
+
+def _without_misfits(tool: Tool, target: Format) -> Tool:
+    """The tree without what its own format keeps and other words do not fit: values that could not be understood as a
+    field, and a slot, which holds what the record was."""
+    rest = without_ours(Record(tool.extension(target.name)), target, SLOT).data
+    for place in target.places.fields.values():
+        if value_at(rest, place, _NOTHING) is not _NOTHING:
+            rest = _without_values(rest, [place])
+    children: tuple[Tool, ...] | None = None
+    if tool.children:
+        children = tuple(_without_misfits(child, target) for child in tool.children)
+    extensions: dict[str, Any] | None = None
+    if tool.extensions:
+        extensions = {**tool.extensions, target.name: rest}
+    return msgspec.structs.replace(tool, children=children, extensions=extensions)
+
+
+_NOTHING = object()
+
+
+def _schema(record: Record, target: Format, version: str | None) -> str:
+    return f"{target.name}/{version or target.version_of(record.data)}"
+
+
+def is_valid_record(record: Record, target: Format, version: str | None) -> bool:
+    """Whether a record is valid in the version asked for, or else in the one that it is written in."""
+    return canonical.is_valid(record.data, _schema(record, target, version))
+
+
+def _remove_refused_values(record: Record, target: Format, version: str | None) -> Record:
+    """Take away what the target's schema refuses, as long as that is few values; the report shows what went.
+
+    Raises:
+        WriteError: what is refused cannot be taken away, such as a missing key, or is too much.
+    """
+    first: Problem | None = None
+    repairs = 0
+    while not is_valid_record(record, target, version):
+        problems = [*find_problems(record.data, _schema(record, target, version))]
+        first = first or next(iter(problems), None)
+        pointers = dict.fromkeys(problem.pointer for problem in problems)
+        repairs += len(pointers)
+        if not pointers or "" in pointers or repairs > _MAX_REPAIRS:
+            message = first.message if first else "its schema refuses the result"
+            raise WriteError(message, code="invalid-output", pointer=first.pointer if first else "")
+        record = msgspec.structs.replace(record, data=_without_values(record.data, pointers))
+    return record
+
+
+def _without_values(data: Any, pointers: Iterable[str]) -> Any:
+    """A copy of JSON data without what stands at some JSON Pointers, which lead somewhere."""
+    below: dict[str, list[str]] = {}
+    for pointer in pointers:
+        token, slash, rest = pointer[1:].partition("/")
+        below.setdefault(unescape(token), []).append(slash + rest)  # a lone slash leads to the key ""
+    new_data = copy(data)
+    gone: set[str] = set()
+    for key, insides in below.items():
+        index: Any = int(key) if isinstance(data, list) else key
+        if "" in insides:
+            gone.add(key)
+        else:
+            new_data[index] = _without_values(data[index], insides)
+    if isinstance(new_data, list):
+        return [item for index, item in enumerate(new_data) if str(index) not in gone]
+    return without_keys(new_data, *gone)

@@ -1,0 +1,107 @@
+"""What result files may be called, and where they may lie.
+
+Names made from ids are untrusted: an id can be `../../.bashrc`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from toolglot.converter.text.digests import hex_digest
+from toolglot.errors import UsageError
+from toolglot.regexes import compile_later
+
+NAME_LIMIT = 100
+
+LONGEST_PATH = 4_096
+"""Characters. Linux opens no longer path, and the time to look for links in one grows with the square of its length:
+a path of 800,000 took twenty seconds."""
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Whether `path`, its links followed, lies in `folder`; one that no system opens lies nowhere."""
+    if len(path) > LONGEST_PATH:
+        return False
+    try:
+        root, real = os.path.realpath(folder), os.path.realpath(path)
+        return os.path.commonpath([root, real]) == root
+    except ValueError:  # different drives, or a name that no system has
+        return False
+
+
+def printable_path(path: str) -> str:
+    """The path for messages and reports: names that are not UTF-8 would be half characters in JSON."""
+    return os.fsencode(path).decode("utf-8", "replace")
+
+
+_BAD = compile_later(r'[<>:"|?*\\/]+')
+_RESERVED = compile_later(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
+
+
+def _safe_name(name: str) -> str:
+    """One part of a path that every system takes for a plain name; at most 100 characters.
+
+    >>> _safe_name(".."), _safe_name("mcp:fs.rm"), _safe_name("nul.txt"), _safe_name(".bashrc")
+    ('_', 'mcp-fs.rm', '_nul.txt', '_bashrc')
+    """
+    plain = _BAD.sub("-", "".join(map(_printable, name))).rstrip(" .")
+    if not plain or plain[0] in " .":
+        plain = "_" + plain.lstrip(" .")
+    if _RESERVED.fullmatch(plain):
+        plain = f"_{plain}"
+    # Most systems count bytes, and stop at 255.
+    if len(plain) <= NAME_LIMIT and len(plain.encode("utf-8", "replace")) <= 2 * NAME_LIMIT:
+        return plain
+    head, extension = os.path.splitext(plain)
+    if len(extension) > 8:
+        extension = ""
+    room = NAME_LIMIT - len(extension) - 9
+    head = head[:room].encode("utf-8", "replace")[: 2 * room].decode("utf-8", "ignore")
+    return f"{head.rstrip(' .')}-{hex_digest(name, 8)}{extension}"
+
+
+def _printable(char: str) -> str:
+    return char if char.isprintable() else "-"
+
+
+def paths_below(folder: str, names: Iterable[str], requests: Counter[str] | None = None) -> list[str]:
+    """Paths below `folder` for relative names that nobody checked; two names never share a path.
+
+    Args:
+        requests: how often earlier calls wanted each path, in lower case; those of this call are counted too.
+
+    Raises:
+        UsageError: a link in the folder leads out of it.
+
+    >>> [os.path.relpath(path, "/out") for path in paths_below("/out", ["../a/TOOL.md", "a:b", "a-b"])]
+    ['_/a/TOOL.md', 'a-b', 'a-b-3cef4a88']
+    """
+    if requests is None:
+        requests = Counter()
+    paths = []
+    for name in names:
+        parts = [_safe_name(part) for part in name.split("/") if part] or ["_"]
+        while True:
+            key = os.path.join(*parts).casefold()
+            requests[key] += 1
+            if requests[key] == 1:
+                break
+            # Not by the number of all paths: with one more file it would have another name in the next run.
+            _make_distinct(parts, f"{name}{requests[key]}")
+        path = os.path.join(folder, *parts)
+        if not is_inside(path, folder):
+            raise UsageError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
+        paths.append(path)
+    return paths
+
+
+def _make_distinct(parts: list[str], text: str) -> None:
+    """Put the digest of a text into the parts of a path: into the folder's name, so that the file keeps its own."""
+    if len(parts) > 1:
+        parts[0] = f"{parts[0]}-{hex_digest(text, 8)}"
+    else:
+        head, extension = os.path.splitext(parts[0])
+        parts[0] = f"{head}-{hex_digest(text, 8)}{extension}"

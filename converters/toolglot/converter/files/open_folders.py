@@ -1,0 +1,183 @@
+"""Folders that are held open: what is done in one is done there, whatever its path leads to by then.
+
+The system looks a path up anew at every call. If somebody puts a link in the place of a folder between two calls, the
+second goes where the link leads. A folder that is open stays the same folder.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from toolglot.converter.files.locks import locked
+from toolglot.converter.text.serialization import Limits, read_handle
+from toolglot.errors import ReadError
+
+_HAS_HANDLES = {os.open, os.link, os.mkdir, os.rename, os.stat, os.unlink} <= os.supports_dir_fd
+_FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
+_PASSING = getattr(os, "O_PATH", os.O_RDONLY)  # to pass through a folder one need not be allowed to list it
+_PLAIN = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+class Moved(OSError):
+    """A path that had no links in it has one now."""
+
+
+class Folder:
+    """A folder that is open. Names in it are plain names, and no link is followed.
+
+    Args:
+        path: absolute, without links.
+        handle: what the system knows it by; `None` where there are no such handles, and the path has to do.
+    """
+
+    def __init__(self, path: str, handle: int | None) -> None:
+        self.path = path
+        self._handle = handle
+
+    def _at(self, name: str) -> str:
+        return os.path.join(self.path, name) if self._handle is None else name
+
+    def open(self, name: str, flags: int, mode: int = 0o666) -> int:
+        """A handle of a file, as `os.open` gives it."""
+        return os.open(self._at(name), flags | _PLAIN, mode, dir_fd=self._handle)
+
+    def status(self, name: str) -> os.stat_result | None:
+        """What the system says about an entry, or `None` where there is none."""
+        try:
+            return os.stat(self._at(name), dir_fd=self._handle, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+
+    def content(self, name: str, size: int) -> bytes | None:
+        """What a regular file of at most `size` bytes holds; `None` for anything else, and what cannot be read."""
+        try:
+            handle = self.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for its writer
+        except OSError:
+            return None
+        try:
+            return read_handle(handle, name, Limits(max_bytes=size))
+        except (OSError, ReadError):
+            return None
+        finally:
+            _close(handle)
+
+    def may_write(self, name: str) -> bool:
+        """Whether the owner of a file wants it to be changed, as far as its mode says."""
+        return os.access(self._at(name), os.W_OK, dir_fd=self._handle)
+
+    def link(self, name: str, other: str, into: Folder | None = None) -> None:
+        """Give a file another name, which must be free, here or in another folder."""
+        folder = into or self
+        os.link(self._at(name), folder._at(other), src_dir_fd=self._handle, dst_dir_fd=folder._handle)
+
+    def rename(self, name: str, other: str) -> None:
+        """Give a file another name; on Windows it must be free."""
+        os.rename(self._at(name), self._at(other), src_dir_fd=self._handle, dst_dir_fd=self._handle)
+
+    def replace(self, name: str, other: str, into: Folder | None = None) -> None:
+        """Put a file in the place of another one, if there is one, here or in another folder."""
+        folder = into or self
+        os.replace(self._at(name), folder._at(other), src_dir_fd=self._handle, dst_dir_fd=folder._handle)
+
+    def unlink(self, name: str) -> None:
+        """Take a name away."""
+        os.unlink(self._at(name), dir_fd=self._handle)
+
+    def names(self) -> list[str]:
+        """The names of all entries."""
+        if self._handle is None:
+            return os.listdir(self.path)
+        return os.listdir(self._handle)
+
+    def sync(self) -> None:
+        """Bring new names to the disk, where that is possible: else a power cut may undo them in any order."""
+        with suppress(OSError):
+            if self._handle is not None:
+                os.fsync(self._handle)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other runs out, where the system can lock folders; first wait for the one that is in it.
+
+        Raises:
+            Busy: the other run is still in it after `locks.PATIENCE` seconds.
+        """
+        if self._handle is None:
+            yield
+            return
+        with locked(self._handle):
+            yield
+
+
+@contextmanager
+def open_folder(path: str, make: bool = False) -> Iterator[Folder]:
+    """A folder by its path, which is absolute and has no links: one that is there all the same is not followed.
+
+    Args:
+        make: whether to make it, and those above it, where they are missing.
+
+    Raises:
+        Moved: there is a link on the way.
+        OSError: the system refuses it.
+    """
+    if not _HAS_HANDLES:
+        if make:
+            os.makedirs(path, exist_ok=True)
+        if os.path.realpath(path) != path:
+            raise Moved(errno.ELOOP, "a link is on the way", path)
+        yield Folder(path, None)
+        return
+    handle = _walk(path, make)
+    try:
+        yield Folder(path, handle)
+    finally:
+        _close(handle)
+
+
+def _walk(path: str, make: bool) -> int:
+    """The handle of a folder, by way of all those above it."""
+    parts = [part for part in path.split(os.sep) if part]
+    access = _PASSING if parts else os.O_RDONLY
+    handle = os.open(os.sep, access | _FOLDER)
+    for number, part in enumerate(parts, start=1):
+        above = handle
+        try:
+            handle = _step(above, part, number == len(parts), make)
+        finally:
+            _close(above)
+    return handle
+
+
+def _close(handle: int) -> None:
+    """Close what was only read: that cannot fail in a way that matters."""
+    with suppress(OSError):
+        os.close(handle)
+
+
+def _step(above: int, name: str, last: bool, make: bool) -> int:
+    """The handle of a folder in a folder; of the last one also to list, to lock and to sync it, where that is allowed.
+
+    Raises:
+        Moved: it is a link.
+    """
+    access = os.O_RDONLY if last else _PASSING
+    try:
+        return os.open(name, access | _FOLDER, dir_fd=above)
+    except PermissionError:
+        if not last:
+            raise
+        return os.open(name, _PASSING | _FOLDER, dir_fd=above)
+    except FileNotFoundError:
+        if not make:
+            raise
+        with suppress(FileExistsError):
+            os.mkdir(name, dir_fd=above)
+        return _step(above, name, last, make=False)
+    except OSError as error:
+        if stat.S_ISLNK(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
+            raise Moved(errno.ELOOP, "a link is on the way", name) from error
+        raise

@@ -1,0 +1,400 @@
+"""Arguments there and back: from what a tool accepts to what the fitted schema lets a model send, and home again.
+
+A codec is a tree beside the fitted schema. Most of it is `SAME`. Decoding is lenient: a model that was not held to
+the schema may send a map as a map, and what no codec understands passes unchanged, for validation to judge.
+Encoding is exact: what would not come home as it was is refused. `Fitted` is the schema with its codec.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from toolglot.converter.schema.json_values import are_equal
+from toolglot.converter.schema.transformation_steps import Step
+from toolglot.converter.schema.validators import make_acceptor
+from toolglot.converter.text.pointers import escape
+from toolglot.errors import FitError
+
+Outcomes: TypeAlias = dict[tuple[int, int], tuple[Any, Any]]
+"""Codec and value, by identity -> the value, which keeps its identity so, and what is sent for it, or the error."""
+
+
+class Codec:
+    """Values that travel as they are."""
+
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        """What a model would send for `value`.
+
+        Args:
+            outcomes: what became of values in this run, empty at its beginning.
+
+        Raises:
+            FitError: the fitted schema cannot say it (code `not-expressible`).
+        """
+        return value
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        """What the tool accepts for what a model sent.
+
+        Raises:
+            FitError: it has no one meaning (code `ambiguous-arguments`).
+        """
+        return value
+
+
+SAME = Codec()
+
+
+def inexpressible(pointer: str, why: str) -> FitError:
+    return FitError(f"{why}, which the fitted schema cannot say", code="not-expressible", pointer=pointer)
+
+
+class Field(NamedTuple):
+    """One property: its key in the source, its codec, whether null stands for "not given", and whether it is that."""
+
+    key: str
+    codec: Codec = SAME
+    null_is_absent: bool = False
+    null_is_default: bool = False
+
+
+class Keys(Codec):
+    """An object: keys renamed, null for what is not given, unknown keys as a list of pairs."""
+
+    def __init__(
+        self, fields: Mapping[str, Field], is_closed: bool, rest: tuple[str, Codec] | None = None, others: Codec = SAME
+    ) -> None:
+        self._fields = fields  # key in the fitted schema -> Field
+        self._names_by_key = {field.key: name for name, field in fields.items()}
+        self._is_closed = is_closed
+        self._rest = rest  # where the unknown keys stand, and the codec of their pairs
+        self._others = others  # of unknown keys that stand where they stood
+
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        if not isinstance(value, dict):
+            return value
+        out: dict[str, Any] = {}
+        unknown: dict[str, Any] = {}
+        for key, item in value.items():
+            name = self._names_by_key.get(key)
+            if name is None:
+                unknown[key] = item
+                continue
+            field = self._fields[name]
+            if item is None and field.null_is_default:
+                continue
+            if item is None and field.null_is_absent:
+                raise inexpressible(f"{pointer}/{escape(key)}", "null is given, and null means that nothing is")
+            out[name] = field.codec.encode(item, outcomes, f"{pointer}/{escape(key)}")
+        for name, field in self._fields.items():
+            if field.null_is_absent:
+                out.setdefault(name, None)
+        if self._rest:
+            out[self._rest[0]] = self._rest[1].encode(unknown, outcomes, pointer)
+        elif unknown and (self._is_closed or not self._fields.keys().isdisjoint(unknown)):
+            raise inexpressible(f"{pointer}/{escape(min(unknown))}", "the key is not among the properties")
+        else:
+            for key, item in unknown.items():
+                out[key] = self._others.encode(item, outcomes, f"{pointer}/{escape(key)}")
+        return out
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, dict):
+            return value
+        out: dict[str, Any] = {}
+        for name, item in value.items():
+            if self._rest and name == self._rest[0]:
+                entries = self._decode_rest(name, item, self._rest[1], pointer)
+            else:
+                field = self._fields.get(name) or Field(name, self._others)
+                if item is None and field.null_is_absent:
+                    continue
+                entries = {field.key: field.codec.decode(item, f"{pointer}/{escape(name)}")}
+            for key, value_of_key in entries.items():
+                if key in out:
+                    raise FitError(f"{key!r} is given twice", code="ambiguous-arguments", pointer=pointer)
+                out[key] = value_of_key
+        return out
+
+    def _decode_rest(self, name: str, item: Any, pairs: Codec, pointer: str) -> dict[str, Any]:
+        """The unknown keys, which stand as a list of pairs under a name."""
+        if item is None:
+            return {}
+        entries = pairs.decode(item, f"{pointer}/{escape(name)}")
+        if not isinstance(entries, dict):
+            raise FitError(f"{name!r} is a list of key/value pairs", code="ambiguous-arguments", pointer=pointer)
+        for key in entries:
+            if key in self._names_by_key:
+                message = f"{key!r} has a place of its own and is given in {name!r}"
+                raise FitError(message, code="ambiguous-arguments", pointer=pointer)
+        return entries
+
+
+class Items(Codec):
+    """An array whose items have codecs: the first ones their own, the rest one together."""
+
+    def __init__(self, items: Codec, first: tuple[Codec, ...] = ()) -> None:
+        self._items = items
+        self._first = first
+
+    def _codec(self, index: int) -> Codec:
+        if index < len(self._first):
+            return self._first[index]
+        return self._items
+
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        if not isinstance(value, list):
+            return value
+        return [self._codec(index).encode(item, outcomes, f"{pointer}/{index}") for index, item in enumerate(value)]
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, list):
+            return value
+        return [self._codec(index).decode(item, f"{pointer}/{index}") for index, item in enumerate(value)]
+
+
+class Pairs(Codec):
+    """A map as a list of `{"key": ..., "value": ...}`, for providers whose objects are closed."""
+
+    def __init__(self, values: Codec) -> None:
+        self._values = values
+
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        if not isinstance(value, dict):
+            return value
+        pairs: list[dict[str, Any]] = []
+        for key, item in value.items():
+            pairs.append({"key": key, "value": self._values.encode(item, outcomes, f"{pointer}/{escape(key)}")})
+        return pairs
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if isinstance(value, dict):
+            return {key: self._values.decode(item, f"{pointer}/{escape(key)}") for key, item in value.items()}
+        if not _is_pairs(value):
+            return value
+        out: dict[str, Any] = {}
+        for index, pair in enumerate(value):
+            value_of = self._values.decode(pair["value"], f"{pointer}/{index}/value")
+            if pair["key"] in out and not are_equal(out[pair["key"]], value_of):
+                message = f"the key {pair['key']!r} is given twice, with two values"
+                raise FitError(message, code="ambiguous-arguments", pointer=f"{pointer}/{index}")
+            out[pair["key"]] = value_of
+        return out
+
+
+def _is_pairs(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, dict) and pair.keys() == {"key", "value"} and isinstance(pair["key"], str) for pair in value
+    )
+
+
+class Text(Codec):
+    """Any JSON value as JSON text, for providers that want a type where the source has none."""
+
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        try:
+            return json.dumps(value, ensure_ascii=False, allow_nan=False)
+        except ValueError:
+            raise inexpressible(pointer, "a number is infinite or none") from None
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            data = json.loads(value, object_pairs_hook=_once, parse_constant=_no_number)
+            json.dumps(data, ensure_ascii=False, allow_nan=False).encode("utf-8")  # 1e999 and halves of characters
+        except (ValueError, RecursionError):
+            return value  # plain words where JSON was asked for: the words are what was meant
+        return data
+
+
+class Whole(Codec):
+    """All arguments as JSON text under one key, for providers that have no object without properties."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        return {self._key: Text().encode(value, outcomes, pointer)}
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        if not isinstance(value, dict) or value.keys() != {self._key}:
+            return value
+        data = Text().decode(value[self._key], pointer)
+        if isinstance(data, dict):
+            return data
+        return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) != len(pairs):
+        raise FitError("a key is given twice in JSON text", code="ambiguous-arguments")
+    return data
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
+class OrNull(Codec):
+    """A value or null."""
+
+    def __init__(self, other: Codec) -> None:
+        self._other = other
+
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        return None if value is None else self._other.encode(value, outcomes, pointer)
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        return None if value is None else self._other.decode(value, pointer)
+
+
+Accepts = Callable[[Any], bool]
+
+
+class Branch(NamedTuple):
+    """One alternative: what the source accepts in it, what the fitted schema does, and the way between."""
+
+    source: Accepts
+    fitted: Accepts
+    codec: Codec
+
+
+class Branches(Codec):
+    """Alternatives; the first that accepts a value and brings it home as it was is the one that is meant."""
+
+    def __init__(self, branches: list[Branch], null_defaults: Collection[str] = ()) -> None:
+        self._branches = branches
+        self._null_defaults = null_defaults
+
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        # Alternatives hold the same values again, so that what each of them tries anew would double at every level.
+        key = id(self), id(value)
+        if key not in outcomes:
+            outcomes[key] = value, self._find_outcome(value, outcomes, pointer)
+        _, outcome = outcomes[key]
+        if isinstance(outcome, FitError):
+            raise outcome
+        return outcome
+
+    def _find_outcome(self, value: Any, outcomes: Outcomes, pointer: str) -> Any:
+        why: FitError | None = None
+        for branch in self._branches:
+            if not branch.source(value):
+                continue
+            try:
+                out = branch.codec.encode(value, outcomes, pointer)
+                if branch.fitted(out) and means_the_same(self.decode(out, pointer), value, self._null_defaults):
+                    return out
+            except FitError as error:
+                why = error
+        return why or inexpressible(pointer, "no alternative takes the value back as it was")
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        for branch in self._branches:
+            if branch.fitted(value):
+                return branch.codec.decode(value, pointer)
+        return value
+
+
+class Named(Codec):
+    """The codec of a definition, looked up when it is used: definitions may contain themselves."""
+
+    def __init__(self, name: str, table: Mapping[str, Codec]) -> None:
+        self._name = name
+        self._table = table
+
+    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
+        return self._table[self._name].encode(value, outcomes, pointer)
+
+    def decode(self, value: Any, pointer: str = "") -> Any:
+        return self._table[self._name].decode(value, pointer)
+
+
+class Fitted:
+    """A schema that a provider accepts.
+
+    Attributes:
+        schema: plain JSON Schema 2020-12; `None` where the provider wants no schema for a tool without parameters.
+        steps: what was changed on the way.
+        codec: the way of arguments there and back.
+        null_defaults: keys under which null says the same as nothing.
+    """
+
+    def __init__(
+        self,
+        schema: dict[str, Any] | None,
+        steps: tuple[Step, ...],
+        codec: Codec,
+        null_defaults: Collection[str] = (),
+    ) -> None:
+        self.schema = schema
+        self.steps = steps
+        self.codec = codec
+        self.null_defaults = frozenset(null_defaults)
+        self._accepts = make_acceptor(schema or {}, schema or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it is made from: what accepts is a compiled function."""
+        return Fitted, (self.schema, self.steps, self.codec, self.null_defaults)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same schema, made in the same steps; the codec follows from them."""
+        if not isinstance(other, Fitted):
+            return NotImplemented
+        mine = self.schema, self.steps, self.null_defaults
+        return mine == (other.schema, other.steps, other.null_defaults)
+
+    def __hash__(self) -> int:
+        return hash((len(self.steps), self.null_defaults))
+
+    def encode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What a model would send for arguments that the source schema accepts.
+
+        Raises:
+            FitError: they cannot be said (code `not-expressible`); a `narrowed` step says so too.
+        """
+        try:
+            encoded_arguments: dict[str, Any] = self.codec.encode(arguments, {})
+            if not self._accepts(encoded_arguments) or not means_the_same(
+                self.codec.decode(encoded_arguments), arguments, self.null_defaults
+            ):
+                raise inexpressible("", "the arguments go beyond what the provider accepts")
+        except RecursionError:
+            raise inexpressible("", "the arguments are nested too deeply") from None
+        return encoded_arguments
+
+    def decode(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What the tool accepts for the arguments that a model sent.
+
+        Raises:
+            FitError: they have no one meaning (code `ambiguous-arguments`).
+        """
+        decoded_arguments: dict[str, Any] = self.codec.decode(arguments)
+        return decoded_arguments
+
+
+def means_the_same(one: Any, other: Any, null_defaults: Collection[str] = ()) -> bool:
+    """Whether two values say the same to a tool: equal, apart from nulls that say nothing.
+
+    Args:
+        null_defaults: keys under which null says the same as nothing.
+
+    >>> means_the_same({"a": [1]}, {"a": [1.0]}), means_the_same({"a": None}, {}, ["a"])
+    (True, True)
+    """
+    if null_defaults:
+        one, other = _without_nulls(one, null_defaults), _without_nulls(other, null_defaults)
+    return are_equal(one, other)
+
+
+def _without_nulls(value: Any, keys: Collection[str]) -> Any:
+    """A copy of a JSON value without the keys of its objects that are null and say nothing by it."""
+    if isinstance(value, list):
+        return [_without_nulls(item, keys) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: _without_nulls(item, keys) for key, item in value.items() if item is not None or key not in keys}

@@ -1,0 +1,279 @@
+"""`anyOf`, `oneOf` and `allOf`: alternatives, which of them a value means, and members folded into what holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from toolglot.converter.fitting.argument_codec import SAME, Branch, Branches, Codec, OrNull
+from toolglot.converter.fitting.other_keywords import fit_other_keywords
+from toolglot.converter.fitting.schema_node import Fit, FitContext, SchemaNode
+from toolglot.converter.fitting.types import make_nullable
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema import intersection, keyword_sentences
+from toolglot.converter.schema.intersection import with_rest
+from toolglot.converter.schema.json_values import unique
+from toolglot.converter.schema.keywords import ANNOTATIONS, ASSERTIONS, accepts_nothing, expand_boolean_schema
+from toolglot.converter.schema.validators import make_acceptor
+from toolglot.converter.text.pointers import without_keys
+from toolglot.errors import FitError
+
+_NULL: JsonSchema = {"type": "null"}
+_MAX_MEMBERS = 20  # references that lead from one `allOf` to the next
+
+
+class _FittedBranch(NamedTuple):
+    """One alternative: as the source has it, fitted, and the way between the two."""
+
+    source: Any
+    fitted: JsonSchema
+    codec: Codec
+
+
+# -- `oneOf` and `anyOf` ----------------------------------------------------------------------------------------------
+
+
+def fold_one_of(node: SchemaNode) -> None:
+    """`oneOf` as `anyOf`."""
+    if "anyOf" in node.source:
+        node.say("oneOf")
+        node.source = without_keys(node.source, "oneOf")
+        return
+    branches = node.source["oneOf"]
+    if node.context.proofs.are_disjoint(branches):
+        node.note("oneOf", "renamed", after="anyOf", note="no value fits two of the alternatives")
+    else:
+        node.note("oneOf", "widened", after="anyOf", note="a value may fit several of the alternatives")
+    node.source = {**without_keys(node.source, "oneOf"), "anyOf": branches}
+
+
+def fit_union(node: SchemaNode) -> Fit:
+    """Fit `anyOf` and what stands beside it."""
+    branches: list[Any] = node.source["anyOf"]
+    about: JsonSchema = {}
+    base: JsonSchema = {}
+    for keyword, value in node.source.items():
+        if keyword not in ASSERTIONS:
+            about[keyword] = value
+        elif keyword != "anyOf":
+            base[keyword] = value
+    if base and _has_to_stand_alone(node, base):
+        branches, base = _with_base(node, base, branches), {}
+    fits = _fit_branches(node, branches)
+    if not fits:
+        return node.context.fit_never(node.pointer, node.source), SAME
+    codec = _codec_of(node, fits)
+    fitted_branches = [fit.fitted for fit in fits]
+    options = unique(_flatten(fitted_branches))
+    if options != fitted_branches or len(options) != len(node.source["anyOf"]) or len(options) == 1:
+        note = "alternatives that say the same, or nothing, are one"
+        node.note("anyOf", "renamed", node.source["anyOf"], options, note)
+    union = node.part(about)
+    if base:
+        base_schema, base_codec = node.context.fit_typed(node.part(base))
+        if "anyOf" in base_schema:
+            union.out = {"allOf": [base_schema]}
+        else:
+            union.out = dict(base_schema)
+        if codec is SAME:
+            codec = base_codec
+    fit_other_keywords(union)
+    if not base and len(options) == 1:
+        return _fit_single(union, options[0]), codec
+    if not base and node.rules.any_of_alone:
+        return _fit_alone(union, options), codec
+    union.out = {**union.out, "anyOf": options}
+    return union.with_description(), codec
+
+
+def _fit_branches(node: SchemaNode, branches: Iterable[Any]) -> list[_FittedBranch]:
+    """The alternatives that accept something."""
+    fits: list[_FittedBranch] = []
+    for branch in branches:
+        if not accepts_nothing(branch):
+            fitted_branch, codec = node.fit_inner(branch, f"/anyOf/{len(fits)}")
+            fits.append(_FittedBranch(branch, fitted_branch, codec))
+    return fits
+
+
+def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:
+    """Whether the keywords beside `anyOf` have to be said in every alternative instead."""
+    rules = node.rules
+    if rules.strict or rules.any_of_alone:
+        return True
+    # Several types would need an `allOf` around them, and a list without `items` may not stand there.
+    if "type" not in base:
+        return not node.context.allows("allOf")
+    return isinstance(base["type"], list) or (rules.items and base["type"] == "array")
+
+
+def _with_base(node: SchemaNode, base: JsonSchema, branches: list[Any]) -> list[Any]:
+    """The alternatives, each together with what stands beside them."""
+    for keyword, value in base.items():
+        node.note(keyword, "renamed", value, note="said in every alternative")
+    branches_with_base: list[Any] = []
+    for index, branch in enumerate(branches):
+        branch_schema = node.context.follow_if_reference(branch)
+        whole = with_rest(*intersection.intersect(base, branch_schema))
+        if isinstance(branch, dict):
+            node.note_merged(branch, whole, f"/anyOf/{index}")
+        branches_with_base.append(whole)
+    return branches_with_base
+
+
+def _flatten(options: list[JsonSchema]) -> Iterator[JsonSchema]:
+    """The alternatives, with those of an alternative that is nothing but `anyOf` in its place."""
+    for option in options:
+        if option.keys() == {"anyOf"}:
+            yield from option["anyOf"]
+        else:
+            yield option
+
+
+def _fit_single(union: SchemaNode, option: JsonSchema) -> JsonSchema:
+    """The only alternative, with what the union says beside it."""
+    text = union.source.get("description")
+    if "$ref" in option:
+        if not union.out and not text and not union.sentences:
+            return option
+        union.out = {**union.out, "anyOf": [option]}
+        return union.with_description()
+    text = keyword_sentences.append(_join_texts(text, option.get("description")), union.sentences)
+    single = {**option, **union.out}
+    if text:
+        single["description"] = text
+    return single
+
+
+def _join_texts(outer: str | None, inner: str | None) -> str | None:
+    if not inner:
+        return outer
+    return keyword_sentences.append(outer, [inner])
+
+
+def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
+    """Alternatives with nothing beside them: null goes into the type, the description into the alternatives."""
+    others = [option for option in options if option != _NULL]
+    if len(others) == 1 and len(options) == 2 and isinstance(others[0].get("type"), str):
+        union.note("anyOf", "renamed", note="null as one of the types")
+        single = {**make_nullable(others[0], union.rules), **union.out}
+        text = _join_texts(union.source.get("description"), single.get("description"))
+        return union.part({"description": text}, single).with_description()
+    for keyword in union.out:
+        union.say(keyword)
+    text = union.description()
+    if not text:
+        return {"anyOf": options}
+    union.note("description", "renamed", note="said in every alternative")
+    return {"anyOf": [_describe_first(option, text) for option in options]}
+
+
+def _describe_first(option: JsonSchema, text: str) -> JsonSchema:
+    if option == _NULL:
+        return option
+    return {**option, "description": _join_texts(text, option.get("description"))}
+
+
+def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
+    context = node.context
+    codecs = [fit.codec for fit in fits if fit.codec is not SAME]
+    if not codecs:
+        return SAME
+    fitted_branches = [fit.fitted for fit in fits]
+    if len(fits) == 1:
+        return codecs[0]
+    if len(fits) == 2 and _NULL in fitted_branches:
+        return OrNull(codecs[0])
+    if not context.fitted_proofs.are_disjoint(fitted_branches):
+        node.note("anyOf", "narrowed", note="a value that fits several alternatives is read as the first")
+    return Branches([_branch(context, fit) for fit in fits], context.null_defaults)
+
+
+def _branch(context: FitContext, fit: _FittedBranch) -> Branch:
+    return Branch(make_acceptor(fit.source, context.source), make_acceptor(fit.fitted, context.fitted), fit.codec)
+
+
+# -- `allOf` ----------------------------------------------------------------------------------------------------------
+
+
+def fold_all_of(node: SchemaNode) -> None:
+    """Merge the members into the node; closing each member by itself would leave nothing acceptable."""
+    reference = _only_reference(node.source)
+    if reference is not None:
+        node.note("allOf", "renamed", node.source["allOf"], reference, "nothing but a reference with texts around it")
+        node.source = reference
+        return
+    if _keep_endless(node):
+        return
+    schema, leftover = _merge_members(node)
+    if not isinstance(schema, dict):
+        node.source = expand_boolean_schema(schema)
+        return
+    if "allOf" in schema:
+        node.say("allOf", schema)
+    for keyword, value in node.source.items():
+        if keyword == "allOf" or schema.get(keyword) != value:
+            node.note(keyword, "renamed", value, schema.get(keyword), "merged with what `allOf` says")
+    node.source = without_keys(schema, "allOf")
+    for rest in leftover:
+        for keyword in rest:
+            node.say(keyword, rest)
+
+
+def _merge_members(node: SchemaNode) -> tuple[Any, list[JsonSchema]]:
+    """The node's schema with its members, as far as references lead, and what could not be merged."""
+    schema: Any = node.source
+    leftover: list[JsonSchema] = []
+    for _ in range(_MAX_MEMBERS):  # a member that is followed may have members too, and they may lead back here
+        members: dict[int, Any] = {}  # each once: twice on each of 20 levels is a million times
+        for member in map(node.context.follow_if_reference, schema["allOf"]):
+            members[id(member)] = member
+        schema, more = intersection.merge_all_of({**schema, "allOf": list(members.values())})
+        leftover += more
+        if not isinstance(schema, dict) or "allOf" not in schema:
+            break
+    return schema, leftover
+
+
+def _keep_endless(node: SchemaNode) -> bool:
+    """Whether a member leads back to a schema that it stands in; it stays a reference, and the rest becomes words.
+
+    Merged, the two would be a new schema on every level, for ever.
+
+    Raises:
+        FitError: the mode is strict, which takes words for nothing.
+    """
+    references = [member.get("$ref") for member in node.source["allOf"] if isinstance(member, dict)]
+    cycles = [reference for reference in references if reference in node.context.cycles]
+    endless = next((reference for reference in cycles if reference in node.references_above), None)
+    if endless is None:
+        node.references_above = (*node.references_above, *cycles)
+        return False
+    if node.rules.strict:
+        message = "the schema contains itself inside an `allOf` that says more, and the two cannot be merged"
+        raise FitError(message, "recursive-schema", node.pointer)
+    for keyword in sorted(ASSERTIONS & node.source.keys()):
+        node.say(keyword)
+    texts = {key: value for key, value in node.source.items() if key in ANNOTATIONS}
+    node.source = {"$ref": endless, **texts}
+    node.settle_sentences()
+    return True
+
+
+def _only_reference(source: JsonSchema) -> JsonSchema | None:
+    """The reference that is all that `allOf` says, with the texts around it; `None` where there is more.
+
+    So OpenAPI 3.0 describes a reference. To follow it here would follow one that leads back to itself for ever.
+    """
+    texts = without_keys(source, "allOf")
+    references: list[JsonSchema] = []
+    for member in source["allOf"]:
+        if not isinstance(member, dict):
+            return None
+        if "$ref" in member:
+            references.append(member)
+        else:
+            texts = {**member, **texts}
+    if len(references) != 1 or not ANNOTATIONS.issuperset(texts):
+        return None
+    return {**references[0], **texts}

@@ -1,0 +1,97 @@
+"""`enum` and `const`: kept where the provider takes such values, else said in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.converter.fitting.other_keywords import tighten_bound
+from toolglot.converter.fitting.schema_node import SchemaNode
+from toolglot.converter.schema import keyword_sentences
+from toolglot.converter.schema.json_values import are_equal, has_type, type_of
+
+
+def fit_enum(node: SchemaNode) -> None:
+    """Fit `enum` and `const`."""
+    source = node.source
+    if "enum" in source:
+        members = _members_of_enum(node)
+    elif "const" in source and "type" in source and not has_type(source["const"], node.types):
+        members = []
+    elif "const" in source:
+        if node.context.allows("const", node.types) and _may_be_member(node, source["const"], node.types):
+            node.out["const"] = source["const"]
+            return
+        members = _members_of_const(node)
+    else:
+        return
+    if members:
+        _fit_values(node, members)
+        return
+    for keyword in ("enum", "const"):  # values of another type: of the items, say, that stand with their array
+        if keyword in source:
+            node.say(keyword)
+
+
+def _members_of_enum(node: SchemaNode) -> list[Any]:
+    """The values of `enum` that the other keywords leave."""
+    source = node.source
+    members: list[Any] = source["enum"]
+    if "type" in source:
+        members = [value for value in members if has_type(value, node.types)]
+    if "const" in source:
+        members = [value for value in members if are_equal(value, source["const"])]
+        node.note("const", "renamed", source["const"], note="the only value that `enum` keeps")
+    if 0 < len(members) < len(source["enum"]):
+        node.note("enum", "renamed", source["enum"], members, "the others were not of the type")
+    return members
+
+
+def _members_of_const(node: SchemaNode) -> list[Any]:
+    constant = node.source["const"]
+    type_name = type_of(constant)
+    if type_name not in ("array", "object"):
+        node.out.setdefault("type", type_name)
+    node.note("const", "renamed", constant, note="an `enum` of one value")
+    return [constant]
+
+
+def _fit_values(node: SchemaNode, members: list[Any]) -> None:
+    """Fit the values that an `enum` may have."""
+    rules, types = node.rules, node.types
+    own_types = set(map(type_of, members))
+    if own_types == {"null"} and "null" not in rules.enum_types:
+        node.out["type"] = "null"
+        node.note("enum", "renamed", members, note="null is a type of its own")
+    elif node.context.allows("enum", types) and all(_may_be_member(node, value, types) for value in members):
+        _keep_enum(node, members)
+    else:
+        _widen_enum(node, members, types)
+
+
+def _keep_enum(node: SchemaNode, members: list[Any]) -> None:
+    node.out["enum"] = members
+    if not node.rules.enum_beside_type_list and isinstance(node.out.get("type"), list):
+        del node.out["type"]
+        node.note("type", "renamed", node.source.get("type"), note="the values of `enum` are of these types")
+
+
+def _widen_enum(node: SchemaNode, members: list[Any], types: tuple[str, ...]) -> None:
+    """The values in words, and between bounds where all of them are numbers."""
+    node.note("enum", "widened", members, note="said in the description")
+    sentence = keyword_sentences.describe_keyword("enum", members, {**node.source, "enum": members})
+    if sentence:
+        node.sentences.append(sentence)
+    others = [value for value in members if value is not None]
+    if not others or not all(has_type(value, ["number"]) for value in others):
+        return
+    for keyword, bound in (("minimum", min(others)), ("maximum", max(others))):
+        if node.context.allows(keyword, types):
+            tighten_bound(node, keyword, bound)
+
+
+def _may_be_member(node: SchemaNode, value: Any, types: tuple[str, ...]) -> bool:
+    if value == "" and not node.rules.empty_enum_text:
+        return False
+    if value is None and "null" in types:
+        return True
+    return has_type(value, node.rules.enum_types)

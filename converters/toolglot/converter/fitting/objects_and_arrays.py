@@ -1,0 +1,417 @@
+"""Objects and arrays: what they hold, whether they are closed, and how maps and tuples travel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.converter.fitting.argument_codec import SAME, Codec, Field, Items, Keys, Pairs, Text
+from toolglot.converter.fitting.provider_names import allot
+from toolglot.converter.fitting.schema_node import SchemaNode
+from toolglot.converter.fitting.types import make_nullable
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema import keyword_sentences
+from toolglot.converter.schema.json_values import unique
+from toolglot.converter.schema.keywords import accepts_anything, accepts_nothing
+from toolglot.converter.text.pointers import escape, without_keys
+from toolglot.converter.text.wording import with_original_name
+from toolglot.errors import FitError
+
+
+def fit_object(node: SchemaNode) -> Codec:
+    """The properties of a node, and what it says about the keys that it does not name."""
+    _declare_required(node)
+    names = names_of(node)
+    if "patternProperties" in node.out and any(key != name for key, name in names.items()):
+        del node.out["patternProperties"]  # a pattern could match the new name of a key
+        node.say("patternProperties")
+    rest: Any = None
+    if node.rules.objects == "false":
+        rest = _schema_of_rest(node)
+    if rest is not None and not node.source.get("properties") and not node.is_root:
+        return _fit_as_pairs(node, rest)
+    fields, properties = _fit_properties(node, names, is_closed=rest is None)
+    rest_field: tuple[str, Codec] | None = None
+    if rest is not None:
+        name = "additional_properties"
+        while name in properties:
+            name += "_"
+        properties[name], pairs = _pairs_schema(node, rest)
+        rest_field = (name, pairs)
+    _write_properties(node, properties)
+    _write_required(node, names, fields, properties)
+    others = _fit_unknown_keys(node)
+    _fit_order(node, names, properties)
+    return _codec_of(node, fields, rest_field, others)
+
+
+def _fit_properties(
+    node: SchemaNode, names: dict[str, str], is_closed: bool
+) -> tuple[dict[str, Field], dict[str, JsonSchema]]:
+    """The fields of the codec and the fitted properties, both under their new names."""
+    context = node.context
+    fields: dict[str, Field] = {}
+    properties: dict[str, JsonSchema] = {}
+    required = frozenset(node.source.get("required", ()))  # schemas have thousands
+    for key, schema in node.source.get("properties", {}).items():
+        token = f"/properties/{escape(key)}"
+        name = names[key]
+        if accepts_nothing(schema):
+            if key in required:
+                properties[name], _ = node.fit_inner(False, token)
+            else:
+                _leave_out(node, token, is_closed)
+            continue
+        fitted_schema, codec = node.fit_inner(schema, token)
+        null_is_absent = node.rules.all_required and key not in required
+        null_is_default = null_is_absent and _defaults_to_null(schema)
+        if null_is_default:
+            context.null_defaults.add(key)
+        if null_is_absent:
+            _note_optional(node, schema, token)
+            fitted_schema = make_nullable(fitted_schema, node.rules)
+        properties[name] = fitted_schema
+        fields[name] = Field(key, codec, null_is_absent, null_is_default)
+    return fields, properties
+
+
+def _write_properties(node: SchemaNode, properties: dict[str, JsonSchema]) -> None:
+    source = node.source
+    if properties or _needs_properties(node):
+        node.out["properties"] = properties
+        if "properties" not in source:
+            node.note("properties", "renamed", None, properties, "no property is named")
+    elif "properties" in source:
+        node.note("properties", "renamed", source["properties"], note="no property may be given")
+
+
+def _needs_properties(node: SchemaNode) -> bool:
+    """Whether the provider wants `properties` even where there are none."""
+    rules = node.rules
+    if node.is_root and rules.no_arguments:
+        return True
+    if "properties" in node.source and rules.empty_objects:
+        return True
+    return rules.properties and node.out.get("type") is not None
+
+
+def _write_required(
+    node: SchemaNode, names: dict[str, str], fields: dict[str, Field], properties: dict[str, JsonSchema]
+) -> None:
+    rules = node.rules
+    required: list[str] = node.source.get("required", [])
+    if rules.all_required:
+        node.out["required"] = list(properties)
+        if any(field.null_is_absent for field in fields.values()):
+            node.note("required", "encoded", required, note="what need not be given is null")
+    elif required or (node.is_root and "properties" in node.out and rules.properties):
+        new_required = [names.get(key, key) for key in required]
+        node.out["required"] = new_required
+        if new_required != required:
+            node.note("required", "encoded", required, new_required, "under the names that the keys are sent under")
+
+
+def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str, Codec] | None, others: Codec) -> Codec:
+    has_new_names = False
+    is_same = rest_field is None and others is SAME
+    for name, field in fields.items():
+        if field.key != name:
+            has_new_names = True
+        if field.codec is not SAME or field.null_is_absent:
+            is_same = False
+    if is_same and not has_new_names:
+        return SAME
+    is_closed = node.out.get("additionalProperties") is False and "patternProperties" not in node.out
+    if has_new_names and not is_closed:
+        node.note("properties", "narrowed", note="no unknown key may have one of the new names")
+    return Keys(fields, is_closed, rest_field, others)
+
+
+def _leave_out(node: SchemaNode, token: str, is_closed: bool) -> None:
+    """A property that may not be given: to leave it out forbids it only where unknown keys are refused."""
+    refuses_unknown = node.rules.objects == "false" or node.source.get("additionalProperties") is False
+    action = "widened"
+    if is_closed and refuses_unknown:
+        action = "renamed"
+    node.note("", action, False, note="a property that may not be given is left out", inner=token)
+
+
+def _note_optional(node: SchemaNode, schema: Any, token: str) -> None:
+    """What may be left out as what may be null; where null is a value of its own it can no longer be said.
+
+    To send null on instead would clear what the model only meant to leave alone.
+    """
+    accepts_null = not node.context.proofs.is_disjoint(schema, {"type": "null"})
+    if accepts_null and not _defaults_to_null(schema):
+        note = "null means that nothing is given, so null itself cannot be"
+        node.note("", "narrowed", note=note, inner=token)
+    else:
+        node.note("", "encoded", note="null means that nothing is given", inner=token)
+
+
+def _defaults_to_null(schema: Any) -> bool:
+    """Whether to give null and to give nothing is the same."""
+    return isinstance(schema, dict) and "default" in schema and schema["default"] is None
+
+
+def _declare_required(node: SchemaNode) -> None:
+    """Put every required key among the properties; one that is not could not be given at all.
+
+    Raises:
+        FitError: in a strict mode, where an undeclared key could hold anything; to drop it from `required` would
+            offer a tool that nobody can call.
+    """
+    rules, source = node.rules, node.source
+    properties = source.get("properties", {})
+    missing = [key for key in source.get("required", []) if key not in properties]
+    if not missing or not (rules.declared or rules.all_required or rules.objects == "false"):
+        return
+    names = ", ".join(missing[:5])
+    if rules.strict:
+        message = f"{names} is required and not among the properties"
+        raise FitError(message, code="undeclared-required", pointer=node.pointer)
+    node.note("required", "renamed", source["required"], note=f"{names} declared as what other keys hold")
+    others: Any = {}
+    if "patternProperties" not in source:
+        others = source.get("additionalProperties", {})
+    declared_properties = dict.fromkeys(missing, others)
+    node.source = {**source, "properties": {**properties, **declared_properties}}
+
+
+def names_of(node: SchemaNode) -> dict[str, str]:
+    """The name that each key of a property is sent under."""
+    rules = node.rules
+    keys = list(node.source.get("properties", {}))
+    if rules.key_first is None or not (node.is_root or rules.key_scope == "all"):
+        return {key: key for key in keys}
+    names = allot([(key, key) for key in keys], rules.key_first, rules.key_rest, rules.key_limit)
+    for key, name in zip(keys, names, strict=True):
+        if key != name:
+            token = f"/properties/{escape(key)}"
+            node.note("", "encoded", key, name, f"the key is sent as {name!r}", inner=token)
+            _say_original_key(node, key, name)
+    return dict(zip(keys, names, strict=True))
+
+
+def _say_original_key(node: SchemaNode, key: str, name: str) -> None:
+    """Say in the description of a property what it is called, where its new name does not tell."""
+    schema = node.source["properties"][key]
+    if isinstance(schema, dict):
+        words = with_original_name(schema.get("description"), key, name)
+        if words != schema.get("description"):
+            properties = {**node.source["properties"], key: {**schema, "description": words}}
+            node.source = {**node.source, "properties": properties}
+
+
+# -- unknown keys ---------------------------------------------------------------------------------------------
+
+
+def _schema_of_rest(node: SchemaNode) -> Any:
+    """What keys that a closed provider does not know may hold, as a schema; `None` where there are none.
+
+    Raises:
+        FitError: anything, under any key; a closed object that says so would force the model to send nothing.
+    """
+    source = node.source
+    more = source.get("additionalProperties")
+    if accepts_anything(more) or source.get("patternProperties"):
+        raise FitError("the object accepts any key, which no closed object can say", "open-object", node.pointer)
+    if more is False:
+        return None
+    if more is None:
+        if not source.get("properties") and not node.is_root:
+            raise FitError("the object does not say what it holds", code="free-form-object", pointer=node.pointer)
+        node.note("additionalProperties", "narrowed", None, False, "keys that are not named are refused")
+        return None
+    node.note("additionalProperties", "encoded", more, note="as a list of key/value pairs")
+    return more
+
+
+def _pairs_schema(node: SchemaNode, rest: Any) -> tuple[JsonSchema, Codec]:
+    """A list of key/value pairs in place of keys that nobody can name beforehand, and its codec."""
+    key: JsonSchema = {"type": "string"}
+    if isinstance(node.source.get("propertyNames"), dict):
+        key.update(node.source["propertyNames"])
+    keys, _ = node.fit_inner(key, "/propertyNames")
+    values, codec = node.fit_inner(rest, "/additionalProperties")
+    pair: JsonSchema = {"type": "object", "properties": {"key": keys, "value": values}, "required": ["key", "value"]}
+    pair["additionalProperties"] = False
+    return {"type": "array", "items": pair, "description": "A list of key/value pairs."}, Pairs(codec)
+
+
+# Keyword about the size of an object -> the one about the size of the list that stands for it.
+_OF_MAPS = {"minProperties": "minItems", "maxProperties": "maxItems"}
+
+
+def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
+    """A map as a list of pairs, in place of the object; no key is required in it, for that would be a property."""
+    schema, codec = _pairs_schema(node, rest)
+    node.sentences.append("As a list of key/value pairs.")
+    if "properties" in node.source:
+        node.note("properties", "renamed", node.source["properties"], note="no property is named")
+    node.note("type", "encoded", "object", "array", "a map as a list of key/value pairs")
+    unsaid_sizes = node.out.keys() & _OF_MAPS.keys()  # what was not taken is in words by now
+    other_keywords = without_keys(node.out, *_OF_MAPS)
+    node.out = {**other_keywords, "type": "array", "items": schema["items"]}
+    for keyword, list_keyword in _OF_MAPS.items():
+        if keyword in node.source:
+            _fit_size_of_map(node, keyword, list_keyword, is_said=keyword not in unsaid_sizes)
+    return codec
+
+
+def _fit_size_of_map(node: SchemaNode, keyword: str, list_keyword: str, is_said: bool) -> None:
+    count = node.source[keyword]
+    most = node.rules.most_min_items
+    is_too_many = list_keyword == "minItems" and most and most < count
+    if node.context.allows(list_keyword, ("array",)) and not is_too_many:
+        node.out[list_keyword] = count
+        node.note(keyword, "encoded", count, note=f"as {list_keyword} of the list")
+    elif not is_said:
+        node.say(keyword)
+
+
+def _fit_unknown_keys(node: SchemaNode) -> Codec:
+    """What may stand under keys that are not named; the codec of the values there."""
+    keyword = "additionalProperties"
+    if node.rules.objects == "false":
+        node.out[keyword] = False
+        return SAME
+    if keyword not in node.source:
+        return SAME
+    more = node.source[keyword]
+    has_said_patterns = "patternProperties" in node.source and "patternProperties" not in node.out
+    is_known = node.rules.objects != "absent" and node.context.allows(keyword, ("object",))
+    if accepts_anything(more) and not is_known:
+        node.note(keyword, "renamed", more, note="what is not ruled out is accepted")
+    elif has_said_patterns and not accepts_anything(more):
+        node.note(keyword, "widened", more, note="keys of the patterns, which are said in words, stay possible")
+    elif more is False and not is_known:
+        node.note(keyword, "widened", False, note="unknown keys are not ruled out")
+    elif not is_known:
+        node.say(keyword)
+    elif isinstance(more, dict) and more:
+        node.out[keyword], others = node.fit_inner(more, f"/{keyword}")
+        return others
+    elif more is False or node.rules.typed == "no":
+        node.out[keyword] = more
+    else:
+        node.out[keyword] = True
+    return SAME
+
+
+def _fit_order(node: SchemaNode, names: dict[str, str], properties: dict[str, JsonSchema]) -> None:
+    """The order of the properties, under their new names and without those that are left out."""
+    if "propertyOrdering" in node.out:
+        order = [names.get(key, key) for key in node.out["propertyOrdering"]]
+        node.out["propertyOrdering"] = [name for name in order if name in properties]
+
+
+# -- arrays ---------------------------------------------------------------------------------------------------
+
+
+def fit_array(node: SchemaNode) -> Codec:
+    """The items of a node; a tuple stays one where the provider knows tuples, or where all its items are alike."""
+    prefix = node.source.get("prefixItems", [])
+    items = node.source.get("items", True)
+    if prefix and not node.context.allows("prefixItems", ("array",)):
+        items, prefix = _list_of_tuple(node), []
+    codecs: list[Codec] = []
+    if prefix:
+        node.out["prefixItems"] = []
+    for index, schema in enumerate(prefix):
+        fitted_item, codec = node.fit_inner(schema, f"/prefixItems/{index}")
+        node.out["prefixItems"].append(fitted_item)
+        codecs.append(codec)
+    rest: Codec = SAME
+    if accepts_nothing(items):
+        _end_after(node, len(prefix))
+    elif accepts_anything(items):
+        rest = _fit_any_items(node)
+    else:
+        node.out["items"], rest = node.fit_inner(items, "/items")
+    if rest is SAME and all(codec is SAME for codec in codecs):
+        return SAME
+    return Items(rest, tuple(codecs))
+
+
+def _end_after(node: SchemaNode, count: int) -> None:
+    """No item after the first `count`."""
+    rules = node.rules
+    if count and node.context.allows("items", ("array",)) and rules.booleans:
+        node.out["items"] = False
+        return
+    _limit_items(node, count)
+    if rules.items:
+        node.out["items"] = {}
+        if rules.typed != "no":
+            node.out["items"] = {"type": "string"}
+
+
+def _fit_any_items(node: SchemaNode) -> Codec:
+    rules = node.rules
+    items = node.source.get("items")
+    if rules.typed == "no":
+        if rules.items or "items" in node.source:
+            node.out["items"] = {}
+            if items != {}:
+                node.note("items", "renamed", items, {}, "any item, said aloud")
+        return SAME
+    if rules.strict:
+        message = "an array whose items may be anything has no strict schema"
+        raise FitError(message, "untyped-items", pointer=node.pointer)
+    node.note("items", "encoded", items, note="each item as JSON text")
+    node.out["items"] = {"type": "string", "description": "One item as JSON text."}
+    return Text()
+
+
+def _list_of_tuple(node: SchemaNode) -> Any:
+    """The schema of every item where a tuple becomes a list.
+
+    That is exact where every item has one schema, and otherwise wider, with the tuple in words.
+    """
+    prefix, items = node.source["prefixItems"], node.source.get("items", True)
+    distinct = unique(prefix)
+    most = node.source.get("maxItems")
+    is_ended = items is False or (isinstance(most, int) and most <= len(prefix))
+    if len(distinct) == 1 and (is_ended or items == distinct[0]):
+        node.note("prefixItems", "renamed", prefix, note="every item has one schema")
+        if is_ended:
+            _end_tuple(node, items)
+        return distinct[0]
+    node.say("prefixItems")
+    if is_ended:
+        _end_tuple(node, items)
+    elif accepts_anything(items):
+        if node.rules.typed == "no":
+            return items
+        node.note("prefixItems", "narrowed", prefix, note="items after the tuple are held to its schemas too")
+    elif items not in distinct:
+        distinct.append(items)
+        node.note("items", "renamed", items, note="with those of the tuple")
+    if len(distinct) == 1:
+        return distinct[0]
+    return {"anyOf": distinct}
+
+
+def _end_tuple(node: SchemaNode, items: Any) -> None:
+    """No item after those of a tuple that becomes a list."""
+    if items is False:
+        _limit_items(node, len(node.source["prefixItems"]))
+    elif "items" in node.source:
+        node.note("items", "renamed", items, note="no item stands after the tuple")
+
+
+def _limit_items(node: SchemaNode, count: int) -> None:
+    """At most `count` items, in place of an `items` that refuses all others."""
+    most = node.source.get("maxItems", count)
+    count = min(count, most)
+    items = node.source.get("items")
+    if node.context.allows("maxItems", ("array",)):
+        node.note("items", "renamed", items, note=f"maxItems {count}")
+        if count < most:
+            node.note("maxItems", "renamed", most, count, "as many as `items` allows")
+        node.out["maxItems"] = count
+        return
+    node.note("items", "widened", items, note="said in the description")
+    sentence = keyword_sentences.describe_keyword("maxItems", count, {})
+    if sentence:
+        node.sentences.append(sentence)

@@ -1,0 +1,127 @@
+"""Keywords that have no module of their own, such as bounds, patterns, titles and `not`: kept, rewritten, or said."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from toolglot.converter.fitting.patterns import is_accepted
+from toolglot.converter.fitting.schema_node import SchemaNode
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE
+from toolglot.converter.schema.titles import is_idle_title
+from toolglot.converter.text.pointers import unescape
+
+# Handled by `fit`, by `fit_enum`, or with the properties of an object.
+_ELSEWHERE = frozenset({
+    "type", "description", "enum", "const", "anyOf", "$ref", "$defs", "allOf", "required",
+})  # fmt: skip
+# Keywords that hold schemas and are said in words where they are not allowed; where they are, they stay as they are.
+_SAID = frozenset({
+    "not", "if", "then", "else", "oneOf", "contains", "propertyNames", "patternProperties", "dependentSchemas",
+    "contentSchema",
+})  # fmt: skip
+# Exclusive bound -> the inclusive one, and the step from the bound to the first whole number within it.
+_EXCLUSIVE_BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}
+_TIGHTEST: dict[str, Callable[[Any, Any], Any]] = {"minimum": max, "maximum": min}
+
+
+def fit_other_keywords(node: SchemaNode) -> None:
+    """Copy what the rules allow into the fitted schema; the rest is rewritten, said, or noted."""
+    keywords = list(node.source)
+    if not _EXCLUSIVE_BOUNDS.keys().isdisjoint(keywords):
+        # Inclusive bounds first: an exclusive one may tighten them.
+        keywords.sort(key=lambda keyword: keyword in _EXCLUSIVE_BOUNDS)
+    for keyword in keywords:
+        _fit_keyword(node, keyword)
+
+
+def _fit_keyword(node: SchemaNode, keyword: str) -> None:
+    source, types = node.source, node.types
+    value = source[keyword]
+    if types and keyword in OF_A_TYPE and not any(keyword in APPLIES[name] for name in types):
+        node.note(keyword, "renamed", value, note=f"it says nothing about a value of type {' or '.join(types)}")
+    elif keyword in _ELSEWHERE or (keyword in APPLICATORS and keyword not in _SAID):
+        return
+    elif node.context.allows(keyword, types) and is_value_accepted(node, keyword):
+        fitted_value = node.fit_unchanged(keyword) if keyword in APPLICATORS else value
+        if fitted_value is None:
+            node.say(keyword)
+        else:
+            node.out[keyword] = fitted_value
+    elif keyword in _EXCLUSIVE_BOUNDS:
+        _fit_exclusive_bound(node, keyword)
+    elif _is_said_with_another(keyword, source):
+        node.note(keyword, "widened", value, note="said in the description with the keyword before it")
+    elif keyword == "title" and not node.context.allows("title"):
+        _say_title(node)
+    else:
+        node.say(keyword)
+
+
+def _is_said_with_another(keyword: str, source: JsonSchema) -> bool:
+    """Whether the words for another keyword say this one too."""
+    if "contains" not in source and "if" not in source:
+        return False
+    return keyword in ("minContains", "maxContains", "then", "else")
+
+
+def _say_title(node: SchemaNode) -> None:
+    title = node.source["title"]
+    key = unescape(node.pointer.rpartition("/")[2])
+    if is_idle_title(node.source, key):
+        node.note("title", "renamed", title, note="the key or the description says it")
+    elif isinstance(title, str) and title.strip():
+        node.sentences.insert(0, f"{title.strip().rstrip('.')}.")
+        node.note("title", "described", title)
+
+
+def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
+    """Whether the provider takes the value of a keyword that it knows."""
+    rules, value = node.rules, node.source[keyword]
+    if keyword == "format" and rules.formats is not None:
+        return any(value in rules.formats.get(name, ()) for name in node.types)
+    if keyword == "pattern":
+        return isinstance(value, str) and is_accepted(value, rules.pattern)
+    if keyword == "patternProperties":
+        return all(is_accepted(pattern, rules.pattern) for pattern in value)
+    if keyword == "propertyOrdering":
+        return isinstance(value, list) and all(isinstance(key, str) for key in value)
+    if keyword == "minItems" and rules.most_min_items is not None:
+        return bool(value <= rules.most_min_items)
+    return True
+
+
+# -- bounds that exclude their own value, for providers that know `minimum` and `maximum` only -----------------------
+
+
+def _fit_exclusive_bound(node: SchemaNode, keyword: str) -> None:
+    """An exclusive bound as an inclusive one: exact for integers, one value too many for other numbers."""
+    value = node.source[keyword]
+    inclusive, step = _EXCLUSIVE_BOUNDS[keyword]
+    if not node.context.allows(inclusive, node.types):
+        node.say(keyword)
+        return
+    is_whole = set(node.types) - {"null"} == {"integer"}
+    bound = _next_integer(value, step) if is_whole else value
+    tighten_bound(node, inclusive, bound)
+    if is_whole:
+        node.note(keyword, "renamed", value, note=f"{inclusive} {bound} says the same of integers")
+    else:
+        node.say(keyword)
+
+
+def tighten_bound(node: SchemaNode, keyword: str, bound: float) -> None:
+    """Write an inclusive bound, unless a tighter one is written."""
+    earlier_bound = node.out.get(keyword, bound)
+    node.out[keyword] = _TIGHTEST[keyword](bound, earlier_bound)
+    if node.out[keyword] != earlier_bound:
+        node.note(keyword, "renamed", earlier_bound, node.out[keyword], "the tighter of two bounds")
+
+
+def _next_integer(value: float, step: int) -> int:
+    """The first whole number beyond a bound, upwards or downwards."""
+    if step > 0:
+        return math.floor(value) + 1
+    return math.ceil(value) - 1

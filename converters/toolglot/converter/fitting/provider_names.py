@@ -1,0 +1,88 @@
+"""Names that a provider accepts, one for each tool of a request: injective, and independent of order.
+
+What is acceptable already keeps its name. The others are rewritten; where two would meet, or one is too long, a
+hash of the original follows. A name is never taken apart again: whoever needs the way back keeps the pairs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from typing import TypeAlias
+
+from toolglot.converter.text.digests import hex_digest
+
+Original: TypeAlias = tuple[str, Hashable]
+"""The name wanted, and what makes it one of its kind."""
+
+_HASH = (8, 16, 32, 64)
+
+
+def allot(
+    originals: Sequence[Original], first: str, rest: str, limit: int, literal: Sequence[bool] | None = None
+) -> list[str]:
+    """A name for each original.
+
+    Args:
+        originals: the name wanted, and what makes it one of its kind (a path, say, where two paths give one name).
+        first: the characters that a name may begin with, as inside `[...]` of a regular expression.
+        rest: the characters that may follow.
+        limit: the most characters.
+        literal: which originals are somebody's own name and therefore win over those that were put together.
+
+    Returns:
+        As many names; equal only where the pairs are equal.
+
+    >>> allot([("a.b", 1), ("a_b", 2)], "a-z_", "a-z_", 64)
+    ['a_b_d7254b62', 'a_b']
+    """
+    accepts = re.compile(f"[{first}][{rest}]*").fullmatch
+    ranks: tuple[dict[Original, str], ...] = ({}, {}, {})  # own names, other acceptable ones, rewritten ones
+    for index, original in enumerate(originals):
+        name = original[0]
+        if not accepts(name) or len(name) > limit:
+            ranks[2][original] = _rewrite(name, first, rest, limit)
+        elif literal is None or literal[index]:
+            ranks[0][original] = name
+        else:
+            ranks[1][original] = name
+    names: dict[Original, str] = {}
+    for members in ranks:
+        names.update(_settle({pair: name for pair, name in members.items() if pair not in names}, names, limit))
+    return [names[original] for original in originals]
+
+
+def _settle(members: dict[Original, str], names: dict[Original, str], limit: int) -> dict[Original, str]:
+    """Names of one rank: whoever meets somebody gets a hash, and a longer one if that meets somebody too."""
+    used_names = set(names.values())
+    names_by_pair = dict(members)
+    for length in _HASH:
+        counts = Counter(names_by_pair.values())
+        meeting = [pair for pair, name in names_by_pair.items() if counts[name] > 1 or name in used_names]
+        if not meeting:
+            break
+        for pair in meeting:
+            names_by_pair[pair] = _with_hash(members[pair], pair, length, limit)
+    return names_by_pair
+
+
+def possible(original: Original, first: str, rest: str, limit: int) -> frozenset[str]:
+    """Every name that `allot` can give to an original, whatever else is in the request."""
+    plain = allot([original], first, rest, limit)[0]
+    return frozenset({plain, *(_with_hash(plain, original, length, limit) for length in _HASH)})
+
+
+def _with_hash(name: str, pair: Original, length: int, limit: int) -> str:
+    length = min(length, limit - 2)
+    return f"{name[: limit - length - 1]}_{hex_digest(repr(pair), length)}"
+
+
+def _rewrite(name: str, first: str, rest: str, limit: int) -> str:
+    new_name = re.sub(f"[^{rest}]", "_", name)
+    if not re.match(f"[{first}]", new_name):
+        new_name = f"_{new_name}"
+    is_lost = not name.isascii() or not name.strip()  # what `_` stands for could be anything
+    if is_lost or len(new_name) > limit:
+        new_name = f"{new_name[: limit - 9]}_{hex_digest(name, 8)}"
+    return new_name

@@ -1,0 +1,162 @@
+"""The root of a schema: an object, without what providers refuse there whether strict or not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from toolglot.converter.fitting.combinators import fold_all_of
+from toolglot.converter.fitting.objects_and_arrays import names_of
+from toolglot.converter.fitting.schema_node import FitContext, SchemaNode
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema import unions
+from toolglot.converter.schema.budget import MAX_NODES, MAX_PAIRS
+from toolglot.converter.schema.json_values import stated_types
+from toolglot.converter.schema.keywords import expand_boolean_schema
+from toolglot.converter.text.pointers import without_keys
+from toolglot.errors import FitError
+
+_MAX_STEPS = 100  # references and combinators that are followed one after another
+_REFUSED = ("not", "enum", "const")
+_OF_KEYS = frozenset({
+    "if", "then", "else", "dependentRequired", "dependentSchemas", "propertyNames", "allOf", "not",
+})  # fmt: skip
+
+
+def prepare_root(context: FitContext) -> SchemaNode:
+    """The source's root, made ready to be fitted like any other node.
+
+    Raises:
+        FitError: it does not describe an object.
+    """
+    source = without_keys(context.source, "$defs")
+    root = SchemaNode(context, source, "", is_root=True)
+    _make_object(root)
+    root.say_unevaluated()
+    if not context.rules.root_combinators:
+        _remove_combinators(root)
+    _remove_old_names(root)
+    return root
+
+
+def _make_object(root: SchemaNode) -> None:
+    """Make the root an object: arguments are always one, so that a missing type says nothing else."""
+    for _ in range(_MAX_STEPS):
+        if root.source.get("$ref", "#") == "#":
+            break
+        root.source = expand_boolean_schema(root.context.follow(root.source))
+        root.note("$ref", "renamed", note="the root itself holds the schema")
+    types = root.source.get("type")
+    if not _may_be_object(root.source):
+        message = f"the arguments of a tool are an object, and the schema describes {types}"
+        raise FitError(message, code="root-not-object")
+    if types != "object":
+        root.note("type", "renamed", types, "object", "arguments are always an object")
+    root.source = {**root.source, "type": "object"}
+
+
+def _may_be_object(schema: JsonSchema) -> bool:
+    return "object" in (stated_types(schema) or ("object",))
+
+
+def _remove_combinators(root: SchemaNode) -> None:
+    """Take out what providers refuse at the root whether strict or not."""
+    for _ in range(_MAX_STEPS):
+        if "allOf" in root.source:
+            fold_all_of(root)
+        elif "oneOf" in root.source:
+            _join_alternatives(root, "oneOf")
+        elif "anyOf" in root.source:
+            _join_alternatives(root, "anyOf")
+        else:
+            break
+        root.settle_sentences()
+    _say_and_remove(root, [keyword for keyword in _REFUSED if keyword in root.source])
+
+
+def _join_alternatives(root: SchemaNode, keyword: str) -> None:
+    """The alternatives of the root as one object schema."""
+    source = root.source
+    base = without_keys(source, keyword)
+    possible: list[JsonSchema] = []
+    for branch in source[keyword]:
+        schema = _object_of(root, branch)
+        if schema is not None:
+            possible.append(schema)
+    _refuse_product(possible, base)
+    union, sentence = unions.union_of_objects(possible, base, keyword == "oneOf")
+    action = "widened"
+    if not sentence and (keyword == "anyOf" or root.context.proofs.are_disjoint(possible)):
+        action = "renamed"
+    root.note(keyword, action, source[keyword], note=sentence or "")
+    if sentence:
+        root.sentences.append(sentence)
+    if _leaves_out_properties(possible, base):
+        note = "an alternative that does not name a property accepts anything there; here it is held to the others"
+        root.note(keyword, "narrowed", source[keyword], note=note)
+    for key, value in base.items():
+        if key != "description" and union.get(key) != value:
+            root.note(key, "renamed", value, union.get(key), "said together with the alternatives")
+    root.source = {**union, "type": "object"}
+
+
+def _refuse_product(branches: list[JsonSchema], base: JsonSchema) -> None:
+    """Stop where every alternative describes the properties of all others, or is held against too many beside it.
+
+    Raises:
+        FitError: the union would have more schemas than a tool may, or take too long to find.
+    """
+    names: set[str] = set()
+    for branch in branches:
+        names.update(branch.get("properties", {}))
+    describing_others = sum(isinstance(branch.get("additionalProperties"), dict) for branch in branches)
+    pairs = len(base.get("properties", {})) * len(branches)
+    if len(names) * describing_others > MAX_NODES or pairs > MAX_PAIRS:
+        raise FitError(
+            "the alternatives are too many to say what each asks of the others' properties", "schema-too-large"
+        )
+
+
+def _leaves_out_properties(branches: list[JsonSchema], base: JsonSchema) -> bool:
+    """Whether an open alternative leaves out a property that another one names."""
+    extra_keys: set[str] = set()
+    for branch in branches:
+        extra_keys.update(branch.get("properties", {}))
+    extra_keys.difference_update(base.get("properties", {}))
+    for branch in branches:
+        if branch.get("additionalProperties") is not False and extra_keys - branch.get("properties", {}).keys():
+            return True
+    return False
+
+
+def _object_of(root: SchemaNode, branch: Any) -> JsonSchema | None:
+    """An alternative of the root as an object schema of its own; `None` if it is never an object."""
+    for _ in range(_MAX_STEPS):
+        if isinstance(branch, dict) and "$ref" in branch:
+            branch = root.context.follow(branch)
+        elif isinstance(branch, dict) and "allOf" in branch:
+            member = root.part(branch)
+            fold_all_of(member)
+            branch = member.source
+        else:
+            break
+    if branch is True:
+        return {}
+    if isinstance(branch, dict) and _may_be_object(branch):
+        return branch
+    return None
+
+
+def _remove_old_names(root: SchemaNode) -> None:
+    """Take out keywords that speak of property keys which get another name."""
+    if all(key == name for key, name in names_of(root).items()):
+        return
+    root.context.has_codecs = True
+    _say_and_remove(root, _OF_KEYS & root.source.keys())
+
+
+def _say_and_remove(root: SchemaNode, keywords: Collection[str]) -> None:
+    for keyword in keywords:
+        root.say(keyword)
+    root.source = without_keys(root.source, *keywords)
+    root.settle_sentences()

@@ -1,0 +1,286 @@
+"""One schema that is being fitted, and what the whole pass knows.
+
+The functions that fit keywords take a `SchemaNode` and change it. `FitContext` is the pass: `fit` completes it with the
+way from a schema to those inside, so that nothing here imports what fits a keyword.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any, TypeAlias
+
+import msgspec
+
+from toolglot.converter.fitting.argument_codec import SAME, Codec
+from toolglot.converter.fitting.provider_rules import ProviderRules
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema import intersection, keyword_sentences, references
+from toolglot.converter.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_anything, accepts_nothing, rebuild, walk
+from toolglot.converter.schema.overlap import Proofs
+from toolglot.converter.schema.transformation_steps import Step
+from toolglot.converter.text.pointers import without_keys
+from toolglot.errors import FitError
+
+Fit: TypeAlias = tuple[JsonSchema, Codec]
+StepKey: TypeAlias = tuple[str, str, str]  # pointer, keyword, action
+
+
+class FitContext(ABC):
+    """What one pass over one schema knows.
+
+    Attributes:
+        rules: what the provider accepts.
+        source: the whole schema, its references resolved.
+        definitions: those of the source, under their names.
+        cycles: the references that lead back to themselves.
+        endless: those of them that the provider cannot follow: all, or those that nobody can leave out.
+        has_codecs: whether any value may travel in another form; where none can, references need no codecs.
+        steps: what was done so far.
+        fitted: the fitted definitions, under their references.
+        codecs: the codecs of definitions, under their references.
+        waiting: references to definitions that are kept, and fitted once there is room on the stack.
+        null_defaults: keys under which null says the same as nothing.
+        proofs: of what schemas of the source share, and `fitted_proofs`, of fitted ones.
+    """
+
+    def __init__(self, source: JsonSchema, rules: ProviderRules, steps: Iterable[Step], cycles: frozenset[str]) -> None:
+        self.rules = rules
+        self.source = source
+        self.definitions: JsonSchema = source.get("$defs", {})
+        self.cycles = cycles
+        self.endless = frozenset() if rules.recursion else cycles
+        self.find_endless(source)
+        self.has_codecs = rules.strict or rules.typed != "no" or bool(self.endless)
+        self.steps: dict[StepKey, Step] = {(step.pointer, step.keyword, step.action): step for step in steps}
+        self.fitted: dict[str, JsonSchema] = {}
+        self.codecs: dict[str, Codec] = {}
+        self.waiting: list[str] = []
+        self.null_defaults: set[str] = set()
+        self.proofs = Proofs(self.target)
+        self.fitted_proofs = Proofs(self.fitted_target)
+
+    def forget_steps_inside(self, pointer: str, count: int) -> None:
+        """Take back all steps but the first `count`; definitions met on the way stay fitted, and so do theirs."""
+        inside = f"{pointer}/"
+        for key, step in list(islice(self.steps.items(), count, None)):
+            is_of_definition = step.pointer.startswith("/$defs/") and not step.pointer.startswith(inside)
+            if not is_of_definition:
+                del self.steps[key]
+
+    @abstractmethod
+    def fit_schema(self, schema: Any, pointer: str, references_above: tuple[str, ...] = ()) -> Fit:
+        """Fit a schema that stands inside another; `references_above` as in `SchemaNode`."""
+
+    @abstractmethod
+    def fit_typed(self, node: SchemaNode) -> Fit:
+        """Fit a node by its own keywords, the combinators taken care of."""
+
+    def find_endless(self, source: JsonSchema) -> None:
+        """See which cycles nobody can leave out, where the provider takes all others."""
+        if self.rules.optional_recursion and self.cycles:
+            self.endless = references.cycles(_without_optional(source))
+
+    def note(
+        self, pointer: str, keyword: str, action: str, before: Any = None, after: Any = None, note: str = ""
+    ) -> None:
+        """Keep a step; the first of its kind at a place counts."""
+        self.steps.setdefault((pointer, keyword, action), Step(pointer, keyword, action, before, after, note))
+
+    def allows(self, keyword: str, types: Iterable[str] = ()) -> bool:
+        """Whether the provider knows a keyword in a schema of one of these types."""
+        table = self.rules.keywords
+        if table is None or keyword in table.get("", ()):
+            return True
+        return any(keyword in table.get(type_name, ()) for type_name in types)
+
+    def target(self, reference: str) -> Any:
+        """The schema that a reference leads to."""
+        if reference == "#":
+            return without_keys(self.source, "$defs")
+        return self.definitions[references.name_of_definition(reference)]
+
+    def fitted_target(self, reference: str) -> JsonSchema:
+        """The fitted schema that a reference leads to, as far as it is fitted yet."""
+        return self.fitted.get(reference, {})
+
+    def follow(self, schema: JsonSchema) -> Any:
+        """A schema with its reference replaced by what it means; what cannot be merged with that stays, as `allOf`."""
+        target = self.target(schema["$ref"])
+        return intersection.with_rest(*intersection.intersect(target, without_keys(schema, "$ref")))
+
+    def follow_if_reference(self, schema: Any) -> Any:
+        """The schema, or what it means if it is a reference."""
+        if isinstance(schema, dict) and "$ref" in schema:
+            return self.follow(schema)
+        return schema
+
+    def fit_never(self, pointer: str, source: Any) -> JsonSchema:
+        """A value that nobody can give; a mode that could say so otherwise is better than one that accepts it."""
+        if self.allows("not") and self.rules.typed == "no":
+            if not accepts_nothing(source):
+                self.note(pointer, "", "renamed", source, False, "no value is accepted")
+            return {"not": {}}
+        if self.rules.strict:
+            message = "a schema that accepts nothing stands where a value is needed"
+            raise FitError(message, code="never", pointer=pointer)
+        self.note(pointer, "", "widened", source, note="the description says that nothing is accepted")
+        never: JsonSchema = {"description": "No value is accepted."}
+        if self.rules.typed != "no":
+            never = {"type": "string", **never}
+        return never
+
+
+class SchemaNode(msgspec.Struct, eq=False):
+    """One schema on its way to what the provider accepts.
+
+    Attributes:
+        context: the pass that it belongs to.
+        source: the keywords that are still to be fitted; replaced, never modified.
+        pointer: where it stands in the source.
+        references_above: the references that were replaced by their targets on the way here.
+        is_root: whether it is the root.
+        types: the types of its values, once they are known; none where any is accepted.
+        out: what is fitted so far.
+        sentences: what the fitted schema cannot say, for its description.
+    """
+
+    context: FitContext
+    source: JsonSchema
+    pointer: str
+    references_above: tuple[str, ...] = ()
+    is_root: bool = False
+    types: tuple[str, ...] = ()
+    out: JsonSchema = {}
+    sentences: list[str] = []
+
+    @property
+    def rules(self) -> ProviderRules:
+        """What the provider accepts."""
+        return self.context.rules
+
+    def note(
+        self, keyword: str, action: str, before: Any = None, after: Any = None, note: str = "", inner: str = ""
+    ) -> None:
+        """Keep a step of this node, or of the place `inner` in it."""
+        self.context.note(self.pointer + inner, keyword, action, before, after, note)
+
+    def note_merged(self, source: JsonSchema, whole: Any, inner: str = "") -> None:
+        """Keep a step of each keyword that a schema, merged with what stands beside it, no longer has as it was."""
+        values: JsonSchema = {}
+        if isinstance(whole, dict):
+            for part in (*whole.get("allOf", ()), whole):
+                if isinstance(part, dict):
+                    values.update(part)
+        for keyword, value in source.items():
+            kept_value = values.get(keyword)
+            is_kept = keyword in values and kept_value == value
+            if isinstance(value, dict) and isinstance(kept_value, dict):
+                is_kept = value.keys() <= kept_value.keys()  # what stands under them has steps of its own
+            elif isinstance(value, list) and isinstance(kept_value, list):
+                is_kept = len(value) <= len(kept_value)
+            if not is_kept:
+                self.note(keyword, "renamed", value, kept_value, "merged with what stands beside it", inner)
+
+    def say(self, keyword: str, source: JsonSchema | None = None) -> None:
+        """Take a keyword of the node, or of another source, out of the schema: in words if there are any."""
+        keywords = source
+        if keywords is None:
+            keywords = self.source
+        value = keywords[keyword]
+        if keyword == "default" and value is None:
+            self.note(keyword, "renamed", note="to give null and to give nothing is the same")
+            return
+        sentence = keyword_sentences.describe_keyword(keyword, value, keywords)
+        if sentence:
+            self.sentences.append(sentence)
+        if keyword in ASSERTIONS:
+            note = "said in the description" if sentence else "not said"
+            self.note(keyword, "widened", value, note=note)
+        elif sentence:
+            self.note(keyword, "described", value)
+        else:
+            self.note(keyword, "dropped", value)
+
+    def say_unevaluated(self) -> None:
+        """`unevaluated...` in words: no fitted schema has it, because all that it looks at may be rewritten."""
+        for keyword in sorted(UNEVALUATED & self.source.keys()):
+            value = self.source[keyword]
+            if accepts_anything(value):
+                self.note(keyword, "renamed", value, note="what is not ruled out is accepted")
+            else:
+                self.say(keyword)
+            self.source = without_keys(self.source, keyword)
+        self.settle_sentences()
+
+    def part(self, source: JsonSchema, out: JsonSchema | None = None) -> SchemaNode:
+        """Some of the node's keywords as a node at the same place, whose sentences go into the same description."""
+        return SchemaNode(
+            self.context, source, self.pointer, self.references_above, out=out or {}, sentences=self.sentences
+        )
+
+    def fit_inner(self, schema: Any, token: str) -> Fit:
+        """Fit a schema inside the node, at the JSON Pointer `token` from here."""
+        return self.context.fit_schema(schema, self.pointer + token, self.references_above)
+
+    def fit_unchanged(self, keyword: str) -> Any:
+        """The fitted value of a keyword that stays; `None` where fitting would change what its schemas mean.
+
+        To accept more inside `not`, `if` or `oneOf` is to refuse more outside; and nothing decodes what stands there.
+        """
+        context = self.context
+        count = len(context.steps)
+        codecs: list[Codec] = []
+
+        def fit_one(schema: Any, token: str) -> JsonSchema:
+            fitted, codec = context.fit_schema(schema, self.pointer + token)
+            codecs.append(codec)
+            return fitted
+
+        fitted_value = rebuild({keyword: self.source[keyword]}, fit_one)[keyword]
+        is_exact = _is_exact(context, keyword, fitted_value, count)
+        if is_exact and all(codec is SAME for codec in codecs):
+            return fitted_value
+        context.forget_steps_inside(self.pointer, count)
+        return None
+
+    def description(self) -> str | None:
+        """The source's description, and what has to be said in words."""
+        text: str | None = self.source.get("description")
+        if not self.sentences:
+            return text
+        return keyword_sentences.append(text, self.sentences)
+
+    def with_description(self) -> JsonSchema:
+        """What is fitted so far, with its description."""
+        text = self.description()
+        if not text:
+            return self.out
+        return {**self.out, "description": text}
+
+    def settle_sentences(self) -> None:
+        """Move the sentences into the description of the source, for whoever fits that later."""
+        if self.sentences:
+            self.source = {**self.source, "description": self.description()}
+            self.sentences = []
+
+
+def _is_exact(context: FitContext, keyword: str, fitted_value: Any, count: int) -> bool:
+    """Whether schemas fitted after the first `count` steps accept what they did, and so do those they refer to."""
+    refers = any(isinstance(node, dict) and "$ref" in node for _, node in walk({keyword: fitted_value}))
+    if refers and context.waiting:
+        return False  # nobody knows yet
+    steps = list(islice(context.steps.values(), count, None))
+    if refers:
+        steps += [step for step in context.steps.values() if step.pointer.startswith("/$defs/")]
+    return not any(step.action in ("widened", "narrowed", "encoded") for step in steps)
+
+
+def _without_optional(node: Any, pointer: str = "") -> Any:
+    """A schema without the properties that may be left out."""
+    if isinstance(node, dict) and isinstance(node.get("properties"), dict):
+        required = node.get("required", [])
+        properties = {key: schema for key, schema in node["properties"].items() if key in required}
+        node = {**node, "properties": properties}
+    return rebuild(node, _without_optional)

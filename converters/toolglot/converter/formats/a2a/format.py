@@ -1,0 +1,201 @@
+"""Skills of an A2A agent card: what an agent can be asked for, in words.
+
+A skill has no schema and no hint: everything about its arguments and effects is lost, and the report says so; what it
+says of danger stands in the description. What is written is the part `{"skills": [...]}` of a card: its addresses,
+capabilities and ways to sign in are those of an agent, which only the agent knows. So security requirements are read,
+and only a skill's own are written. Source: A2A 1.0, `AgentCard` and `AgentSkill`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from toolglot.converter.formats import NO_CONTAINER, Container, Format, Places, Record, Spelling, is_short_text
+from toolglot.converter.formats.a2a.detection import MARKS
+from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    echoes,
+    fields_of,
+    is_texts,
+    make_tool,
+    order_keys,
+    places,
+    put,
+    take,
+    text,
+)
+from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
+from toolglot.converter.hub.model import Example, Tool
+from toolglot.converter.text.pointers import list_at, texts_at
+
+
+def _load_examples(texts: list[str]) -> tuple[Example, ...]:
+    return tuple(Example(title=item) for item in texts)
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
+    """Examples are requests in words here: what an example is called, or the command line that it shows."""
+    requests = []
+    for example in examples:
+        words = example.command if example.title is None else example.title
+        if words is not None:
+            requests.append(words)
+    return requests
+
+
+# A skill has at least one tag: the SDK takes none for a field that is missing. This one says nothing that is not known.
+_STAND_IN = ["tool"]
+
+
+def _load_tags(tags: list[str]) -> tuple[str, ...] | None:
+    return None if tags == _STAND_IN else tuple(tags)
+
+
+def _dump_tags(tags: tuple[str, ...]) -> list[str]:
+    return list(tags or _STAND_IN)
+
+
+_TABLE: Table = {
+    "id": text("id"),
+    "name": text("title"),
+    "description": text("description"),
+    "tags": Row("tags", is_texts, _load_tags, _dump_tags, has_spellings=True),
+    "examples": Row("examples", is_texts, _load_examples, _dump_examples),
+}
+_HOLDS = fields_of(_TABLE)
+
+
+def _read(record: Record) -> Tool:
+    fields: dict[str, Any] = {}
+    rest = take(record.data, _TABLE, fields)
+    fields.update(split_description(fields.pop("description", ""), _HOLDS))
+    fields.update(_sign_in_facts(rest))
+    return make_tool("a2a", fields, rest)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    data = put(tool, _TABLE, tool.extension("a2a"))
+    if tool.examples and not data["examples"]:
+        del data["examples"]
+    data.setdefault("name", " ".join(re.split(r"[._-]+", tool.id)).strip() or tool.id)
+    data["description"] = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
+    data.setdefault("tags", list(_STAND_IN))
+    return Record(order_keys(data, _TABLE))
+
+
+# -- who may ask, as A2A 1.0 and 0.3 write it --------------------------------------------------------------------
+
+_SIGN_IN_KEYS = ("securityRequirements", "security")  # of 1.0, of 0.3
+_SIGN_IN_PLACES = tuple(f"/{key}" for key in _SIGN_IN_KEYS)
+
+
+def _sign_in_facts(data: dict[str, Any]) -> dict[str, Any]:
+    """What a card or a skill says of its callers: if they have to be signed in, and the scopes of all alternatives.
+
+    An alternative that needs nothing makes the others optional, so that nothing is stated.
+
+    >>> _sign_in_facts({"securityRequirements": [{"schemes": {"post": {"list": ["read"]}}}]})
+    {'auth_required': True, 'scopes': ('read',)}
+    >>> _sign_in_facts({"security": [{"post": ["read"]}, {}]})
+    {}
+    >>> _sign_in_facts({"securityRequirements": [], "security": [{"post": ["read"]}]})
+    {'auth_required': True, 'scopes': ('read',)}
+    """
+    all_scopes: dict[str, None] = {}
+    places = _sign_in_places(data)
+    for place in places:
+        for requirement in data[place]:
+            for scopes in _schemes_of(requirement).values():
+                all_scopes.update(dict.fromkeys(scopes))
+    facts: dict[str, Any] = {}
+    if places:
+        facts["auth_required"] = True
+    if all_scopes:
+        facts["scopes"] = tuple(all_scopes)
+    return facts
+
+
+def _sign_in_places(data: dict[str, Any]) -> list[str]:
+    """The keys under which a card or a skill says that its callers have to be signed in.
+
+    A card that says it in the words of two versions means both, for a reader may know either.
+    """
+    places: list[str] = []
+    for key in _SIGN_IN_KEYS:
+        alternatives = [_schemes_of(requirement) for requirement in list_at(data, key)]
+        if alternatives and all(alternatives):
+            places.append(key)
+    return places
+
+
+def _schemes_of(requirement: Any) -> dict[str, list[str]]:
+    """The schemes that one alternative needs, all of them, each with its scopes."""
+    if not isinstance(requirement, dict):
+        return {}
+    schemes = requirement.get("schemes")
+    if not isinstance(schemes, dict):
+        schemes = requirement
+    return {name: _scopes_of(needs) for name, needs in schemes.items()}
+
+
+def _scopes_of(needs: Any) -> list[str]:
+    if not isinstance(needs, dict):
+        needs = {"list": needs}
+    return texts_at(needs, "list")
+
+
+# -- documents ------------------------------------------------------------------------------------------------
+
+
+def _records(data: Any) -> list[Record]:
+    """The skills of a card, of a list, or one alone."""
+    if isinstance(data, dict) and isinstance(data.get("skills"), list):
+        container = _container(data)
+        return [Record(item, None, f"/skills/{index}", None, container) for index, item in enumerate(data["skills"])]
+    if isinstance(data, list):
+        return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
+    return [Record(data)]
+
+
+def _container(card: dict[str, Any]) -> Container:
+    """The agent that the card is about: whose skills they are, and who may ask for them."""
+    facts = _sign_in_facts(card)
+    places: dict[str, str] = {}
+    for place in _sign_in_places(card):
+        places[f"/{place}"] = "auth_required"
+    if is_short_text(card.get("name")):
+        facts["namespace"] = card["name"]
+        places["/name"] = "namespace"
+    if not facts:
+        return NO_CONTAINER
+    return Container(facts, places)
+
+
+def _identify(name: Name) -> str:
+    """One id stays as it is; the parts of a path become one name."""
+    if name.is_plain:
+        return name.path[0]
+    return fit_id(function_name("_".join(named_parts(name.path)), name), "A-Za-z0-9._-", 128)
+
+
+FORMAT = Format(
+    name="a2a",
+    title="A2A agent skills",
+    url="https://a2a-protocol.org/latest/specification/",
+    marks=MARKS,
+    versions=("1.0",),
+    writes=("1.0",),
+    records=_records,
+    wrap=lambda records: {"skills": records},
+    version_of=lambda record: "1.0",
+    holds=_HOLDS,
+    places=Places(places(_TABLE), dict.fromkeys(("auth_required", "scopes"), _SIGN_IN_PLACES)),
+    read=_read,
+    write=_write,
+    identify=_identify,
+    spelling=Spelling(formal=("title",), echoes=echoes(_TABLE)),
+    also_states=frozenset({"auth_required", "scopes"}),
+)

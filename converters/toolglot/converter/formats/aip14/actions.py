@@ -1,0 +1,305 @@
+"""AIP-39 actions: what one says that tools inherit, the standard library, and the tools that implement one.
+
+A fact that an action states in a way that nobody can read counts as the worst that it could mean.
+Source: AIP-39; the table of the standard library: specs/resources/aip-39/draft/library/standard of
+agentproto/agentproto.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from toolglot.converter import safety
+from toolglot.converter.formats import Finding
+from toolglot.converter.formats.aip14.keys import APPROVALS, RISK, with_present_keys, written_place
+from toolglot.converter.formats.aip14.repository import Surroundings
+from toolglot.converter.formats.kit.field_tables import Table, fields_of, is_text, places, take, text, texts
+from toolglot.converter.formats.kit.unreadable_facts import nearest_key
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import find_relaxations
+from toolglot.converter.safety.inheritance import join_facts
+from toolglot.converter.text.pointers import escape, texts_at
+
+SCHEMA_LINE = "action/v1"
+
+
+class Action(msgspec.Struct, frozen=True):
+    """An action that was looked up.
+
+    Attributes:
+        facts: what tools inherit from it, under its id.
+        rest: what the hub has no field for, by key: `target_kind`, `fires_events`.
+        faults: what cannot be read, as JSON Pointers in the action's own data, each with a sentence.
+    """
+
+    facts: Tool
+    rest: dict[str, Any]
+    faults: tuple[tuple[str, str], ...] = ()
+
+
+_TABLE: Table = {
+    "mutates": texts("mutates"),
+    "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
+    "approval": APPROVALS,
+    "risk_level": RISK,
+    "category": text("category"),
+}
+_WORST: dict[str, Any] = {
+    "mutates": ("external:*",),
+    "hosts": ("*",),
+    "secrets": ("*",),
+    "calls": ("*",),
+    "approval": "always",
+    "risk_level": 3,
+}
+_KEYS = frozenset({
+    "schema", "id", "description", "version", "category", "verb", "target_kind", "mutates", "requires", "approval",
+    "risk_level", "fires_events", "implementations", "tags", "examples", "metadata", "name",
+})  # fmt: skip
+SAID_IN_WORDS = frozenset({"name", "description", "category", "tags", "policy_tags", "metadata"})
+
+
+def action_of(data: dict[str, Any]) -> Action:
+    """The action that the front matter of an ACTION.md, or an inline block, describes.
+
+    >>> action_of({"id": "shelf:fill", "mutates": ["shelf:*"], "risk_level": "high"}).facts
+    Tool(id='shelf:fill', mutates=('shelf:*',), risk_level=3)
+    >>> action_of({"id": "shelf:burn", "x-destructive": True}).facts
+    Tool(id='shelf:burn', risk_level=3)
+    """
+    data = with_present_keys(data)
+    fields: dict[str, Any] = {}
+    faults = list(_take_facts(data, _TABLE, fields, ""))
+    for key in data:
+        near = nearest_key(key, _TABLE) if key not in _KEYS and data[key] not in (None, {}) else None
+        if near is not None:
+            faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
+            fields.update({name: _WORST[name] for name in _fields_at(near)})
+    fields.update(warned_facts(data))
+    identifier = data.get("id")
+    if not (isinstance(identifier, str) and identifier):
+        faults.append(("/id", "an action has an id"))
+        identifier = "an action without an id"
+    rest: dict[str, Any] = {key: data[key] for key in ("target_kind", "fires_events") if key in data}
+    return Action(Tool(id=identifier, **fields), rest, tuple(faults))
+
+
+def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
+    """What the texts and the tags of an action, or of what carries out a tool, warn of, at worst; and foreign keys.
+
+    >>> warned_facts({"tags": ["shelf", "destructive"], "name": "Burn"}), warned_facts({"x-destructive": True})
+    ({'risk_level': 3}, {'risk_level': 3})
+    """
+    texts = {field: data[key] for key, field in _WARNING.items() if isinstance(data.get(key), str)}
+    tags = tuple(tag for key in ("tags", "policy_tags") for tag in texts_at(data, key))
+    warnings = safety.text_warnings(Tool(id="", tags=tags or None, **texts))
+    fields = [safety.WORDS[name].facet for name in warnings]
+    for danger in safety.foreign_dangers(data):
+        fields += danger.facts
+    names = {field if field in _WORST else "risk_level" for field in fields}
+    return {name: _WORST[name] for name in names}
+
+
+_WARNING = {"name": "title", "description": "description", "category": "category"}
+
+
+def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], pointer: str) -> Iterator[tuple[str, str]]:
+    """Put what the table understands into `fields`, and the worst where it does not; the faults."""
+    for key, row in table.items():
+        here = f"{pointer}/{key}"
+        if key not in data:
+            continue
+        if isinstance(row, dict):
+            inner = data[key]
+            fits_row = isinstance(inner, dict) and not any(nearest_key(name, row) for name in inner if name not in row)
+            if isinstance(inner, dict):
+                yield from _take_facts(inner, row, fields, here)
+            if not fits_row:
+                fields.update({name: _WORST[name] for name in fields_of(row)})
+                yield here, f"`{key}` is a block of {', '.join(row)}"
+        elif row.accepts(data[key]):
+            fields[row.field] = row.load(data[key])
+        elif row.field in _WORST:
+            fields[row.field] = _WORST[row.field]
+            yield here, f"`{key}` cannot be understood; the worst that it may mean is taken"
+
+
+def _fields_at(key: str) -> frozenset[str]:
+    row = _TABLE[key]
+    return fields_of(row) if isinstance(row, dict) else frozenset({row.field})
+
+
+# -- the standard library ---------------------------------------------------------------------------------------
+
+
+def _standard(identifier: str, category: str, events: str = "", **facts: Any) -> tuple[str, Action]:
+    rest = {"target_kind": identifier.partition(":")[0], "fires_events": events.split()}
+    return identifier, Action(Tool(id=identifier, category=category, **facts), rest)
+
+
+STANDARD: dict[str, Action] = dict([
+    _standard("storage:read", "filesystem", mutates=(), risk_level=0, approval="auto"),
+    _standard("storage:write", "filesystem", "write", mutates=("storage:*",), risk_level=1, approval="auto"),
+    _standard("storage:commit", "filesystem", "write commit-completed",
+              mutates=("storage:*",), risk_level=1, approval="auto"),
+    _standard("storage:push", "filesystem", "push-started push-completed",
+              mutates=("storage:*", "network:*"), risk_level=2, approval="on-mutate"),
+    _standard("sandbox:execute", "compute", "sandbox-command-started sandbox-command-completed",
+              mutates=("sandbox:*",), risk_level=2, approval="on-mutate"),
+    _standard("sandbox:network-egress", "compute", "network-egress",
+              mutates=("network:*",), hosts=("*",), risk_level=2, approval="on-mutate"),
+    _standard("secrets:reveal", "secrets", "secret-revealed",
+              mutates=(), secrets=(), risk_level=1, approval="on-mutate"),
+    _standard("secrets:rotate", "secrets", "secret-rotated",
+              mutates=("external:*", "database:secrets"), hosts=("*",), risk_level=3, approval="always"),
+    _standard("workspace:read", "workspace", mutates=(), risk_level=0, approval="auto"),
+    _standard("workspace:publish", "workspace", "workspace-published",
+              mutates=("workspace:metadata", "external:registry"), hosts=("*",), risk_level=3, approval="always"),
+])  # fmt: skip
+
+_LIBRARY = "@agentik/actions-standard/"  # its address in the registry: WORKSPACE.md of the library
+_STANDARD_BY_ADDRESS = {f"{_LIBRARY}{identifier.replace(':', '-')}": identifier for identifier in STANDARD}
+
+
+# -- references -------------------------------------------------------------------------------------------------
+
+
+def _look_up(reference: Any, files: Surroundings | None) -> tuple[Action | None, list[Finding]]:
+    """The action that the `implements` of a tool leads to, `None` where there is none, and what is wrong.
+
+    Args:
+        reference: an id, a path, or a block of one of `ref`, `file` and `inline`.
+        files: those around the tool.
+
+    >>> action, _ = _look_up("storage:push", None)
+    >>> action.facts.mutates
+    ('storage:*', 'network:*')
+    """
+    kind, value, place = _split(reference)
+    if kind == "inline":
+        action = action_of(value)
+        return action, [Finding("action-invalid", place + at, message, error=True) for at, message in action.faults]
+    if kind == "path":
+        manifest: Any = _by_path(value, files)
+    elif kind == "id":
+        manifest = _by_id(value, files)
+    else:
+        manifest = value
+    standard = STANDARD.get(value) if kind == "id" else None
+    if isinstance(manifest, str):
+        if standard is not None:
+            return standard, []
+        message = f"what it implements was not found: {manifest}; it counts as dangerous as any action may be"
+        return None, [Finding("action-unresolvable", place, message, error=True)]
+    action = action_of(manifest)
+    findings = [Finding("action-invalid", place, f"in {value}: {message}", True) for _, message in action.faults]
+    return (action if standard is None else _both(action, standard)), findings
+
+
+def _split(reference: Any) -> tuple[str, Any, str]:
+    """What kind of reference it is, its value, and where it stands; of what is none, why."""
+    if isinstance(reference, str):
+        return *_reference_by_name(reference), "/implements"
+    if not isinstance(reference, dict) or len(reference) != 1:
+        return "none", "it is an id, a path, or a block of one of `ref`, `file` and `inline`", "/implements"
+    ((key, value),) = reference.items()
+    place = f"/implements/{escape(key)}"
+    if key == "inline" and isinstance(value, dict):
+        return "inline", value, place
+    if key == "file" and is_text(value):
+        return "path", value, place
+    if key == "ref" and is_text(value):
+        return *_reference_by_name(value), place
+    return "none", f"`{key}` does not say what", place
+
+
+def _reference_by_name(name: str) -> tuple[str, str]:
+    if name in _STANDARD_BY_ADDRESS:
+        return "id", _STANDARD_BY_ADDRESS[name]
+    if name.startswith("@"):
+        return "none", "it stands in a registry, and nothing is fetched"
+    return ("path" if name.startswith((".", "/")) or name.lower().endswith(".md") else "id"), name
+
+
+def _by_id(name: str, files: Surroundings | None) -> dict[str, Any] | str:
+    if files is None:
+        return f"{name!r} is no standard action, and a text has no files around it"
+    for _, data in files.manifests("actions", "ACTION.md"):
+        if data.get("id") == name:
+            return data
+    return f"no ACTION.md in `.actions` or `actions` of {files.extent} has the id {name!r}"
+
+
+def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
+    if files is None:
+        return "a text has no files around it"
+    real = files.resolve(path)
+    return files.read(real) if real else f"there is no file {path!r} in {files.extent}"
+
+
+def _both(action: Action, standard: Action) -> Action:
+    """An action of a repository that has the id of a standard one: it is never less than that."""
+    events = [*standard.rest["fires_events"], *_text_items(action.rest.get("fires_events"))]
+    rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
+    return Action(Tool(id=action.facts.id, **join_facts(action.facts, standard.facts)), rest)
+
+
+def _text_items(value: Any) -> list[str]:
+    if isinstance(value, list):
+        return [item for item in value if is_text(item)]
+    return []
+
+
+# -- what a tool makes of its action ------------------------------------------------------------------------------
+
+
+def facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
+    """What a tool inherits from the action that it implements, if any, and what is wrong with one of the two.
+
+    Args:
+        data: the front matter of the tool.
+        files: those around it, `None` where it is a text.
+    """
+    if not data.get("implements"):
+        return None, []
+    action, findings = _look_up(data["implements"], files)
+    if action is None:
+        return None, findings
+    facts = action.facts
+    findings += _relaxations(data, facts)
+    if action.rest:
+        facts = replace(facts, extensions={"aip14": action.rest})
+    return facts, findings
+
+
+def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
+    fields: dict[str, Any] = {}
+    take(with_present_keys(data), _TABLE, fields)
+    own = Tool(id="own", **fields)
+    for name, lacking in find_relaxations(own, action):
+        message = _MESSAGES[name].format(lacking=lacking, action=action.id)
+        key = _PLACES[name].rpartition("/")[2].replace("_", "-")
+        yield Finding(f"relaxes-{key}", written_place(data, _PLACES[name]), message, error=True)
+    if (own.approval, action.approval) == ("always", "on-mutate"):
+        message = (
+            f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
+            "round, so other readers may refuse it"
+        )
+        yield Finding("approval-order", "/approval", message)
+
+
+_PLACES = places(_TABLE)
+_NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
+_MESSAGES = {
+    "mutates": "{action} changes {lacking}, and a tool may add to that but not take from it; list it, or leave the "
+    "key out",
+    "hosts": _NEEDED,
+    "secrets": _NEEDED,
+    "calls": _NEEDED,
+    "risk_level": "the risk of {action} is {lacking}, and a tool may raise it but not lower it",
+    "approval": "{action} asks {lacking}, and a tool may ask more often but not less",
+}

@@ -1,0 +1,80 @@
+"""Tools and actions that programs state in code: AIP-14's `defineTool` and AIP-39's `defineAction`.
+
+The keys are those of `TOOL.md` and `ACTION.md`. What is left out stays unknown: the defaults of a manifest are no
+statements of whoever wrote the code. Source: AIP-14, AIP-39.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.converter.formats.aip14.actions import SCHEMA_LINE, facts_of_action
+from toolglot.converter.formats.aip14.format import FORMAT
+from toolglot.converter.formats.aip14.keys import LEGACY, with_present_keys
+from toolglot.converter.formats.contract import Definitions
+from toolglot.converter.formats.records import LinkedFacts, Record
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.converter.text import serialization
+from toolglot.errors import ParseError, UsageError
+
+# What a manifest has to say and a definition in code does not. `auto`, the default of the approval, would make a
+# statement of the silence: it is refused beside what changes something.
+_PLACEHOLDERS: dict[str, Any] = {
+    "name": "-",
+    "description": "-",
+    "version": "0.0.0",
+    "inputs": {},
+    "outputs": {},
+    "approval": "always",
+}
+
+
+def define_tool(data: dict[str, Any]) -> Tool:
+    """The contract that an AIP-14 definition states.
+
+    >>> tool = define_tool({"id": "purge", "description": "Empty a folder.", "mutates": ["workspace:*"]})
+    >>> tool.mutates, tool.approval
+    (('workspace:*',), None)
+    """
+    for key in LEGACY:
+        if key in data:
+            message = f"a contract has no {key!r}: what carries a tool out is bound apart from it, since AIP-30"
+            raise UsageError(message, "bad-definition", f"/{key}", hint="decorate the function that does the work")
+    try:
+        serialization.from_data(data)
+    except ParseError as error:
+        raise UsageError(error.message, "bad-definition", error.pointer) from None
+    data = with_present_keys({key: value for key, value in data.items() if value is not None})
+    context = data.pop("context", None)
+    _refuse_invalid({**_PLACEHOLDERS, **data, "id": "a-tool"}, "v1")  # an id of code has underscores and capitals
+    if context is not None:
+        data["contextSchema"] = context
+    facts, findings = facts_of_action(data, None)
+    for finding in findings:
+        if finding.error:
+            raise UsageError(finding.message, "bad-definition", finding.pointer)
+    tool = FORMAT.tool_of(Record({**data, "description": data.get("description", "")}, linked_facts=LinkedFacts(facts)))
+    return replace(tool, description=tool.description or None, origin=None)
+
+
+def define_action(data: dict[str, Any]) -> dict[str, Any]:
+    """The manifest of an AIP-39 action, which tools can implement.
+
+    >>> define_action({"id": "shelf:fill", "description": "Fill a shelf.", "risk_level": 1})["schema"]
+    'action/v1'
+    """
+    manifest = {"schema": SCHEMA_LINE, **{key: value for key, value in data.items() if value is not None}}
+    _refuse_invalid(manifest, "action")
+    return manifest
+
+
+def _refuse_invalid(data: dict[str, Any], schema: str) -> None:
+    fault = next(find_problems(data, f"aip14/{schema}"), None)
+    if fault is not None:
+        raise UsageError(fault.message, "bad-definition", fault.pointer, hint=fault.hint)
+
+
+DEFINITIONS = Definitions(define_tool, define_action)

@@ -1,0 +1,160 @@
+"""What tells a `TOOL.md` from other documents, first of all from the manifests of the AIPs beside it.
+
+These are actions, drivers, secrets and others; `check` has rules for some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from toolglot.converter.formats import DocumentTest, Finding, LookAlike, Manifest, Marks
+from toolglot.regexes import compile_later
+
+_TOOL_LINES = ("agentproto/tool/v1", "agenttool/v1")  # of the tooling, and the title of the specification
+_SCHEMA_LINE = compile_later(r"(?:agentproto/|agent)?([a-z]+)/v\d+\Z")
+
+
+def _manifest_kind(data: dict[str, Any]) -> str:
+    """The kind of manifest that the `schema` line names; empty where there is none.
+
+    >>> _manifest_kind({"schema": "agentproto/workflow/v1"}), _manifest_kind({"schema": "agenttool/v1"})
+    ('workflow', 'tool')
+    >>> _manifest_kind({})
+    ''
+    """
+    line = data.get("schema")
+    match = _SCHEMA_LINE.match(line) if isinstance(line, str) else None
+    return match[1] if match else ""
+
+
+def _has_kind(kind: str, *marks: tuple[str, ...], named_by: str = "") -> DocumentTest:
+    """Front matter whose line names the kind; or, without a line, that has all keys of one of the marks.
+
+    Args:
+        named_by: the key that front matter has to have where the name of the file tells the kind.
+    """
+
+    def matches(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+        if body is None:
+            return False
+        stated_kind = _manifest_kind(data)
+        if stated_kind:
+            return stated_kind == kind
+        if file_name == f"{kind.upper()}.md" and named_by in data:
+            return True
+        return any(data.keys() >= set(keys) for keys in marks)
+
+    return matches
+
+
+def _is_other_manifest(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return body is not None and _manifest_kind(data) != "" and data["schema"] not in _TOOL_LINES
+
+
+_has_secrets_kind = _has_kind("secrets", named_by="secrets")
+
+
+def _is_inventory(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return body is not None and (list(data) == ["secrets"] or _has_secrets_kind(data, body, file_name))
+
+
+# What the rules need is imported when `check` meets such a file; conversions do without it.
+
+
+def _check_action(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
+    from toolglot.converter.formats.aip14.actions import action_of
+
+    return [Finding("action-invalid", pointer, message, error=True) for pointer, message in action_of(data).faults]
+
+
+def _check_driver(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
+    if path is None:
+        return ()
+    from toolglot.converter.formats.aip14.drivers import compare_with_tools
+    from toolglot.converter.formats.aip14.repository import Surroundings
+
+    return compare_with_tools(data, Surroundings(path))
+
+
+def _check_secrets(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
+    from toolglot.converter.formats.aip14.migrated_secrets import values_in
+
+    return values_in(data)
+
+
+_MANIFESTS = (
+    LookAlike(
+        "an AIP-39 ACTION.md",
+        _has_kind("action", ("verb", "target_kind"), named_by="id"),
+        "a tool that implements the action can be converted",
+        Manifest("aip14/action", _check_action),
+    ),
+    LookAlike(
+        "an AIP-30 DRIVER.md",
+        _has_kind("driver", ("implements", "kind"), named_by="kind"),
+        "convert the TOOL.md that the driver implements",
+        Manifest("aip14/driver", _check_driver),
+    ),
+    LookAlike(
+        "an AIP-19 SECRETS.md",
+        _is_inventory,
+        "it names secrets, not a tool",
+        Manifest("aip14/secrets", _check_secrets),
+    ),
+    LookAlike("an AIP-15 WORKFLOW.md", _has_kind("workflow", ("steps",)), "convert the tools that its steps call"),
+    LookAlike(
+        "an AIP-29 CLI.md",
+        _has_kind("cli", ("bin", "commands"), ("bin", "install"), ("bin", "version_check")),
+        "it is a driver; convert the TOOL.md that it implements",
+    ),
+    LookAlike("another AIP manifest", _is_other_manifest, "only agentproto/tool/v1 describes a tool"),
+)
+
+
+def _describes_no_tool(data: dict[str, Any], body: str | None) -> bool:
+    """Whether front matter is that of another manifest than a tool's."""
+    return any(other.matches(data, body, "") for other in _MANIFESTS)
+
+
+def _is_unmarked_tool(data: dict[str, Any], body: str | None) -> bool:
+    """Whether front matter without a `schema` line has what every tool has."""
+    return body is not None and "schema" not in data and "id" in data and "description" in data
+
+
+def _is_tool_file(file_name: str) -> bool:
+    """Whether a file is called like those of tools; a text without a name is what it looks like."""
+    return not file_name or file_name == "TOOL.md" or file_name.endswith(".TOOL.md")
+
+
+def _is_misnamed_tool(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return _is_unmarked_tool(data, body) and not _is_tool_file(file_name)
+
+
+_LOOK_ALIKES = (
+    *_MANIFESTS,
+    LookAlike(
+        "Markdown with the front matter of a tool",
+        _is_misnamed_tool,
+        "call it TOOL.md, add a `schema` line, or name the format with --from",
+    ),
+)
+
+
+def _sniff(data: Any, body: str | None, file_name: str) -> bool:
+    """By the `schema` line; without one, by the front matter of a tool in a file of its name."""
+    if not isinstance(data, dict):
+        return False
+    if "schema" in data:
+        return data["schema"] in _TOOL_LINES
+    return _is_unmarked_tool(data, body) and _is_tool_file(file_name) and not _describes_no_tool(data, body)
+
+
+MARKS = Marks(
+    aliases=("agenttool", "aip-14", "tool.md", "toolmd"),
+    patterns=("TOOL.md",),
+    folders=(".actions", ".drivers", ".tools"),
+    has_body=True,
+    sniff=_sniff,
+    look_alikes=_LOOK_ALIKES,
+)

@@ -1,0 +1,236 @@
+"""AIP-30 drivers, and AIP-29 programs: what runs a tool, and what a driver may not do to the contract of its tool.
+
+A driver narrows: it may accept fewer arguments and give up earlier, but not refuse what the tool asks for, leave out
+what the tool promises, or take longer than the tool may. Source: AIP-30, implements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from toolglot.converter.formats import Finding, LinkedDriver
+from toolglot.converter.formats.aip14.actions import warned_facts
+from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys, written_place
+from toolglot.converter.formats.aip14.repository import Surroundings
+from toolglot.converter.formats.aip14.version_ranges import allows
+from toolglot.converter.formats.kit.field_tables import is_texts
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import fold_key
+from toolglot.converter.safety.inheritance import join_facts
+from toolglot.converter.schema.json_values import has_type
+from toolglot.converter.text.pointers import list_at
+from toolglot.errors import ReadError
+
+
+class DriverFile(msgspec.Struct, frozen=True):
+    """A DRIVER.md or a CLI.md: its id, where it lies, and its front matter."""
+
+    id: str
+    path: str
+    data: dict[str, Any]
+
+
+def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile]:
+    """The drivers of the repository that run a tool.
+
+    Args:
+        tool: the front matter of the tool.
+        files: those around it.
+    """
+    for folder, name, references in (("drivers", "DRIVER.md", _tools_of_driver), ("cli", "CLI.md", _tools_of_program)):
+        for path, data in files.every(folder, name):
+            if any(_is_meant(reference, tool.get("id"), path, files) for reference in references(data)):
+                yield DriverFile(str(data.get("id")), path, data)
+
+
+def _tools_of_driver(driver: dict[str, Any]) -> Iterator[str]:
+    """The tools that a DRIVER.md names."""
+    for entry in list_at(driver, "implements"):
+        if isinstance(entry, dict) and isinstance(entry.get("tool"), str):
+            yield entry["tool"]
+
+
+def _tools_of_program(program: dict[str, Any]) -> Iterator[str]:
+    """The tools that a CLI.md names: its commands, at any depth."""
+    waiting = [program.get("commands")]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, dict):
+            waiting += node.values()
+
+
+def _is_meant(reference: str, identifier: Any, driver: str, files: Surroundings) -> bool:
+    """Whether a driver's reference leads to the tool: by its id, by the end of a registry's address, or by a path."""
+    if reference == identifier or reference.endswith((f"/{identifier}", f"/{identifier}/TOOL.md")):
+        return True
+    return reference.endswith(".md") and Surroundings(driver).resolve(reference) == files.path
+
+
+def linked_driver(driver: DriverFile) -> LinkedDriver:
+    """What a tool has to know of a driver."""
+    kind = driver.data.get("kind")
+    if driver.path.endswith("CLI.md"):
+        kind = "cli"  # AIP-29: what it describes is a program
+    elif not isinstance(kind, str):
+        kind = None
+    return LinkedDriver(driver.id, kind, tuple(_egress_of(driver.data)), warned_facts(driver.data))
+
+
+def _egress_of(driver: dict[str, Any]) -> list[str]:
+    """The hosts that a driver reaches, by itself or in its sandbox (AIP-29); any where that cannot be understood.
+
+    >>> _egress_of({"network": {"egress": ["a.example"]}}), _egress_of({"network": True}), _egress_of({})
+    (['a.example'], ['*'], [])
+    >>> _egress_of({"Network": {"Egress": ["a.example"]}}), _egress_of({"egress": "a.example"})
+    (['a.example'], ['*'])
+    >>> _egress_of({"sandbox": {"network": {"egress": ["b.example"]}}}), _egress_of({"egress": ["a"], "Egress": []})
+    (['b.example'], ['a'])
+    """
+    hosts: list[str] = []
+    for place in (driver, *_values_under("sandbox", driver)):
+        for network in (*_values_under("network", place), *_values_under("egress", place)):
+            hosts += _hosts(network)
+    return list(dict.fromkeys(hosts))
+
+
+def _values_under(letters: str, place: Any) -> list[Any]:
+    """What stands under a key, however it is spelled: one that is spelled in another way names hosts all the same."""
+    if not isinstance(place, dict):
+        return []
+    return [value for key, value in place.items() if fold_key(key) == letters]
+
+
+def _hosts(network: Any) -> list[str]:
+    if network is None or network is False:
+        return []
+    lists = _values_under("egress", network) if isinstance(network, dict) else [network]
+    hosts: list[str] = []
+    for egress in lists:
+        hosts += egress if is_texts(egress) else ["*"]
+    return hosts
+
+
+def with_facts_of_drivers(facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...]) -> Tool | None:
+    """What is inherited, with the hosts that the tool's drivers reach and the dangers of them: a call may meet any."""
+    names: dict[str, None] = {}
+    hosts: dict[str, None] = {}
+    dangers: dict[str, Any] = {}
+    for driver in drivers:
+        if driver.hosts or driver.dangers:
+            names[driver.id] = None
+            hosts.update(dict.fromkeys(driver.hosts))
+            dangers |= driver.dangers  # each is the worst there is
+    if not names:
+        return facts
+    of_drivers = Tool(id=", ".join(names), hosts=tuple(hosts) or None, **dangers)
+    if facts is None:
+        return replace(of_drivers, implements=data.get("implements") or None)
+    return replace(facts, id=f"{facts.id}, {of_drivers.id}", **join_facts(facts, of_drivers))
+
+
+def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+    """The driver that a tool names, where the repository has none of that id."""
+    driver_id = with_present_keys(data).get("default_implementation")
+    if not isinstance(driver_id, str) or not driver_id:
+        return
+    for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
+        if any(driver.get("id") == driver_id for _, driver in files.every(kind, name)):
+            return
+    message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {driver_id!r}; write one, or leave the key out"
+    yield Finding("no-implementation", written_place(data, "/default_implementation"), message)
+
+
+# -- a driver against its tools -------------------------------------------------------------------------------------
+
+
+def compare_with_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+    """What is wrong between a driver and the tools that it runs."""
+    for index, entry in enumerate(list_at(data, "implements")):
+        reference = entry.get("tool") if isinstance(entry, dict) else None
+        if not isinstance(reference, str):
+            continue  # the schema speaks of that
+        place = f"/implements/{index}"
+        tool = _tool(reference, files)
+        if tool is not None:
+            for finding in _compare_with_tool(data, entry, tool):
+                yield replace(finding, pointer=place + finding.pointer)
+        elif not reference.startswith("@"):
+            is_path = reference.endswith(".md") or reference.startswith((".", "/"))
+            if is_path:
+                problem = "the repository has no such file"
+            else:
+                problem = "the repository has no tool of that id"
+            yield Finding("no-such-tool", f"{place}/tool", f"{problem}: {reference}", error=is_path)
+
+
+def _tool(reference: str, files: Surroundings) -> dict[str, Any] | None:
+    """The front matter of the tool that a driver names."""
+    if reference.endswith(".md"):
+        real = files.resolve(reference)
+        manifest = files.read(real) if real else ""
+    else:
+        tools = (tool for _, tool in files.every("tools", "TOOL.md") if tool.get("id") == reference)
+        manifest = next(tools, "")
+    if not isinstance(manifest, dict):
+        return None
+    try:
+        return with_present_keys(manifest)
+    except ReadError:  # two spellings that contradict each other; checking the tool says so
+        return manifest
+
+
+def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict[str, Any]) -> Iterator[Finding]:
+    identifier, range_, version = tool.get("id"), entry.get("version"), tool.get("version")
+    if isinstance(range_, str) and isinstance(version, str):
+        is_allowed = allows(range_, version)
+        if is_allowed is None:
+            yield Finding("bad-range", "/version", f"{range_!r} is no range of versions, such as ^1.2.0", error=True)
+        elif not is_allowed:
+            message = f"{identifier} has version {version}, which {range_} does not hold; look at what changed"
+            yield Finding("version-range", "/version", message, error=True)
+    if not _is_allowed(driver.get("kind"), tool.get("driver_constraints")):
+        message = f"{identifier} does not allow a driver of kind {driver.get('kind')}"
+        yield Finding("driver-kind", "/tool", message, error=True)
+    yield from _narrowing(entry.get("schema_narrowing"), tool)
+    timeout = entry.get("timeout_override_ms", driver.get("timeout_override_ms"))
+    ceiling = tool.get("timeout_ms", DEFAULT_TIMEOUT)
+    are_numbers = has_type(timeout, ["number"]) and has_type(ceiling, ["number"])
+    if are_numbers and timeout > ceiling:
+        message = f"{identifier} is over after {ceiling} ms; a driver may give up earlier, but not after {timeout}"
+        place = "/timeout_override_ms" if "timeout_override_ms" in entry else "/tool"
+        yield Finding("driver-timeout", place, message, error=True)
+
+
+def _is_allowed(kind: Any, constraints: Any) -> bool:
+    if not isinstance(constraints, dict) or not isinstance(kind, str):
+        return True
+    forbidden, required = constraints.get("forbid"), constraints.get("require_kind")
+    if isinstance(forbidden, list) and kind in forbidden:
+        return False
+    return not isinstance(required, list) or not required or kind in required
+
+
+def _narrowing(narrowing: Any, tool: dict[str, Any]) -> Iterator[Finding]:
+    """What a driver leaves out has to be there, and nothing that callers must give or may rely on."""
+    if not isinstance(narrowing, dict):
+        return
+    for side in ("inputs", "outputs"):
+        key = f"drop_{side}"
+        schema, names = tool.get(side), narrowing.get(key)
+        if not isinstance(schema, dict) or not isinstance(names, list):
+            continue
+        properties, required = schema.get("properties"), schema.get("required")
+        for index, name in enumerate(names):
+            place = f"/schema_narrowing/{key}/{index}"
+            if not isinstance(properties, dict) or name not in properties:
+                message = f"{tool.get('id')} has no {name!r} among its {side}"
+                yield Finding("narrowing-unknown", place, message, error=True)
+            elif isinstance(required, list) and name in required:
+                message = f"{name!r} is required among the {side} of {tool.get('id')}; a driver cannot leave it out"
+                yield Finding("narrowing-required", place, message, error=True)

@@ -1,0 +1,428 @@
+"""AIP-14 `TOOL.md` (agenttool/v1): YAML front matter, and Markdown for people.
+
+Absent fields have *safe* defaults here (`mutates: []`, `approval: auto`, `risk_level: 0`), so a fact that another
+format does not state is written as its cautious value. Drivers (`code`, `run`, `secrets`, ...) moved to DRIVER.md
+with AIP-30; a file of the older shape is recognised and refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from toolglot.converter.formats import (
+    Checks,
+    ExtensionSlot,
+    Finding,
+    Format,
+    LinkedDriver,
+    LinkedFacts,
+    MigrationRules,
+    Places,
+    Record,
+    Spelling,
+)
+from toolglot.converter.formats.aip14.body import parse_body, render_body
+from toolglot.converter.formats.aip14.detection import MARKS
+from toolglot.converter.formats.aip14.keys import (
+    ALIASES,
+    APPROVALS,
+    DEFAULT_TIMEOUT,
+    KINDS,
+    LEGACY,
+    RISK,
+    SEMVER,
+    UNSTATED,
+    move_into_metadata,
+    with_present_keys,
+)
+from toolglot.converter.formats.kit.description.labelled_facts import (
+    brief_description,
+    join_description,
+    shorten,
+    split_description,
+)
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    boolean,
+    echoes,
+    fields_of,
+    integer,
+    is_mappings,
+    make_tool,
+    mapping,
+    order_keys,
+    places,
+    put,
+    schema,
+    take,
+    text,
+    texts,
+    word,
+)
+from toolglot.converter.formats.kit.suppositions import (
+    kept_text,
+    mark_of_text,
+    supposed_keys,
+    with_mark,
+    without_stated_names,
+    without_suppositions,
+)
+from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
+from toolglot.converter.hub.durations import longest_ms
+from toolglot.converter.hub.fields import fields_with
+from toolglot.converter.hub.model import Example, Tool
+from toolglot.converter.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
+from toolglot.converter.text.pointers import texts_at
+from toolglot.errors import ReadError
+from toolglot.regexes import compile_later
+
+_DESCRIPTION_LIMIT = 2000
+_TITLE_LIMIT = 80
+_FS_ROOT = "_workflowFsRoot"  # AIP-16: injected by the host; a value that a caller supplies is never honoured
+
+
+def _is_reference(value: Any) -> bool:
+    return bool(value) and isinstance(value, str | dict)
+
+
+def _is_examples(value: Any) -> bool:
+    return is_mappings(value) and all(isinstance(item.get("name"), str) and "input" in item for item in value)
+
+
+def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
+    examples = []
+    for number, item in enumerate(items, 1):
+        rest = {key: value for key, value in item.items() if key not in ("name", "input", "output", "note")}
+        title, note = item["name"], item.get("note")
+        if title == _nameless(number):
+            title = None
+        if not isinstance(note, str | None):
+            rest["note"], note = note, None
+        output = item.get("output", UNSET)
+        examples.append(Example(title=title, input=item["input"], output=output, note=note, extensions=rest or None))
+    return tuple(examples)
+
+
+def _nameless(number: int) -> str:
+    """What an example is called that has no name; read back as no name."""
+    return f"Example {number}"
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
+    entries = []
+    calls = [example for example in examples if example.input is not UNSET]  # command lines go to the body
+    for number, example in enumerate(calls, 1):
+        entry = {"name": example.title or _nameless(number), "input": example.input}
+        if example.output is not UNSET:
+            entry["output"] = example.output
+        if example.note is not None:
+            entry["note"] = example.note
+        entries.append({**(example.extensions or {}), **entry})
+    return entries
+
+
+_TABLE: Table = {
+    "name": text("title"),
+    "id": text("id"),
+    "description": text("description"),
+    "version": replace(text("version"), supposed=lambda tool: _NO_VERSION),
+    "idempotent": boolean("idempotent"),
+    "mutates": replace(texts("mutates"), supposed=CONSTANTS["mutates"]),
+    "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
+    "approval": APPROVALS,
+    "risk_level": RISK,
+    "cost_class": replace(word("cost_class", "trivial", "metered", "expensive"), supposed=CONSTANTS["cost_class"]),
+    "timeout_ms": integer("timeout_ms"),
+    "retry": mapping("retry"),
+    "default_implementation": text("default_implementation"),
+    "driver_constraints": mapping("driver_constraints"),
+    "implements": Row("implements", _is_reference, about=fields_with(of_actions=True, assumable=True)),
+    "inputs": schema("inputs"),
+    "outputs": schema("outputs"),
+    "tags": texts("tags"),
+    "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
+    "metadata": {"contextSchema": schema("context")},
+}
+_HOLDS = fields_of(_TABLE) | {"errors", "body", "guidance", "inherits", "own", "assumed"}
+_NO_VERSION = "0.0.0"
+_OURS = ("metadata", "toolglot")
+
+
+def _read(record: Record) -> Tool:
+    if not record.data.keys().isdisjoint(LEGACY):
+        legacy = [key for key in LEGACY if key in record.data]
+        keys = ", ".join(f"`{key}`" for key in legacy)
+        raise ReadError(
+            f"this TOOL.md is older than AIP-30: {keys} must move to a DRIVER.md; "
+            f"`toolglot migrate --kind {'|'.join(KINDS)}` does it",
+            code="legacy-tool-md",
+            pointer=f"{record.pointer}/{legacy[0]}",
+        )
+    data = move_into_metadata(with_present_keys(record.data, record.pointer))
+    host: dict[str, Any] = {}  # what the host gives the tool, and no model
+    if isinstance(data.get("inputs"), dict):
+        inputs, host = _without_fs_root(data["inputs"])
+        data = {**data, "inputs": inputs}
+    fields: dict[str, Any] = {}
+    rest = take(data, _TABLE, fields)
+    fields.update(split_description(fields.pop("description"), _HOLDS))
+    if host:
+        rest[f"inputs/{_FS_ROOT}"] = host
+    sections = parse_body(record.body or "")
+    if sections["commands"] and fields.get("examples") == ():
+        rest["examples"] = []  # stated to be empty, although the body has some
+    tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
+    inherited = (record.linked_facts or _follow_links(data, None)).inherits
+    if inherited is None:
+        return without_suppositions(tool, _TABLE, "aip14", _OURS)
+    stated = without_suppositions(tool, _TABLE, "aip14", _OURS, with_inherited_facts(tool, inherited))
+    return with_inherited_facts(stated, inherited)
+
+
+def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
+    """What a tool inherits from files around it, and what is wrong with its references to them.
+
+    Args:
+        data: the front matter.
+        path: its file, `None` where it is a text without surroundings.
+    """
+    if not isinstance(data, dict) or (path is None and not data.get("implements")):
+        return LinkedFacts()  # what most documents are
+    from toolglot.converter.formats.aip14.actions import facts_of_action  # what tools without links do without
+    from toolglot.converter.formats.aip14.drivers import (
+        drivers_of,
+        find_missing_driver,
+        linked_driver,
+        with_facts_of_drivers,
+    )
+    from toolglot.converter.formats.aip14.repository import Surroundings
+
+    files = Surroundings(path) if path else None
+    facts, findings = facts_of_action(data, files)
+    not_found = next((finding.message for finding in findings if finding.code == "action-unresolvable"), None)
+    drivers: tuple[LinkedDriver, ...] = ()
+    if files is not None:
+        drivers = tuple(map(linked_driver, drivers_of(data, files)))
+        facts = with_facts_of_drivers(facts, data, drivers)
+        findings += find_missing_driver(data, files)
+    return LinkedFacts(facts, tuple(findings), drivers, tuple(files.places) if files else (), not_found)
+
+
+def _with_body(tool: Tool, body: str, sections: dict[str, Any]) -> Tool:
+    """The tool with what its body says; the body itself is kept only where it says more than that."""
+    examples = (*(tool.examples or ()), *(Example(command=line) for line in sections["commands"]))
+    tool = replace(tool, errors=sections["errors"] or None, examples=examples or tool.examples)
+    if sections["description"]:
+        whole = replace(tool, **split_description(sections["description"], _HOLDS))
+        is_whole = _description(whole) == (join_description(tool, _HOLDS), sections["description"])
+        tool = whole if is_whole else replace(tool, guidance=sections["description"])
+    if body == render_body(tool, _description(tool)[1]):
+        return tool
+    return replace(tool, body=body)
+
+
+def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    properties = inputs.get("properties")
+    if not isinstance(properties, dict) or _FS_ROOT not in properties:
+        return inputs, {}
+    host: dict[str, Any] = {"schema": properties[_FS_ROOT]}
+    new_inputs = {**inputs, "properties": {key: value for key, value in properties.items() if key != _FS_ROOT}}
+    required = inputs.get("required")
+    if isinstance(required, list) and _FS_ROOT in required:
+        host["required"] = required
+        new_inputs["required"] = [name for name in required if name != _FS_ROOT]
+    return new_inputs, host
+
+
+def _with_fs_root(inputs: dict[str, Any], host: dict[str, Any]) -> dict[str, Any]:
+    full = {**inputs, "properties": {**inputs.get("properties", {}), _FS_ROOT: host["schema"]}}
+    if "required" in host:
+        full["required"] = host["required"]
+    return full
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    linked_facts = LinkedFacts(tool.inherits) if tool.inherits else None
+    whole = tool
+    if tool.origin == "aip14":
+        tool = without_inherited_facts(tool)
+    rest = dict(tool.extension("aip14"))
+    host = rest.pop(f"inputs/{_FS_ROOT}", None)
+    data = put(tool, _TABLE, rest)
+    if host and isinstance(data.get("inputs"), dict):
+        data["inputs"] = _with_fs_root(data["inputs"], host)
+    if not data.get("examples") and tool.examples != () and "examples" not in rest:
+        data.pop("examples", None)
+    description, long = _description(tool)
+    data["description"] = kept_text(tool, rest, "description", "description") or description
+    data = without_stated_names(data, _OURS, tool, _TABLE, whole)
+    if tool.origin != "aip14":
+        data = with_mark(data, _OURS, _complete_data(data, tool))
+    for name, default in UNSTATED.items():
+        data.setdefault(name, dict(default))
+    title = tool.id if tool.origin == "aip14" else _words_of(tool.id)
+    data.setdefault("name", shorten(title, _TITLE_LIMIT))
+    return Record(order_keys(data, _TABLE), render_body(tool, long), linked_facts=linked_facts)
+
+
+def _words_of(identifier: str) -> str:
+    """What a tool without a name is called: the words of its id."""
+    return " ".join(re.split(r"[._-]+", identifier)).strip() or identifier
+
+
+def _description(tool: Tool) -> tuple[str, str | None]:
+    """The front matter's description, and what the body's `## Description` says: guidance, and what does not fit.
+
+    What is said about danger is never cut; the text, and what the other fields add to it, is.
+    """
+    full = join_description(tool, _HOLDS)
+    if not full:
+        return tool.summary or tool.title or tool.id, tool.guidance
+    if len(full) <= _DESCRIPTION_LIMIT:
+        return full, tool.guidance
+    parts = (join_description(replace(tool, flags=None), _HOLDS), tool.guidance)
+    return brief_description(tool, _HOLDS, _DESCRIPTION_LIMIT), "\n\n".join(part for part in parts if part)
+
+
+_SHORT_VERSION = compile_later(r"\d+(?:\.\d+)?\Z", re.ASCII)
+_TAG = compile_later(r"[a-z0-9][a-z0-9-]*\Z")
+_IMPLEMENTATION = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
+
+
+def _complete_version(version: str) -> str:
+    """A version of three numbers; the one that stands for none where it cannot be made one.
+
+    >>> _complete_version("1.2"), _complete_version("2026-01")
+    ('1.2.0', '0.0.0')
+    """
+    if _SHORT_VERSION.match(version):
+        version += ".0" * (2 - version.count("."))
+    return version if SEMVER.fullmatch(version) else _NO_VERSION
+
+
+def _complete_data(data: dict[str, Any], tool: Tool) -> list[str]:
+    """Bring the values of another format into this one's patterns; the report shows every change.
+
+    Returns:
+        the entries of the mark that names what nobody states.
+    """
+    entries = supposed_keys(tool, _TABLE)
+    data["version"] = _complete_version(data.get("version", ""))
+    if data["version"] == _NO_VERSION != tool.version:
+        entries.append("version")
+    if join_description(tool, _HOLDS) is None:
+        entries.append(mark_of_text("description", data["description"]))
+    if "name" in data:
+        data["name"] = shorten(data["name"], _TITLE_LIMIT) or tool.id
+    inputs = data.setdefault("inputs", {"type": "object", "additionalProperties": True})
+    if isinstance(inputs, dict) and "type" not in inputs and "$ref" not in inputs:
+        data["inputs"] = {"type": "object", **inputs}
+    if "tags" in data:
+        data["tags"] = list(dict.fromkeys(map(_fit_tag, data["tags"])))
+    if "mutates" in data:
+        data["mutates"] = [_fit_mutation(entry) for entry in data["mutates"]]
+    longest = longest_ms(tool.duration or "")
+    if "timeout_ms" in data:
+        data["timeout_ms"] = max(data["timeout_ms"], 1)
+    elif longest > DEFAULT_TIMEOUT:
+        data["timeout_ms"] = longest  # an absent value would mean less than the tool usually takes
+    if not _IMPLEMENTATION.match(data.get("default_implementation", "ok")):
+        del data["default_implementation"]
+    return entries
+
+
+def _fit_tag(tag: str) -> str:
+    return tag if _TAG.match(tag) else fit_id(tag.lower(), "a-z0-9-", 64, "tag")
+
+
+def _fit_mutation(entry: str) -> str:
+    """`class:scope` as its pattern wants it; what has no class changes something outside."""
+    kind, colon, scope = entry.partition(":")
+    if not (colon and re.fullmatch("[a-z]+", kind)):
+        kind, scope = "external", entry
+    scope = re.sub(r"\s", lambda match: f"%{ord(match[0]):02X}", scope)
+    return f"{kind}:{scope or '*'}"
+
+
+def _identify(name: Name) -> str:
+    """Lower case, digits, dots and dashes, 2 to 80 long; the parts of a path become a dotted namespace."""
+    if name.is_plain and re.fullmatch(r"[a-z0-9][a-z0-9.\-]{0,78}[a-z0-9]", name.path[0]):
+        return name.path[0]
+    parts = [part.lower().replace(":", ".") for part in named_parts((name.namespace or "", *name.path))]
+    words = [fit_id(part, "a-z0-9.-", 60).strip(".") for part in parts]
+    dotted_name = ".".join(part for part in words if part)
+    qualified_name = qualify(dotted_name, replace(name, namespace=None), "", "-v")
+    identifier = fit_id(qualified_name, "a-z0-9.-", 80).strip(".-")
+    return identifier if len(identifier) > 1 else f"tool-{identifier or 'x'}"
+
+
+_PLACES = places(_TABLE)
+_OLD_PLACES = {
+    field: [f"/{old}" for old, name in ALIASES.items() if place == f"/{name}"] for field, place in _PLACES.items()
+}
+_echoes_of_table = echoes(_TABLE)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """What is spelled in its own way, and examples that are stated to be none."""
+    pointers = _echoes_of_table(tool)
+    if tool.extension("aip14").get("examples") == []:
+        pointers.append("/examples")
+    return pointers
+
+
+def _find_faults(tool: Tool) -> Iterator[Finding]:
+    """The rule of the schema that is about safety, as an error: it is read as its stricter side (specs 5.2)."""
+    own = tool.own or tool
+    is_supposed = "approval" in (tool.assumed or ())  # the document has one, which a conversion made up
+    is_automatic = own.approval == "auto" or (own.approval is None and tool.approval in (None, "auto"))
+    if own.mutates and is_automatic and not is_supposed:
+        message = "what changes something needs approval on-mutate, always or policy:<name>; it is read as on-mutate"
+        yield Finding("auto-mutates", "/mutates", message, error=True)
+    if own.mutates and own.risk_level == 0:
+        yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
+    constraints = tool.driver_constraints or {}
+    contradictions = {*texts_at(constraints, "forbid")} & {*texts_at(constraints, "require_kind")}
+    if contradictions:
+        message = (
+            f"{', '.join(sorted(contradictions))} cannot be asked for and forbidden; take it out of one of the lists"
+        )
+        yield Finding("contradicting-kinds", "/driver_constraints/forbid", message, error=True)
+
+
+def _identity(tool: Tool) -> str:
+    """What caches, records and grants know a tool by: its id, and the first number of its version (specs 5.7)."""
+    return f"{tool.id}@{(tool.version or '').partition('.')[0]}"
+
+
+FORMAT = Format(
+    name="aip14",
+    title="AIP-14 TOOL.md",
+    url="https://agentproto.sh/docs/aip-14",
+    marks=MARKS,
+    versions=("v1",),
+    writes=("v1",),
+    one_per_file=True,
+    version_of=lambda record: "v1",
+    file_name=lambda identifier: f"{identifier}/TOOL.md",
+    holds=_HOLDS,
+    places=Places(_PLACES, _OLD_PLACES, sections={"errors": "Errors", "examples": "Examples", "body": ""}),
+    read=_read,
+    write=_write,
+    identify=_identify,
+    known_keys=_TABLE,
+    slot=ExtensionSlot(_OURS),
+    spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes),
+    safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),
+    checks=Checks(_find_faults, "toolglot.converter.formats.aip14.rules", identity=_identity, older_keys=LEGACY),
+    migration=MigrationRules("toolglot.converter.formats.aip14.migration", kinds=KINDS),
+    follow_links=_follow_links,
+    default_timeout_ms=DEFAULT_TIMEOUT,
+    definitions_module="toolglot.converter.formats.aip14.definitions",
+)

@@ -1,0 +1,118 @@
+"""The keys of `TOOL.md`: those of today, those that it had before, and where each stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+from toolglot.converter.formats.kit.field_tables import Row
+from toolglot.converter.formats.kit.key_order import insert
+from toolglot.converter.safety import CONSTANTS
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.json_values import are_equal
+from toolglot.errors import ReadError
+
+# What real files write, and what the field is called now (corpus.md 1.3; git history of AIP-14).
+ALIASES = {
+    "riskLevel": "risk_level",
+    "costClass": "cost_class",
+    "timeoutMs": "timeout_ms",
+    "defaultImplementation": "default_implementation",
+    "driverConstraints": "driver_constraints",
+    "default_provider": "default_implementation",
+    "default_driver": "default_implementation",
+    "provider_constraints": "driver_constraints",
+    "inputSchema": "inputs",
+    "outputSchema": "outputs",
+}
+LEGACY = ("code", "run", "runner", "secrets", "network", "entry", "execute")  # of drivers, since AIP-30
+KINDS = ("cli", "http", "mcp", "sdk", "builtin")  # of drivers
+DEFAULT_TIMEOUT = 30_000
+_WORDS = ("auto", "always", "on-mutate")
+_POLICY = re.compile(r"policy:[A-Za-z0-9_./-]+\Z")
+SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
+APPROVALS = Row(
+    "approval",
+    lambda value: isinstance(value, str) and (value in _WORDS or _POLICY.match(value) is not None),
+    supposed=CONSTANTS["approval"],
+)
+RISK = Row(
+    "risk_level",
+    lambda value: type(value) in (int, float) and value in (0, 1, 2, 3),
+    int,
+    supposed=CONSTANTS["risk_level"],
+)
+UNSTATED: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # what asks for nothing
+
+# Keys that some write beside the others and that the schema knows nowhere: `metadata` is its room for them.
+_CONTEXT = ("contextSchema",)
+INTO_METADATA = (*_CONTEXT, "inputsFiles", "outputsFiles")
+
+
+def with_present_keys(data: dict[str, Any], pointer: str = "") -> dict[str, Any]:
+    """The data with every key under its present name, in the place of the old one.
+
+    Raises:
+        ReadError: two spellings of one key say different things.
+
+    >>> with_present_keys({"riskLevel": 2, "id": "a"})
+    {'risk_level': 2, 'id': 'a'}
+    """
+    if ALIASES.keys().isdisjoint(data):
+        return data
+    out: dict[str, Any] = {}
+    for key, value in data.items():
+        name = ALIASES.get(key, key)
+        if key != name and not are_equal(data.get(name, out.get(name, value)), value):
+            message = f"{key} and {name} say different things; keep {name}"
+            raise ReadError(message, code="two-spellings", pointer=f"{pointer}/{key}")
+        if key == name or name not in data:
+            out.setdefault(name, value)
+    return out
+
+
+def written_place(data: dict[str, Any], pointer: str) -> str:
+    """Where data with old spellings has what stands at `pointer` under its present name.
+
+    >>> written_place({"riskLevel": 2}, "/risk_level")
+    '/riskLevel'
+    """
+    name = pointer[1:]
+    if name in data:
+        return pointer
+    for key in data:
+        if ALIASES.get(key) == name:
+            return f"/{key}"
+    return pointer
+
+
+def move_into_metadata(data: dict[str, Any], keys: Collection[str] = _CONTEXT) -> dict[str, Any]:
+    """The data with these keys inside `metadata`, where they are mappings and `metadata` has room for them.
+
+    >>> move_into_metadata({"id": "a", "contextSchema": {"type": "object"}})
+    {'id': 'a', 'metadata': {'contextSchema': {'type': 'object'}}}
+    """
+    if data.keys().isdisjoint(keys):
+        return data
+    metadata = data.get("metadata") or {}
+    if not isinstance(metadata, dict):
+        return data
+    objects = {key: data[key] for key in keys if isinstance(data.get(key), dict) and key not in metadata}
+    if not objects:
+        return data
+    rest = {key: value for key, value in data.items() if key not in objects}
+    return place_key(rest, "metadata", metadata | objects)
+
+
+def place_key(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
+    """The data with `key` set; a new key comes after the nearest of those that the schema lists before it.
+
+    >>> list(place_key({"id": "a", "mutates": [], "tags": []}, "approval", "always"))
+    ['id', 'mutates', 'approval', 'tags']
+    """
+    if key in data:
+        return {**data, key: value}
+    order = list(canonical.load("aip14/v1")["properties"])
+    earlier = [name for name in order[: order.index(key)] if name in data]
+    return insert(data, key, value, earlier[-1:])

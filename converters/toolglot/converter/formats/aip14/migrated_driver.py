@@ -1,0 +1,268 @@
+"""What a TOOL.md from before AIP-30 says about its implementation, as a DRIVER.md and a SECRETS.md.
+
+`_MOVES` has the new home of every key (AIP-30). What a call needs to be allowed is named in the TOOL.md as
+well, because that is where it is decided whether the call may happen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.converter.formats import CompanionFile, Finding
+from toolglot.converter.formats.aip14.keys import KINDS, SEMVER
+from toolglot.converter.formats.aip14.migrated_secrets import ANY, literal_secret, read_secrets
+from toolglot.converter.formats.kit.description.labelled_facts import shorten
+from toolglot.converter.formats.kit.field_tables import is_texts
+from toolglot.converter.formats.kit.tool_ids import fit_id
+from toolglot.converter.text.credentials import find_secret
+from toolglot.errors import ReadError, UnsaidError, UsageError
+
+_OWN = "toolglot"  # our namespace in the driver's `metadata`
+_FIRST_VERSION = "1.0.0"
+_HOST = re.compile(r"[A-Za-z0-9*][A-Za-z0-9*.:/_\[\]-]*\Z")
+
+
+class DriverPart(NamedTuple):
+    """The new home of what one key said.
+
+    Attributes:
+        driver: what DRIVER.md says instead.
+        needs: what the gate of the same name in the tool's `requires` has to name.
+        secrets: entries of SECRETS.md.
+        origins: where the old places of these entries are, by the new: JSON Pointers.
+        place: keys in DRIVER.md that lead to the new home; by default the first of `driver`.
+        is_kept: whether the value itself is kept in DRIVER.md, because the rest does not say all of it.
+        note: what a person has to do, if anything.
+    """
+
+    driver: Mapping[str, Any] = {}
+    needs: Sequence[str] = ()
+    secrets: Sequence[dict[str, Any]] = ()
+    origins: Mapping[str, str] = {}
+    place: tuple[str, ...] = ()
+    is_kept: bool = False
+    note: str = ""
+
+
+class Driver(NamedTuple):
+    """The driver of a tool: its id, what it asks of the tool's gates, its files, and what a person has to do."""
+
+    id: str
+    needs: dict[str, Sequence[str]]
+    files: tuple[CompanionFile, ...]
+    notes: list[Finding]
+
+
+def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
+    """The driver that the keys from before AIP-30 in the data of a TOOL.md describe.
+
+    Args:
+        data: it has the shape that a reader needs.
+        kind: one of `KINDS`. No key is certain to tell it: a `run` may start a client of a server, and `code` may
+            be a library or a command. A driver of the wrong kind would be run in the wrong way. Only where the tool
+            itself rules out all others its kind is known.
+
+    Raises:
+        UnsaidError: `kind-needed`, or `other-kind`, which the tool rules out.
+        ReadError: `literal-secret`, `code-in-front-matter` or `bad-secret-entry`.
+        UsageError: there is no such kind.
+
+    >>> make_driver({"id": "weigh", "version": "1.2.0", "network": True}, "http").needs
+    {'network': ['*']}
+    """
+    if kind is not None and kind not in KINDS:
+        raise UsageError(f"there is no driver of kind {kind!r}; the kinds are {', '.join(KINDS)}", code="unknown-kind")
+    if "execute" in data:
+        message = "a function is no data; put it into the module of a driver and delete the key"
+        raise ReadError(message, "code-in-front-matter", "/execute")
+    legacy = {key: data[key] for key in _MOVES if key in data}
+    _refuse_secrets(legacy)
+    parts = {key: _MOVES[key](value, data["id"]) for key, value in legacy.items()}
+    kind = _choose_kind(kind, data, list(legacy))
+    driver = _driver_head(data, kind)
+    for part in parts.values():
+        driver.update(part.driver)
+    for key, part in parts.items():
+        if part.is_kept:
+            _set_at(driver, _keeping_place(key), legacy[key])
+    advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
+    notes = [Finding("new-driver", "", advice)]
+    needs: dict[str, Sequence[str]] = {}
+    for key, part in parts.items():
+        if part.note:
+            notes.append(Finding("manual-step", f"/{key}", part.note))
+        if part.needs:
+            needs[key] = part.needs
+    return Driver(driver["id"], needs, tuple(_files(driver, parts)), notes)
+
+
+def _refuse_secrets(legacy: dict[str, Any]) -> None:
+    """`secrets` itself is looked at entry by entry, because there every key is the name of one."""
+    others = {key: value for key, value in legacy.items() if key != "secrets"}
+    pointer = find_secret(others)
+    if pointer is not None:
+        raise literal_secret(pointer)
+
+
+def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[str]) -> str:
+    """The kind that was asked for, else the only one that the tool allows."""
+    kinds = _allowed_kinds(data.get("driver_constraints"))
+    if kind is None and len(kinds) == 1:
+        return kinds[0]
+    if kind is None:
+        keys = ", ".join(f"`{key}`" for key in legacy_keys)
+        message = (
+            f"{keys} must move to a DRIVER.md, which says how the tool is run; this file does not say "
+            f"how: add --kind {'|'.join(KINDS)}, or --kinds PATTERN=KIND"
+        )
+        raise UnsaidError(message, "kind-needed", f"/{legacy_keys[0]}")
+    if kind not in kinds:
+        message = f"the tool rules out drivers of kind {kind}; give it another kind, or change what it allows"
+        raise UnsaidError(message, "other-kind", "/driver_constraints")
+    return kind
+
+
+def _allowed_kinds(constraints: Any) -> list[str]:
+    """The kinds of driver that a tool does not rule out."""
+    required = _kinds_at(constraints, "require_kind") or list(KINDS)
+    forbidden = _kinds_at(constraints, "forbid")
+    return [kind for kind in KINDS if kind in required and kind not in forbidden]
+
+
+def _kinds_at(constraints: Any, key: str) -> list[str]:
+    kinds: Any = constraints.get(key) if isinstance(constraints, dict) else None
+    return list(kinds) if is_texts(kinds) else []
+
+
+def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart]) -> Iterator[CompanionFile]:
+    origins = {_new_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
+    yield CompanionFile("DRIVER.md", driver, origins=origins)
+    secrets: list[dict[str, Any]] = []
+    origins_of_secrets = {"/secrets": "/secrets"}
+    for part in parts.values():
+        secrets += part.secrets
+        origins_of_secrets.update(part.origins)
+    if secrets:
+        yield CompanionFile("SECRETS.md", {"secrets": secrets}, origins=origins_of_secrets)
+
+
+def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
+    """What every driver says. It names the tool by its id: a path would start at a workspace that is not known."""
+    tool = data["id"]
+    head: dict[str, Any] = {}
+    if data.get("schema") == "agentproto/tool/v1":
+        head["schema"] = "agentproto/driver/v1"
+    versions = "*"
+    version = SEMVER.match(data["version"])
+    if version is not None:
+        versions = f"^{version.group()}"
+    return {
+        **head,
+        "name": shorten(f"{data.get('name') or tool} driver", 80),
+        "id": f"{fit_id(tool, 'a-z0-9.-', 73)}-driver",
+        "description": f"Runs {tool}, whose contract is in its TOOL.md.",
+        "version": _FIRST_VERSION,
+        "kind": kind,
+        "implements": [{"tool": tool, "version": versions}],
+    }
+
+
+def _keeping_place(key: str) -> tuple[str, ...]:
+    """The keys that lead to a value that DRIVER.md keeps as it was."""
+    if key == "entry":
+        return ("metadata", _OWN, "legacy_entry")
+    return ("metadata", _OWN, "legacy", key)
+
+
+def _set_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
+    for key in path[:-1]:
+        data = data.setdefault(key, {})
+    data[path[-1]] = value
+
+
+def _new_place(key: str, part: DriverPart) -> str:
+    """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
+    if part.is_kept:
+        place = _keeping_place(key)
+    else:
+        place = part.place or tuple(part.driver)[:1]
+    return "/" + "/".join(place)
+
+
+# -- one key each ---------------------------------------------------------------------------------------------
+
+
+def _move_verbatim(key: str) -> Callable[[Any, str], DriverPart]:
+    return lambda value, tool: DriverPart({key: value})
+
+
+def _move_runner(value: Any, tool: str) -> DriverPart:
+    if isinstance(value, str | dict):
+        return DriverPart({"runner": value})
+    return DriverPart(is_kept=True, note="a runner is a path or a block; say which one is meant")
+
+
+def _move_secrets(value: Any, tool: str) -> DriverPart:
+    secrets = read_secrets(value, tool)
+    auth: dict[str, Any] = {}
+    if secrets.entries:
+        auth["ref"] = "./SECRETS.md"
+    if secrets.variables:
+        auth["state"] = {"env": secrets.variables}
+    driver = {"auth": auth} if auth else {}
+    note = ""
+    if ANY in secrets.needs:
+        note = "it uses secrets and names none; name them in a SECRETS.md"
+    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, is_kept=not secrets.whole, note=note)
+
+
+def _move_network(value: Any, tool: str) -> DriverPart:
+    directions = value if isinstance(value, dict) else {"egress": value}
+    egress, is_clear = _read_hosts(directions.get("egress"))
+    network = {"egress": egress}
+    if "ingress" in directions:
+        network["ingress"], ingress_is_clear = _read_hosts(directions["ingress"])
+        is_clear = is_clear and ingress_is_clear
+    if is_clear and directions.keys() <= {"egress", "ingress"}:
+        place: tuple[str, ...] = ("network", "egress")
+        if isinstance(value, dict):
+            place = ("network",)
+        return DriverPart({"network": network}, network["egress"], place=place)
+    network["egress"] = list(dict.fromkeys([*network["egress"], ANY]))
+    note = "this is no list of hosts; every host is asked for until you say which"
+    return DriverPart({"network": network}, network["egress"], is_kept=True, note=note)
+
+
+def _read_hosts(value: Any) -> tuple[list[str], bool]:
+    """The hosts that a value names, and whether that is all that it says.
+
+    A plain word such as `none` or `full` is not believed to be a host, except inside a list of them.
+    """
+    if isinstance(value, list):
+        hosts = [entry for entry in value if isinstance(entry, str) and entry]
+        return hosts, hosts == value
+    if isinstance(value, str):
+        if _HOST.match(value) and (value == "localhost" or any(sign in value for sign in ".:*")):
+            return [value], True
+        return [], False
+    if value is True:
+        return [ANY], True
+    return [], value is None or value is False
+
+
+def _move_entry(value: Any, tool: str) -> DriverPart:
+    return DriverPart(
+        is_kept=True, note="no driver names code as data; call it from the driver's module, then delete `legacy_entry`"
+    )
+
+
+_MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
+    "code": _move_verbatim("code"),
+    "run": _move_verbatim("run"),
+    "runner": _move_runner,
+    "secrets": _move_secrets,
+    "network": _move_network,
+    "entry": _move_entry,
+}

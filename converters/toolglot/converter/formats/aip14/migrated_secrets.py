@@ -1,0 +1,218 @@
+"""The `secrets` of a TOOL.md from before AIP-30, as entries of a SECRETS.md (AIP-19).
+
+Only one shape is written down: a map from environment variables to where their values come from, `{vault: slug}`,
+`{oauth: provider}` or `{value: text}` (AIP-19, consumer bindings). Beside it, names are understood: slugs, variables,
+and entries of an inventory. Whatever else stands there may be a secret itself and is refused, and nothing that is
+refused is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.converter.formats import Finding
+from toolglot.converter.formats.kit.tool_ids import fit_id
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.json_values import are_equal
+from toolglot.converter.text.credentials import find_secret, looks_generated, names_a_secret
+from toolglot.converter.text.pointers import escape, list_at
+from toolglot.errors import ReadError
+
+_SLUG = re.compile(r"(?:[a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]\Z")
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*\Z")
+_PROVIDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
+_VALUE_KEYS = frozenset({"value", "plaintext", "ciphertext", "secret", "data", "key", "token"})
+ANY = "*"
+
+
+class Secret(NamedTuple):
+    """One secret: its slug, what its entry says beside it, the variable that a program finds it in, and its place."""
+
+    slug: str
+    says: Mapping[str, Any] = {}
+    variable: str | None = None
+    origin: str = ""
+
+
+class Secrets(NamedTuple):
+    """What a legacy `secrets` says.
+
+    Attributes:
+        entries: those of SECRETS.md, one a slug.
+        variables: the environment variables that hold secrets.
+        needs: what `requires.secrets` has to name.
+        whole: whether `entries` hold all that was said.
+        origins: JSON Pointer of an entry in SECRETS.md -> where it stood.
+    """
+
+    entries: list[dict[str, Any]]
+    variables: list[str]
+    needs: list[str]
+    whole: bool
+    origins: Mapping[str, str] = {}
+
+
+def read_secrets(value: Any, tool: str) -> Secrets:
+    """What the value of a legacy `secrets` says; `tool` is the id of the tool that has it.
+
+    Raises:
+        ReadError: it holds a secret, or something that may be one; the message does not show it.
+
+    >>> read_secrets({"SCALE_KEY": {"vault": "scale-key"}}, "weigh").needs
+    ['scale-key']
+    """
+    pointer = find_secret(value, "/secrets", by_name=False)
+    if pointer is not None:
+        raise literal_secret(pointer)
+    if value is True or value == ANY:
+        return Secrets([], [], [ANY], whole=False)
+    if value is None or value is False or value in ("", [], {}):
+        return Secrets([], [], [], whole=False)
+    secrets = list(_secrets(value))
+    entries: dict[str, dict[str, Any]] = {}
+    for secret in secrets:
+        entry = entries.setdefault(secret.slug, {})
+        if any(key in entry and not are_equal(entry[key], item) for key, item in secret.says.items()):
+            raise ReadError("the same slug stands for two secrets; keep one of them", "two-secrets", "/secrets")
+        entry.update(secret.says)
+    complete = [_inventory_entry(slug, declaration, tool) for slug, declaration in entries.items()]
+    variables = list(dict.fromkeys(secret.variable for secret in secrets if secret.variable))
+    whole = all(_is_entry(item) or (isinstance(item, str) and item in entries) for _, item in _items(value))
+    places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
+    origins = {places[secret.slug]: secret.origin for secret in reversed(secrets)}
+    return Secrets(complete, variables, list(entries), whole, origins)
+
+
+def literal_secret(pointer: str) -> ReadError:
+    """The refusal of a value that is a secret, or may be one."""
+    return ReadError(
+        "what stands here is a secret, or may be one, and would be copied to another file; take it out (renew it if it "
+        "was committed) and name it: by a slug (mail-api-key), by a variable (MAIL_API_KEY), or as {vault: <slug>} or "
+        "{oauth: <provider>}",
+        code="literal-secret",
+        pointer=pointer,
+    )
+
+
+def values_in(data: dict[str, Any]) -> Iterator[Finding]:
+    """What an inventory must not have: a secret itself, and one slug for two secrets."""
+    slugs: set[str] = set()
+    for index, entry in enumerate(list_at(data, "secrets")):
+        if not isinstance(entry, dict):
+            continue
+        here = f"/secrets/{index}"
+        pointer = find_secret(entry, here)
+        if pointer is not None:
+            message = "what stands here is a secret, or may be one; take it out, and renew it if it was committed"
+            yield Finding("literal-secret", pointer, message, error=True)
+        slug = entry.get("slug")
+        if isinstance(slug, str) and slug in slugs:
+            yield Finding("same-slug", f"{here}/slug", f"{slug!r} stands for two secrets; rename one", error=True)
+        slugs.add(str(slug))
+
+
+def _secrets(value: Any) -> Iterator[Secret]:
+    for here, item in _items(value):
+        if isinstance(item, str):
+            yield _secret_by_name(item, here)._replace(origin=here)
+        elif _is_entry(item):
+            yield _secret_of_entry(item, here)._replace(origin=here)
+        elif isinstance(item, dict):
+            for key, binding in item.items():
+                secret = _bound_secret(key, binding, here)
+                if secret is not None:
+                    yield secret._replace(origin=f"{here}/{escape(key)}")
+        else:
+            raise literal_secret(here)
+
+
+def _items(value: Any) -> list[tuple[str, Any]]:
+    if isinstance(value, list):
+        return [(f"/secrets/{index}", item) for index, item in enumerate(value)]
+    return [("/secrets", value)]
+
+
+def _is_entry(item: Any) -> bool:
+    return isinstance(item, dict) and "slug" in item
+
+
+def _secret_by_name(name: str, here: str) -> Secret:
+    """A secret by its slug, its source or its variable; a variable alone has an underscore, as no slug has."""
+    source, colon, rest = name.partition(":")
+    if colon and source in _SOURCES:
+        return _SOURCES[source](rest, here)
+    if _VARIABLE.match(name) and "_" in name:
+        return _variable(name, here)
+    return _of_vault(name, here)
+
+
+def _of_vault(slug: Any, here: str) -> Secret:
+    if not isinstance(slug, str) or not 2 <= len(slug) <= 80 or not _SLUG.match(slug) or looks_generated(slug):
+        raise literal_secret(here)
+    return Secret(slug)
+
+
+def _of_provider(provider: Any, here: str) -> Secret:
+    """The tokens of an OAuth connector; the prefix keeps its slug apart from one of a vault, and valid."""
+    if not isinstance(provider, str) or not _PROVIDER.match(provider) or looks_generated(provider.lower()):
+        raise literal_secret(here)
+    return Secret(f"oauth-{fit_id(provider.lower(), 'a-z0-9-', 74)}", {"kind": "oauth"})
+
+
+_SOURCES = {"vault": _of_vault, "oauth": _of_provider}
+
+
+def _variable(name: str, here: str) -> Secret:
+    """A variable that nothing is bound to; its name is the only name that the secret has."""
+    slug = fit_id(name.lower(), "a-z0-9-", 80)
+    if len(slug) == 1:
+        slug = f"env-{slug}"  # a vault has none so short
+    return _of_vault(slug, here)._replace(variable=name)
+
+
+def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
+    """An entry as an inventory has it."""
+    values = sorted(_VALUE_KEYS & entry.keys())
+    if values:
+        raise literal_secret(f"{here}/{values[0]}")
+    pointer = find_secret(entry, here)
+    if pointer is not None:
+        raise literal_secret(pointer)
+    slug = _of_vault(entry["slug"], f"{here}/slug").slug
+    if not canonical.is_valid({"secrets": [_inventory_entry(slug, entry, "it")]}, "aip14/secrets"):
+        message = "this is no entry of a SECRETS.md; `toolglot schema aip14/secrets` says what one may have"
+        raise ReadError(message, "bad-secret-entry", here)
+    return Secret(slug, {key: item for key, item in entry.items() if key != "slug"})
+
+
+def _bound_secret(key: str, binding: Any, here: str) -> Secret | None:
+    """A name, and where its value comes from; `None` for a value that is no secret."""
+    if not (_VARIABLE.match(key) or _SLUG.match(key)) or looks_generated(key.lower()):
+        raise literal_secret(here)  # a pointer to the key would show it
+    at = f"{here}/{escape(key)}"
+    variable = key if _VARIABLE.match(key) else None
+    if binding is None or binding is True:
+        return _variable(key, at) if variable else _of_vault(key, at)
+    if isinstance(binding, dict) and len(binding) == 1 and binding.keys() <= {*_SOURCES, "value"}:
+        ((source, what),) = binding.items()
+        if source == "value":
+            _check_plain(key, what, f"{at}/value")
+            return None
+        return _SOURCES[source](what, f"{at}/{source}")._replace(variable=variable)
+    if isinstance(binding, dict) and not variable:
+        return _secret_of_entry({**binding, "slug": key}, at)
+    if isinstance(binding, str) and re.search("[-/:]", binding):  # one bare word is as likely the secret itself
+        return _secret_by_name(binding, at)._replace(variable=variable)
+    raise literal_secret(at)
+
+
+def _check_plain(key: str, value: Any, here: str) -> None:
+    """A value that AIP-19 lets stand, because it is no secret; it is not believed where its name says another thing."""
+    if not isinstance(value, str) or names_a_secret(key) or looks_generated(value.lower()):
+        raise literal_secret(here)
+
+
+def _inventory_entry(slug: str, declaration: Mapping[str, Any], tool: str) -> dict[str, Any]:
+    return {"slug": slug, "name": slug, "description": f"A secret that {tool} uses.", **declaration}

@@ -1,0 +1,129 @@
+"""A `TOOL.md` of any time in the shape of today.
+
+A migration never guesses silently and never opens a gate: what is not understood is kept beside the driver with a
+note, and asks for the most until a person has looked at it. `id`, `version` and `description` stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.converter.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, Record
+from toolglot.converter.formats.aip14.actions import facts_of_action
+from toolglot.converter.formats.aip14.keys import (
+    ALIASES,
+    INTO_METADATA,
+    LEGACY,
+    RISK,
+    UNSTATED,
+    move_into_metadata,
+    place_key,
+    with_present_keys,
+)
+from toolglot.converter.formats.aip14.migrated_driver import Driver, make_driver
+from toolglot.converter.formats.kit.field_tables import is_texts
+from toolglot.converter.safety import worse
+from toolglot.errors import SchemaError
+
+
+def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
+    """A `TOOL.md` in the shape of today, with the files that take what left it.
+
+    Args:
+        record: one that has the shape that a reader needs (`schemas/aip14/reading.schema.json`).
+        request: `kind` is how its implementation runs; it is asked for where a driver has to be made.
+
+    Raises:
+        UnsaidError: `kind-needed` or `other-kind`.
+        ReadError: `two-spellings`, `literal-secret` and what else keeps it from being understood.
+        UsageError: there is no such kind of driver.
+    """
+    old = record.data
+    data = with_present_keys(old, record.pointer)
+    before = None
+    companions: tuple[CompanionFile, ...] = ()
+    notes: list[Finding] = []
+    if any(key in data for key in LEGACY):
+        before = {key: value for key, value in old.items() if key not in LEGACY}
+        driver = make_driver(data, request.kind)
+        data, notes = _with_driver(data, driver)
+        companions = driver.files
+    data = move_into_metadata(data, INTO_METADATA)
+    for key, value, note in _defaults_to_state(data):
+        data = place_key(data, key, value)
+        notes.append(note)
+    return MigratedRecord(data, _renamed_keys(old), companions, tuple(notes), before)
+
+
+def _with_driver(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[Finding]]:
+    """The data without what its driver says now, and with what the driver needs; nothing that it asked for goes."""
+    data = {key: value for key, value in data.items() if key not in LEGACY}
+    for gate, names in driver.needs.items():
+        requires = data.get("requires")
+        if requires is None:
+            requires = {}
+        if not isinstance(requires, dict):
+            raise _no_room_error("/requires")
+        stated_names = requires.get(gate)
+        if stated_names is None:
+            stated_names = []
+        if not is_texts(stated_names):
+            raise _no_room_error(f"/requires/{gate}")
+        new_names = [name for name in names if name not in stated_names]
+        data = place_key(data, "requires", {**requires, gate: [*stated_names, *new_names]})
+    if "default_implementation" not in data:
+        return place_key(data, "default_implementation", driver.id), driver.notes
+    if data["default_implementation"] == driver.id:
+        return data, driver.notes
+    message = f"it names another implementation than the new driver, {driver.id}, and still does; keep one of the two"
+    return data, [*driver.notes, Finding("other-implementation", "/default_implementation", message)]
+
+
+def _no_room_error(pointer: str) -> SchemaError:
+    message = (
+        "what the driver needs is named in lists of texts, such as `requires: {network: [a.example]}`; write it so"
+    )
+    return SchemaError(message, pointer=pointer)
+
+
+def _renamed_keys(old: dict[str, Any]) -> dict[str, str]:
+    """Where old spellings stand, with the present ones; of several for one key the first keeps the place."""
+    first_spellings: dict[str, str] = {}
+    for key in reversed(old):
+        if key in ALIASES and ALIASES[key] not in old:
+            first_spellings[ALIASES[key]] = key
+    return {f"/{key}": name for name, key in first_spellings.items()}
+
+
+def _defaults_to_state(data: dict[str, Any]) -> Iterator[tuple[str, Any, Finding]]:
+    """What the schema asks for and a reader does without: key, the value that it is read as, and a note."""
+    if not data.get("name"):
+        message = "it had no name; its id stands in, so write a better one"
+        yield "name", data["id"], Finding("added-name", "/name", message)
+    for key, value in UNSTATED.items():
+        if key not in data:
+            message = f"it does not say what its {key} are, so anything is let through; write their schema"
+            yield key, value, Finding(f"added-{key}", f"/{key}", message)
+    if not data.get("mutates"):
+        return
+    if RISK.accepts(data.get("risk_level")) and data["risk_level"] == 0:
+        message = "it said that it only reads, and that it changes something; look whether its risk is higher than 1"
+        yield "risk_level", 1, Finding("raised-risk", "/risk_level", message)
+    asks = data.get("approval")
+    if asks not in (None, "auto"):
+        return
+    approval_of_action = _asked_by_action(data)
+    if asks == "auto" or approval_of_action in (None, "auto"):
+        message = "it changes something without asking; it now asks when it does, which is how it was read already"
+        yield (
+            "approval",
+            worse("approval", "on-mutate", approval_of_action),
+            Finding("added-approval", "/approval", message),
+        )
+
+
+def _asked_by_action(data: dict[str, Any]) -> str | None:
+    """How often the action that a tool implements asks, as far as the data by itself tells."""
+    action, _ = facts_of_action(data, None)
+    return None if action is None else action.approval

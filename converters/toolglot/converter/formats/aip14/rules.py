@@ -1,0 +1,63 @@
+"""What `check` says of a `TOOL.md` and the files beside it, rule by rule."""
+
+from __future__ import annotations
+
+from toolglot.converter.formats.kit.rule import declare_rules
+
+_STRICTER = "Hosts read the stricter side, or refuse the tool; what is meant is anybody's guess."
+_NARROWING = "A tool may add to what its action says of danger, and not take from it; hosts believe the action."
+_DRIVER = "Hosts refuse the driver, and the tool cannot be called."
+_SECRET = "What was committed is known, and what is copied is known to more."
+
+RULES = declare_rules(
+    "aip14",
+    "AIP-14, AIP-19, AIP-30, AIP-39",
+    {
+        "auto-mutates": ("error", "a tool that changes something is approved automatically", _STRICTER,
+                         "Write `approval: on-mutate`, `always` or `policy:<name>`."),
+        "risk-mutates": ("warning", "a tool that changes something has no risk", _STRICTER,
+                         "Write a `risk_level` of 1 at least."),
+        "contradicting-kinds": ("error", "a kind of driver is required and forbidden", _DRIVER,
+                                "Take it out of one of the lists."),
+        "action-invalid": ("error", "the action that a tool implements is not described as it should be",
+                           "What the action says of danger cannot be read, so that anything is assumed.",
+                           "Correct the ACTION.md."),
+        "action-unresolvable": ("error", "the action that a tool implements is nowhere",
+                                "What the action says of danger cannot be read, so that anything is assumed.",
+                                "Correct the reference, or add the ACTION.md."),
+        "relaxes-mutates": ("error", "a tool changes less than its action says", _NARROWING,
+                            "List what the action lists."),
+        "relaxes-network": ("error", "a tool reaches fewer hosts than its action says", _NARROWING,
+                            "List what the action lists."),
+        "relaxes-secrets": ("error", "a tool needs fewer secrets than its action says", _NARROWING,
+                            "List what the action lists."),
+        "relaxes-tools": ("error", "a tool calls fewer tools than its action says", _NARROWING,
+                          "List what the action lists."),
+        "relaxes-risk-level": ("error", "a tool has less risk than its action", _NARROWING, "Raise `risk_level`."),
+        "relaxes-approval": ("error", "a tool asks less often than its action", _NARROWING,
+                             "Write what the action says."),
+        "approval-order": ("warning", "a tool asks more often than its action, in words that readers order otherwise",
+                           "Other readers may refuse it.", "Leave `approval` out."),
+        "no-implementation": ("warning", "the driver that a tool names is nowhere",
+                              "Nothing runs the tool by default.", "Write the DRIVER.md, or leave the key out."),
+        "no-such-tool": ("error", "a driver runs a tool that is nowhere", _DRIVER, "Correct the id or the path."),
+        "bad-range": ("error", "a range of versions is none", _DRIVER, "Write one such as ^1.2.0."),
+        "version-range": ("error", "a driver is for other versions of a tool", _DRIVER,
+                          "Look at what changed in the tool, then widen the range."),
+        "driver-kind": ("error", "a tool does not allow a driver of this kind", _DRIVER,
+                        "Write a driver of another kind, or change the tool's constraints."),
+        "driver-timeout": ("error", "a driver gives up later than its tool", _DRIVER, "Shorten the timeout."),
+        "narrowing-unknown": ("error", "a driver leaves out what its tool does not have", _DRIVER, "Take it out."),
+        "narrowing-required": ("error", "a driver leaves out what callers have to give, or rely on", _DRIVER,
+                               "Take it out."),
+        "literal-secret": ("error", "a secret itself stands where its name should stand", _SECRET,
+                           "Take it out, renew it if it was committed, and write its name."),
+        "same-slug": ("error", "one name stands for two secrets", "A driver is given one of them by chance.",
+                      "Rename one."),
+        "bad-secret-entry": ("error", "an entry of the secrets is none", _SECRET, "Write a name, or a mapping."),
+        "legacy-tool-md": ("error", "the file is from before the first version that is read",
+                           "No tool was read from it.", "`toolglot migrate` brings it up to date."),
+        "two-spellings": ("error", "a key stands there in two spellings that differ",
+                          "Readers disagree about which one counts.", "Keep the one with underscores."),
+    },
+)  # fmt: skip

@@ -1,0 +1,187 @@
+"""Anthropic tool definitions, as the Messages API takes them.
+
+The tools that Anthropic runs or defines itself (`{"type": "bash_20250124", "name": "bash"}`) have no `input_schema`,
+so nothing is known about their inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import UNSET
+
+from toolglot.converter.formats import Checks, Format, Places, Provider, Record, Spelling
+from toolglot.converter.formats.anthropic.detection import MARKS
+from toolglot.converter.formats.anthropic.provider_limits import PROFILES
+from toolglot.converter.formats.kit.definition_containers import definitions
+from toolglot.converter.formats.kit.definitions import (
+    CHANGES_FILES,
+    RUNS_PROGRAMS,
+    USES_NETWORK,
+    argument_schema,
+    facts_by_type,
+    function_id,
+    name_by_type,
+    refusals_of,
+    write_description,
+)
+from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    echoes,
+    fields_of,
+    is_mapping,
+    is_mappings,
+    make_tool,
+    order_keys,
+    places,
+    put,
+    take,
+    text,
+)
+from toolglot.converter.hub.model import Example, JsonSchema, Tool
+from toolglot.converter.schema.newest_dialect import newest
+from toolglot.converter.schema.validators import make_acceptor
+
+
+def _load_inputs(schema: JsonSchema) -> JsonSchema:
+    """A schema without the null that the API accepts in place of properties."""
+    return newest({key: value for key, value in schema.items() if value is not None or key != "properties"})
+
+
+def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
+    return tuple(Example(input=item) for item in items)
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[Any]:
+    """The inputs of the examples; a command line, or arguments that are no object, cannot be shown."""
+    return [example.input for example in examples if example.input is not UNSET and isinstance(example.input, dict)]
+
+
+def _accepted_examples(data: dict[str, Any]) -> list[Any]:
+    """The examples that the schema accepts: the API refuses a request with any other."""
+    schema = data.get("input_schema", {})
+    return list(filter(make_acceptor(schema, schema), data["input_examples"]))
+
+
+_TABLE: Table = {
+    "name": text("id"),
+    "description": text("description"),
+    "input_schema": Row("inputs", is_mapping, _load_inputs, has_spellings=True),
+    "input_examples": Row("examples", is_mappings, _load_examples, _dump_examples),
+}
+_HOLDS = fields_of(_TABLE)
+_SHAPE_KEYS = ("name", "type", "input_schema")
+_REQUEST_KEYS = frozenset({"strict", "cache_control", "defer_loading", "allowed_callers", "eager_input_streaming"})
+
+
+# What Anthropic defines itself, by the beginning of its type; the rest of it is a date.
+_DANGERS = {
+    "bash_": RUNS_PROGRAMS,
+    "code_execution_": RUNS_PROGRAMS,
+    "computer_": RUNS_PROGRAMS,
+    "text_editor_": {"writes_files": True},
+    "memory_": CHANGES_FILES,
+    "web_": USES_NETWORK,
+    "browser_": USES_NETWORK,
+    "mcp_toolset": USES_NETWORK,
+}
+# The policies of a managed agent about the tools of a server: who has to be asked.
+_PERMISSION: Table = {
+    "type": Row(
+        "approval",
+        lambda value: value == "always_ask",
+        is_silent=lambda value: value in (None, "always_allow"),
+        aliases=(("permission_policy", "type"), ("default_config", "permission_policy", "type")),
+    )
+}
+_PERMISSIONS: Table = {"permission_policy": _PERMISSION, "default_config": {"permission_policy": _PERMISSION}}
+
+
+def _read(record: Record) -> Tool:
+    fields: dict[str, Any] = {**facts_by_type(record.data, _DANGERS)}
+    rest = take(record.data, _TABLE, fields)
+    if "id" not in fields:
+        fields["id"], rest["name"] = name_by_type(record.data), None  # a null name was not written
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    return make_tool("anthropic", fields, rest)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = tool.origin == "anthropic"
+    rest = dict(tool.extension("anthropic"))
+    if not own:
+        rest = {key: value for key, value in rest.items() if key not in _SHAPE_KEYS}
+    data = put(tool, _TABLE, rest)
+    if rest.get("name", "") is None:
+        del data["name"]
+    description = write_description(tool, _HOLDS, own)
+    if description is not None:
+        data["description"] = description
+    if _takes_input(rest):
+        stated_schema = data.get("input_schema")
+        if not isinstance(stated_schema, dict):
+            stated_schema = None
+        data["input_schema"] = argument_schema(stated_schema)
+    if tool.examples and not own:
+        data["input_examples"] = _accepted_examples(data)
+    if tool.examples and not data["input_examples"]:
+        del data["input_examples"]
+    return Record(order_keys(data, _TABLE))
+
+
+_echoes_of_table = echoes(_TABLE)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """`custom` is what a definition is that names no type, and loose is what every definition is elsewhere."""
+    rest = tool.extension("anthropic")
+    usual = {"type": "custom", "strict": False}
+    return [*_echoes_of_table(tool), *(f"/{key}" for key, value in usual.items() if rest.get(key) == value)]
+
+
+def _takes_input(rest: dict[str, Any]) -> bool:
+    """Whether a definition needs a schema: every tool but those that Anthropic defines."""
+    return rest.get("type", "custom") in (None, "custom")
+
+
+_ASK, _ALLOW = {"permission_policy": {"type": "always_ask"}}, {"permission_policy": {"type": "always_allow"}}
+_POLICIES = {True: _ASK, False: _ALLOW}
+
+
+def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
+    """What stands in an `mcp_toolset` of a managed agent: what nothing names is asked about."""
+    configs = [{"name": name, **_POLICIES[is_asked]} for name, is_asked in asks.items()]
+    return {"default_config": dict(_ASK), "configs": configs}
+
+
+FORMAT = Format(
+    name="anthropic",
+    title="Anthropic tool definitions",
+    url="https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview",
+    marks=MARKS,
+    versions=("messages",),
+    writes=("messages",),
+    records=lambda data: list(definitions(data)),
+    wrap=lambda records: {"tools": records},
+    version_of=lambda record: "messages",
+    holds=_HOLDS,
+    places=Places(places(_TABLE)),
+    read=_read,
+    write=_write,
+    identify=function_id,
+    known_keys=_PERMISSIONS,
+    spelling=Spelling(echoes=_echoes),
+    checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
+    provider=Provider(
+        profiles=PROFILES,
+        calls_module="toolglot.converter.formats.anthropic.calls",
+        is_api=True,
+        request_keys=_REQUEST_KEYS,
+        is_hosted=lambda tool: not _takes_input(tool.extension("anthropic")),
+        approval_settings=_approval_settings,
+    ),
+)

@@ -1,0 +1,538 @@
+"""ATDF, the Agent Tool Description Format: 0.1 (its schema 1.x) and 0.2 (its schema 2.x), JSON or YAML.
+
+ATDF states no effects at all: every safety fact of a record is unknown, and what other formats know about
+danger is said in the text of `description`. Records carry no dependable version, so the shape decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET
+
+from toolglot.converter.formats import Checks, ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
+from toolglot.converter.formats.atdf import prerequisites
+from toolglot.converter.formats.atdf.detection import MARKS
+from toolglot.converter.formats.atdf.versions import (
+    EXAMPLE_KEYS,
+    SCHEMA_VERSION,
+    UNKNOWN_TYPE,
+    absent_is_required,
+    version_of,
+)
+from toolglot.converter.formats.kit.containers import listed_records
+from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    fields_of,
+    is_mapping,
+    is_mappings,
+    make_tool,
+    order_keys,
+    places,
+    put,
+    take,
+    text,
+    texts,
+)
+from toolglot.converter.formats.kit.parameters import (
+    UNDESCRIBED,
+    NamedParameter,
+    Style,
+    collect,
+    describe_choice,
+    distribute,
+    required_keys,
+    stand_in_words,
+    stated_bool,
+    take_title,
+    target_of,
+    unread,
+)
+from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
+from toolglot.converter.formats.kit.tool_ids import named_parts, qualify
+from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
+from toolglot.converter.safety import sort_warnings
+from toolglot.converter.schema.json_values import with_proven_type
+from toolglot.converter.text.language import is_english
+from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at, without_keys
+from toolglot.converter.text.sentences import end_sentence
+from toolglot.converter.text.wording import add_full_stop, join_names
+from toolglot.errors import ReadError
+
+if TYPE_CHECKING:
+    from toolglot.converter.formats.kit.description.schema_tail import Tail
+
+_TYPES = ("string", "number", "integer", "boolean", "object", "array")
+_COMPLETED = "Completed."  # what comes of a call, where the source does not say; of an example it is read as nothing
+
+
+def _is_errors(entries: Any) -> bool:
+    return isinstance(entries, list) and all(map(_is_error, entries))
+
+
+def _is_error(entry: Any) -> bool:
+    return isinstance(entry, dict) and isinstance(entry.get("code"), str) and isinstance(entry.get("description"), str)
+
+
+def _load_errors(entries: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
+    errors = []
+    for entry in entries:
+        rest = without_keys(entry, "code", "description")
+        meaning, _, action = entry["description"].rpartition(_ACTION)
+        if not (meaning and action and _explain(meaning, action) == entry["description"]):
+            meaning, action = entry["description"], None
+        errors.append(ErrorCode(code=entry["code"], description=meaning, action=action, extensions=rest or None))
+    return tuple(errors)
+
+
+_ACTION = " Action: "
+
+
+def _dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
+    entries = []
+    for error in errors:
+        meaning = _explain(error.description or error.code, error.action)
+        entries.append({"code": error.code or "error", "description": meaning, **(error.extensions or {})})
+    return entries
+
+
+def _explain(meaning: str, action: str | None) -> str:
+    """What a failure means and what to do about it: two sentences, the second with a label where both are English."""
+    if not action:
+        return meaning
+    label = " "
+    if is_english(f"{meaning}\n{action}"):
+        label = _ACTION
+    return f"{end_sentence(meaning)}{label}{action}"
+
+
+_NAMELESS = "Example"  # the goal of an example that has none
+
+
+def _load_examples(entries: list[dict[str, Any]]) -> tuple[Example, ...]:
+    return tuple(_load_example(entry) for entry in entries)
+
+
+def _load_example(entry: dict[str, Any]) -> Example:
+    """An example; keys other than the first for a field stay in the rest, so that they are written again."""
+    rest = dict(entry)
+    fields: dict[str, Any] = {}
+    for field, keys in EXAMPLE_KEYS.items():
+        present = [key for key in keys if key in entry]
+        if not present:
+            continue
+        key = present[0]
+        if field == "title" and not isinstance(entry[key], str):
+            continue
+        if field == "note":
+            fields.update(_load_result(entry[key]))
+        else:
+            fields[field] = entry[key]
+        if key == keys[0]:
+            del rest[key]
+    if fields.get("title") == _NAMELESS and "goal" in entry and "note" not in fields:
+        del fields["title"]
+    return Example(**fields, extensions=rest or None)
+
+
+def _load_result(result: Any) -> dict[str, Any]:
+    """What comes of an example: a value, if the text is the JSON that would be written for it, else a remark."""
+    if result == _COMPLETED:
+        return {}
+    if not isinstance(result, str):
+        return {"output": result}
+    if not result.startswith(_JSON):
+        return {"note": result}
+    try:
+        output = msgspec.json.decode(result)
+        if msgspec.json.encode(output).decode() == result:
+            return {"output": output}
+    except (msgspec.DecodeError, RecursionError):
+        pass
+    return {"note": result}
+
+
+_JSON = ("{", "[", '"')  # how a value begins that is no number and no word
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
+    entries = []
+    for example in examples:
+        if example.command is not None and example.input is UNSET:
+            continue  # without arguments it would show a call that the tool refuses
+        entry: dict[str, Any] = {"goal": example.title or example.note or _NAMELESS}
+        entry["input_values"] = as_mapping(example.input)
+        entry["expected_result"] = _COMPLETED
+        if example.note is not None:
+            entry["expected_result"] = example.note
+        elif example.output is not UNSET:
+            entry["expected_result"] = msgspec.json.encode(example.output).decode()
+        entries.append({**(example.extensions or {}), **entry})
+    return entries
+
+
+def _is_localization(texts_by_language: Any) -> bool:
+    if not isinstance(texts_by_language, dict):
+        return False
+    return all(isinstance(own_texts, dict) for own_texts in texts_by_language.values())
+
+
+_HOW: Table = {
+    "outputs": {"success": text("success"), "failure": Row("errors", _is_errors, _load_errors, _dump_errors)},
+}
+_ALWAYS: Table = {
+    "tool_id": text("id"),
+    "description": text("description"),
+    "when_to_use": text("when_to_use"),
+}
+_ENHANCED: Table = {
+    "metadata": {
+        "version": text("version"),
+        "author": text("author"),
+        "tags": texts("tags"),
+        "category": text("category"),
+        "created_at": text("created"),
+        "updated_at": text("updated"),
+        "title": text("title"),
+        "homepage": text("homepage"),
+        "license": text("license"),
+    },
+    "localization": Row("localizations", _is_localization),
+    "prerequisites": {
+        "tools": texts("required_tools"),
+        "conditions": texts("conditions"),
+        "permissions": texts("permissions"),
+    },
+    "feedback": Row("feedback", is_mapping),
+    "examples": Row("examples", is_mappings, _load_examples, _dump_examples),
+}
+_TABLES: dict[str, Table] = {
+    "0.1": {**_ALWAYS, "how_to_use": _HOW},
+    "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
+}
+_HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
+_OURS = ("metadata", "toolglot")
+
+
+# -- parameters ---------------------------------------------------------------------------------------------
+
+
+def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParameter:
+    schema: dict[str, Any] = {}
+    if isinstance(entry.get("type"), str):
+        schema["type"] = entry["type"]
+    schema.update(mapping_at(entry, "schema"))
+    stated_required = stated_bool(entry, "required")
+    required = default_required
+    if stated_required is not None:
+        required = stated_required
+    description = entry.get("description")
+    constraints = None
+    if entry.keys() == _SPOKEN_KEYS and isinstance(description, str):
+        constraints = _parse_constraints(entry, schema)
+    if constraints is not None:
+        schema = constraints.schema(schema)
+        required = required and not constraints.optional
+        description = constraints.head
+        if description == stand_in_words(entry):
+            description = None
+    if isinstance(description, str):
+        schema["description"] = description
+    return NamedParameter(entry["name"], schema, required, Binding(required=stated_required))
+
+
+_SPOKEN_KEYS = {"name", "type", "description"}  # the keys of an input that can have constraints in words alone
+
+
+def _parse_constraints(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | None:
+    """The end of a description that says more than a text: only what would be written again for that very schema."""
+    words = entry["description"]
+    if not words.endswith(")"):
+        return None
+    from toolglot.converter.formats.kit.description.schema_tail import tail, tails  # 3 ms that few descriptions need
+
+    for constraints in tails(words):
+        schema = constraints.schema(own_schema)
+        own_tail = tail(schema, own_schema, optional=constraints.optional)
+        if _type_word(schema) == entry["type"] and constraints.head and constraints.head + own_tail == words:
+            return constraints
+    return None
+
+
+def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
+    rest = dict(parameter.schema)
+    if "type" not in rest:
+        rest = with_proven_type(rest)
+    entry: dict[str, Any] = {"name": parameter.name, "type": _type_word(rest)}
+    if rest.get("type") == entry["type"]:
+        del rest["type"]
+    if isinstance(rest.get("description"), str):
+        entry["description"] = rest.pop("description")
+    if version == "0.1":
+        return _describe_constraints(entry, rest, parameter.required)
+    if rest:
+        entry["schema"] = rest
+    elif parameter.binding.required is None and _says_constraints(entry):
+        entry["description"] += "."  # so that nobody reads more than a text
+    if parameter.binding.required is not None:
+        entry["required"] = parameter.required
+    return entry
+
+
+def _says_constraints(entry: dict[str, Any]) -> bool:
+    return "description" in entry and _parse_constraints(entry, _own_schema(entry)) is not None
+
+
+def _type_word(schema: JsonSchema) -> str:
+    """The word for the type: the only one beside null."""
+    words = [word for word in as_list(schema.get("type")) if word != "null"]
+    if len(words) == 1 and words[0] in _TYPES:
+        return str(words[0])
+    return UNKNOWN_TYPE
+
+
+def _own_schema(entry: dict[str, Any]) -> JsonSchema:
+    if entry["type"] in _TYPES:
+        return {"type": entry["type"]}
+    return {}
+
+
+def _describe_constraints(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict[str, Any]:
+    """0.1 has no place for constraints: the description says them, in words that are read back."""
+    from toolglot.converter.formats.kit.description.schema_tail import tail
+
+    own_schema, description = _own_schema(entry), entry.get("description")
+    if "title" in rest:
+        description = take_title(rest, description, entry["name"])
+    words = tail({**own_schema, **rest}, own_schema, optional=not required)
+    if words:
+        return {**entry, "description": (description or stand_in_words(entry)) + words}
+    if description is None:
+        return entry
+    entry = {**entry, "description": description}
+    if _parse_constraints(entry, own_schema):
+        return {**entry, "description": f"{description}."}
+    return entry
+
+
+def _style(version: str, default_required: bool) -> Style:
+    return Style(
+        frozenset({None}),
+        lambda entry, kind: _load_parameter(entry, default_required),
+        lambda parameter, words: _dump_parameter(parameter, version),
+    )
+
+
+# -- reading and writing ------------------------------------------------------------------------------------
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    if data.get("tool_id") is not None and data.get("id") is not None and data["tool_id"] != data["id"]:
+        raise ReadError(
+            f"tool_id {data['tool_id']!r} and id {data['id']!r} differ; keep tool_id",
+            code="two-ids",
+            pointer=f"{record.pointer}/id",
+        )
+    fields: dict[str, Any] = {}
+    rest = take(data, _TABLES["0.2"], fields)
+    fields.setdefault("id", data.get("id"))
+    if fields.get("success") in _NO_RESULT and "success" not in rest:
+        rest["success"] = fields.pop("success")
+    usage = rest.get("how_to_use")
+    if isinstance(usage, dict) and isinstance(usage.get("inputs"), list):
+        fields.update(_load_inputs(usage["inputs"], f"{record.pointer}/how_to_use/inputs"))
+        usage = without_keys(usage, "inputs")
+        rest = {**rest, "how_to_use": usage}
+        if not usage:
+            del rest["how_to_use"]
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    if "conditions" in fields:
+        fields.update(prerequisites.without_needs(fields.pop("conditions")))
+    return without_suppositions(make_tool("atdf", fields, rest), _TABLES["0.2"], "atdf", _OURS)
+
+
+def _load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:
+    if len({entry["name"] for entry in inputs}) != len(inputs):
+        raise ReadError("two inputs have the same name", code="duplicate-input", pointer=pointer)
+    style = _style("0.2", absent_is_required(inputs))
+    schema, bindings = collect([(None, entry) for entry in inputs], style)
+    return {"inputs": schema, "bindings": bindings}
+
+
+def _sentence_of_use(fields: Mapping[str, Any]) -> str:
+    """When to use a tool whose source does not say: a sentence of its title."""
+    title = fields.get("title") or fields.get("id") or "tool"
+    if is_english(f"{title}\n{fields.get('description')}"):
+        return f"Use it for: {title}."
+    return f"«{title}»"
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = tool.origin == "atdf"
+    rest = dict(tool.extension("atdf"))
+    if tool.success is None and rest.get("success") in _NO_RESULT:
+        tool = msgspec.structs.replace(tool, success=rest.pop("success"))
+    target = version or "0.2"
+    if version is not None or not own:
+        rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
+    if target == "0.1":
+        tool = _with_warnings_of_needs(tool)
+    if not own:
+        tool = describe_choice(tool)
+    tool = prerequisites.with_needs(tool)
+    data = put(tool, _TABLES[target], rest)
+    if not data.get("examples") and tool.examples != ():
+        data.pop("examples", None)
+    description = join_description(tool, fields_of(_TABLES[target]))
+    made_up: list[str] = []
+    if description:
+        data["description"] = description
+    elif not (own and tool.description == ""):
+        description = kept_text(tool, rest, "description", "description") or tool.summary or tool.title or tool.id
+        data["description"] = description
+        made_up.append(mark_of_text("description", description))
+    if "id" in rest and rest["id"] == tool.id:
+        del data["tool_id"]
+    if not data.get("when_to_use") and (not own or "when_to_use" in data or version is not None):
+        data["when_to_use"] = _sentence_of_use({"title": tool.title, "id": tool.id, "description": tool.description})
+        made_up.append(mark_of_text("when_to_use", data["when_to_use"]))
+    if target != "0.1":
+        data = with_mark(data, _OURS, made_up)
+    data["how_to_use"] = _how_to_use(tool, target, mapping_at(data, "how_to_use"), own)
+    order = ("schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use")
+    return Record(order_keys(data, order))
+
+
+def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dict[str, Any]:
+    usage = {"inputs": _inputs(tool, target), **rest}
+    if own and tool.inputs is None:
+        del usage["inputs"]
+    if not own:
+        outputs = mapping_at(usage, "outputs")
+        usage["outputs"] = {"success": "", "failure": [], **outputs}
+        usage["outputs"]["success"] = outputs.get("success") or _describe_result(tool)
+    return usage
+
+
+_OK = "OK"  # the same in every language
+_NO_RESULT = (_COMPLETED, _OK)  # read back as nothing said
+
+
+def _describe_result(tool: Tool) -> str:
+    """What a call gives, where only the schema of the outputs says it: its description, or the names in it."""
+    outputs = tool.outputs or {}
+    if isinstance(outputs.get("description"), str) and outputs["description"]:
+        return str(outputs["description"])
+    names = list(mapping_at(outputs, "properties"))
+    if not is_english(tool.description or ""):
+        return ", ".join(names) or _OK
+    if not names:
+        return _COMPLETED
+    return add_full_stop(f"Returns {join_names(names)}")
+
+
+def _with_warnings_of_needs(tool: Tool) -> Tool:
+    """The tool with warnings about what it needs, for 0.1, whose readers find no conditions."""
+    warnings: list[str] = []
+    if tool.hosts:
+        warnings.append("network")
+    if tool.auth_required or tool.secrets or tool.auth_methods:
+        warnings.append("credentials")
+    if not warnings:
+        return tool
+    return msgspec.structs.replace(tool, flags=sort_warnings((*(tool.flags or ()), *warnings)))
+
+
+def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
+    """What 0.1 has no place for may not be passed through: its schema refuses every key it does not know."""
+    if version == "0.1":
+        return {key: value for key, value in rest.items() if key in ("id", "how_to_use")}
+    return without_keys(rest, "schema_version")
+
+
+def _fits(spelling: dict[str, Any] | None) -> bool:
+    """Whether 0.1 allows an input to be spelled like this."""
+    return spelling is None or spelling.keys() <= {"name", "type", "description"}
+
+
+def _is_required(binding: Binding | None) -> bool:
+    """What an input that has no `required` says: it is, unless its words say that it may be left out."""
+    if binding is None or binding.spelling is None or not isinstance(binding.spelling.get("name"), str):
+        return True
+    return _load_parameter(binding.spelling, default_required=True).required
+
+
+def _is_silent(binding: Binding | None) -> bool:
+    """Whether an input of this format did not say that it is required, nor that it is not."""
+    return binding is not None and binding.kind is None and binding.required is None
+
+
+def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
+    if tool.inputs is None:
+        tool = msgspec.structs.replace(tool, inputs=UNDESCRIBED)
+    bindings = tool.bindings or {}
+    if version == "0.1":
+        fitting_bindings = {key: binding for key, binding in bindings.items() if _fits(binding.spelling)}
+        style = _style(version, default_required=True)
+        return [entry for _, entry in distribute(tool.inputs, fitting_bindings, style)]
+    schema = target_of(tool.inputs or {})
+    keys = parameter_names(schema)
+    required = required_keys(schema)
+    silent = {key for key in keys if _is_silent(bindings.get(key))}
+    as_said = [key for key in silent if (key in required) == _is_required(bindings.get(key))]
+    # Absent means required as long as no input says so; once one does, the others have to say what they are.
+    none_has_to_say = len(as_said) == len(keys)
+    style = _style(version, default_required=none_has_to_say)
+    entries = []
+    for key, (_, entry) in zip(keys, distribute(schema, tool.bindings, style), strict=True):
+        may_be_silent = none_has_to_say or (key in silent and key not in required)
+        if "required" not in entry and not may_be_silent:
+            entry = {**entry, "required": key in required}
+        entries.append(entry)
+    return entries
+
+
+# What its text carries, because no field does.
+_CARRIED = dict.fromkeys(("flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"), "description")
+
+
+def _wrap(records: list[dict[str, Any]]) -> dict[str, Any]:
+    return records[0] if len(records) == 1 else {"tools": records}
+
+
+FORMAT = Format(
+    name="atdf",
+    title="Agent Tool Description Format",
+    url="https://github.com/MauricioPerera/agent-tool-description-format",
+    marks=MARKS,
+    versions=("0.1", "0.2"),
+    writes=("0.1", "0.2"),
+    records=listed_records,
+    wrap=_wrap,
+    version_of=version_of,
+    holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
+    places=Places(
+        places(_TABLES["0.2"]),
+        {"id": ("/id",)},
+        _CARRIED,
+        dict.fromkeys(("inputs", "bindings"), ("/how_to_use/inputs",)),
+        in_prose=prerequisites.FIELDS,
+    ),
+    read=_read,
+    write=_write,
+    identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),
+    slot=ExtensionSlot(_OURS),
+    spelling=Spelling(
+        keys=("schema_version", "id", "success"),
+        formal=("bindings", "errors"),
+        unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
+    ),
+    checks=Checks(rules_module="toolglot.converter.formats.atdf.rules"),
+    migration=MigrationRules("toolglot.converter.formats.atdf.migration", fills=("expected_result",)),
+)

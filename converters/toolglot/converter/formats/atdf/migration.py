@@ -1,0 +1,305 @@
+"""Migration within ATDF: 0.1 (its schema 1.x) and the vocabularies in use as 0.2 (2.x), and back where nothing is lost.
+
+Where the ATDF specification and its schemas disagree, the schemas decide. Two things give the rules their shape: 0.2
+says of an input whether it is required, where 0.1 means by silence that it is; and both close every object under
+`how_to_use`, so what people wrote there all the same (constraints, comments) needs another place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.converter.formats import Finding, MigratedRecord, MigrationRequest, Record
+from toolglot.converter.formats.atdf.versions import (
+    BASIC_KEYS,
+    EXAMPLE_KEYS,
+    SCHEMA_VERSION,
+    UNKNOWN_TYPE,
+    absent_is_required,
+    inputs_of,
+    version_of,
+)
+from toolglot.converter.formats.kit.key_order import insert, rename
+from toolglot.converter.formats.kit.migrations import refuse_new_faults
+from toolglot.converter.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
+from toolglot.converter.text.pointers import escape, without_keys
+from toolglot.converter.text.wording import to_short_json
+from toolglot.errors import UnsaidError, WriteError
+
+_EXAMPLE_TYPES = {"title": str, "input": dict, "note": str}
+_OF_AN_INPUT = ("name", "type", "description", "schema", "required")
+_KEYWORDS = ANNOTATIONS | APPLICATORS | ASSERTIONS
+_ELSEWHERE = "other_keys"  # in `metadata`, which is open: JSON Pointer in the record -> what stood there
+
+
+class _AtdfMigration(NamedTuple):
+    """One migration: what to tell a person, which keys are called otherwise now, and what needs another place."""
+
+    notes: list[Finding]
+    new_keys: dict[str, str]
+    elsewhere: dict[str, Any]
+    fill: Mapping[str, str]
+
+    def note(self, code: str, pointer: str, message: str) -> None:
+        self.notes.append(Finding(code, pointer, message))
+
+
+def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
+    """One record in the version that is wanted, `0.2` or `0.1`. Pointers in the notes lead into the old record.
+
+    A document of a version that nobody knows yet is left alone: its words may mean something else by now.
+
+    Raises:
+        WriteError: `would-lose`, 0.1 cannot say what the record says; `unfit-for-version`, 0.2 refuses something.
+
+    >>> record = Record({"id": "a", "description": "b", "when_to_use": "c", "how_to_use": {"inputs": []}})
+    >>> migrate(record, MigrationRequest()).data
+    {'schema_version': '2.0.0', 'tool_id': 'a', 'description': 'b', 'when_to_use': 'c', 'how_to_use': {'inputs': []}}
+    """
+    old = record.data
+    if _major(old) > 2:
+        message = f"{to_short_json(old['schema_version'])} is no version that is known; nothing was changed"
+        return MigratedRecord(old, notes=(Finding("unknown-version", "/schema_version", message),))
+    run = _AtdfMigration([], {}, {}, request.fill)
+    version, before = request.version or "0.2", version_of(old)
+    data = _with_identity(old, run)
+    if version == "0.2":
+        data = _migrate_to_newest(data, before == "0.1", run)
+    elif before == "0.2":
+        _refuse_losses(record)
+        data = _migrate_to_oldest(data)
+    if data == old:
+        return MigratedRecord(old)
+    refuse_new_faults(record, data, f"atdf/{before}", f"atdf/{version}")
+    return MigratedRecord(data, run.new_keys, notes=tuple(run.notes))
+
+
+def _stated_version(data: dict[str, Any]) -> str:
+    """`schema_version` as text, empty without one; unquoted YAML makes it a number."""
+    version = data.get("schema_version")
+    if isinstance(version, str | int | float):
+        return str(version)
+    return ""
+
+
+def _major(data: dict[str, Any]) -> int:
+    match = re.match(r"[0-9]{1,9}", _stated_version(data), re.ASCII)
+    return int(match[0]) if match else 0
+
+
+def _with_identity(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
+    """`id` as `tool_id`, which every reader knows; where both stand there, their author has to choose."""
+    if "id" not in data or "tool_id" in data:
+        return data
+    run.new_keys["/id"] = "tool_id"
+    return rename(data, "id", "tool_id")
+
+
+# -- 0.1 to 0.2 -------------------------------------------------------------------------------------------------
+
+
+def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigration) -> dict[str, Any]:
+    stated_version = _stated_version(data)
+    is_newest = stated_version.startswith("2")
+    new_version = SCHEMA_VERSION["0.2"]
+    if is_newest:
+        new_version = stated_version
+    if "schema_version" in data:
+        data = {**data, "schema_version": new_version}
+    elif was_basic:
+        data = insert(data, "schema_version", new_version, [])
+    if isinstance(data.get("how_to_use"), dict):
+        is_older = was_basic or ("schema_version" in data and not is_newest)
+        data = {**data, "how_to_use": _migrate_how_to_use(data["how_to_use"], is_older, run)}
+    if isinstance(data.get("examples"), list):
+        examples = [_migrate_example(entry, f"/examples/{index}", run) for index, entry in enumerate(data["examples"])]
+        data = {**data, "examples": examples}
+    return _with_elsewhere(data, run)
+
+
+def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigration) -> dict[str, Any]:
+    """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
+    usage = _without_unknown_keys(usage, ("inputs", "outputs"), "/how_to_use", run)
+    if isinstance(usage.get("inputs"), list):
+        usage = {**usage, "inputs": _migrate_inputs(usage["inputs"], is_older, run)}
+    if isinstance(usage.get("outputs"), dict):
+        usage = {**usage, "outputs": _migrate_outputs(usage["outputs"], run)}
+    return usage
+
+
+def _migrate_inputs(entries: list[Any], is_older: bool, run: _AtdfMigration) -> list[Any]:
+    """The inputs; those of an older version say whether they are required, because a new reader could guess wrong."""
+    defaults: dict[str, bool] = {}
+    if is_older:
+        defaults["required"] = absent_is_required([entry for entry in entries if isinstance(entry, dict)])
+    pointer = "/how_to_use/inputs"
+    return [_migrate_input(entry, f"{pointer}/{index}", defaults, run) for index, entry in enumerate(entries)]
+
+
+def _migrate_outputs(outputs: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
+    outputs = _without_unknown_keys(outputs, ("success", "failure"), "/how_to_use/outputs", run)
+    if not isinstance(outputs.get("failure"), list):
+        return outputs
+    failure: list[Any] = []
+    for index, entry in enumerate(outputs["failure"]):
+        pointer = f"/how_to_use/outputs/failure/{index}"
+        failure.append(_without_unknown_keys(entry, ("code", "description"), pointer, run))
+    return {**outputs, "failure": failure}
+
+
+def _without_unknown_keys(node: Any, known_keys: tuple[str, ...], here: str, run: _AtdfMigration) -> Any:
+    """`node` without the keys that its schema refuses; they wait in `run.elsewhere`."""
+    if not isinstance(node, dict):
+        return node
+    rest: dict[str, Any] = {}
+    for key, value in node.items():
+        if key in known_keys:
+            rest[key] = value
+        else:
+            run.elsewhere[f"{here}/{escape(key)}"] = value
+    return rest
+
+
+def _is_keyword(key: str, value: Any) -> bool:
+    """Whether an entry of an input is a constraint of JSON Schema; as lists, `type` and `required` are, too."""
+    if key not in _OF_AN_INPUT:
+        return key in _KEYWORDS
+    return key in ("type", "required") and isinstance(value, list)
+
+
+def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _AtdfMigration) -> Any:
+    """An input with its constraints under `schema`, with a `type`, and with `defaults` where it is silent."""
+    if not isinstance(entry, dict):
+        return entry
+    own = entry.get("schema", {})
+    keywords: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    for key, value in entry.items():
+        if isinstance(own, dict) and _is_keyword(key, value) and own.get(key, value) == value:
+            keywords[key] = value
+        else:
+            others[key] = value
+    entry = _without_unknown_keys(others, _OF_AN_INPUT, here, run)
+    if "type" not in entry:
+        entry = insert(entry, "type", _only_type(keywords.get("type")), ["name"])
+    if keywords:
+        run.note("moved-constraint", here, f"{', '.join(keywords)}: 0.2 has them under `schema`, where they hold now")
+        entry = {**entry, "schema": {**own, **keywords}}
+    if "required" in entry:
+        return entry
+    return {**entry, **defaults}
+
+
+def _only_type(types: Any) -> str:
+    """The word for a union of types (specs 4.2 #7): its only member besides `null`, if there is just one."""
+    if not isinstance(types, list):
+        return UNKNOWN_TYPE
+    words = [word for word in types if word != "null"]
+    if len(words) == 1 and isinstance(words[0], str) and words[0]:
+        return words[0]
+    return UNKNOWN_TYPE
+
+
+def _migrate_example(item: Any, here: str, run: _AtdfMigration) -> Any:
+    """An example in the schema's words; where one stands there already, another for the same stays beside it."""
+    if not isinstance(item, dict):
+        return item
+    before = item
+    for part, (key, *others) in EXAMPLE_KEYS.items():
+        present = [other for other in others if isinstance(item.get(other), _EXAMPLE_TYPES[part])]
+        if key not in item and present:
+            item = rename(item, present[0], key)
+            run.new_keys[f"{here}/{present[0]}"] = key
+    if item is not before and "expected_result" not in item and {"goal", "input_values"} <= item.keys():
+        item = _with_result(item, here, run)
+    return item
+
+
+def _with_result(item: dict[str, Any], here: str, run: _AtdfMigration) -> dict[str, Any]:
+    """The result as text, which is all that 0.2 takes; a structured one stays beside it, so that nothing is lost."""
+    others = [key for key in EXAMPLE_KEYS["note"] if key in item]
+    if others:
+        result = _compact_json(item[others[0]])
+        message = f"`{others[0]}` is no text; its JSON stands under `expected_result` now"
+        run.note("filled-result", here, message)
+    elif "expected_result" in run.fill:
+        result = run.fill["expected_result"]
+    else:
+        message = "nothing says what comes out of this example; write it, or give --fill expected_result=TEXT"
+        raise UnsaidError(message, "result-needed", here)
+    return insert(item, "expected_result", result, ["goal", "input_values", *others])
+
+
+def _compact_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _with_elsewhere(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
+    if not run.elsewhere:
+        return data
+    metadata = data.get("metadata", {})
+    if not isinstance(metadata, dict) or not isinstance(metadata.get(_ELSEWHERE, {}), dict):
+        raise WriteError(
+            "`metadata` is no object, or its `other_keys` is none, so what 0.2 refuses elsewhere finds no place there",
+            code="would-lose",
+            pointer=next(iter(run.elsewhere)),
+        )
+    for pointer in run.elsewhere:
+        run.note("moved-key", pointer, f"0.2 refuses it there; it stands under /metadata/{_ELSEWHERE} now")
+    other_keys = {**metadata.get(_ELSEWHERE, {}), **run.elsewhere}
+    return {**data, "metadata": {**metadata, _ELSEWHERE: other_keys}}
+
+
+# -- 0.2 to 0.1 -------------------------------------------------------------------------------------------------
+
+
+def _refuse_losses(record: Record) -> None:
+    losses = list(_find_losses(record.data))
+    if losses:
+        phrases = [words for _, words in losses[:5]]
+        if len(losses) > 5:
+            phrases.append(f"{len(losses) - 5} things more")
+        message = f"0.1 cannot say {', '.join(phrases)}; keep 0.2, or take that away first"
+        raise WriteError(message, code="would-lose", pointer=record.pointer + losses[0][0])
+
+
+def _find_losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What 0.1 has no place for, as JSON Pointer and words; that an input is optional, too: there all are required."""
+    for key in data:
+        if key not in BASIC_KEYS:
+            yield f"/{escape(key)}", f"`{key}`"
+    inputs = inputs_of(data)
+    silent = absent_is_required(inputs)
+    for index, entry in enumerate(inputs):
+        here = f"/how_to_use/inputs/{index}"
+        if not _adds_nothing(entry.get("schema", {}), entry):
+            yield f"{here}/schema", f"the `schema` of `{entry['name']}`"
+        if entry.get("required", silent) is not True:
+            place = here
+            if "required" in entry:
+                place = f"{here}/required"
+            yield place, f"that `{entry['name']}` is optional"
+
+
+def _adds_nothing(schema: Any, entry: dict[str, Any]) -> bool:
+    same = {key: entry[key] for key in ("type", "description") if key in entry}
+    return isinstance(schema, dict) and schema.items() <= same.items()
+
+
+def _migrate_to_oldest(data: dict[str, Any]) -> dict[str, Any]:
+    if "schema_version" in data:
+        data = {**data, "schema_version": SCHEMA_VERSION["0.1"]}
+    usage = data.get("how_to_use")
+    if not isinstance(usage, dict) or not isinstance(usage.get("inputs"), list):
+        return data
+    inputs = [_without_schema(entry) for entry in usage["inputs"]]
+    return {**data, "how_to_use": {**usage, "inputs": inputs}}
+
+
+def _without_schema(entry: Any) -> Any:
+    if not isinstance(entry, dict):
+        return entry
+    return without_keys(entry, "schema", "required")

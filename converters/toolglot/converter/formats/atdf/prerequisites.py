@@ -1,0 +1,216 @@
+"""What a tool needs before it is called, as sentences in a list of conditions, and how they are read back.
+
+    Network access to api.example.
+    The secret mail-key.
+    Authentication by token, in the environment variable GH_TOKEN.
+    The scopes repo, gist.
+
+They are the end of the list. Sentences that would be written differently are conditions like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.hub.model import AuthMethod, Tool
+
+FIELDS = frozenset({"hosts", "secrets", "auth_required", "auth_methods", "auth_check", "scopes"})
+
+_ANY_HOST, _CREDENTIALS = "Network access.", "Valid credentials."
+_METHOD_PARTS = {
+    "env": "in the environment variable ",
+    "config_path": "in the file ",
+    "setup": "set up with ",
+}
+
+
+class _Form(msgspec.Struct, frozen=True):
+    """How one field is said: the sentence, and the value that a sentence says, `None` for another sentence."""
+
+    field: str
+    dump: Callable[[Any], str]
+    load: Callable[[str], Any]
+
+
+def _name_list(one: str, several: str, plain: str | None = None) -> tuple[Callable[[Any], str], Callable[[str], Any]]:
+    """Names after a phrase; `plain` is the sentence for any name at all."""
+
+    def dump(names: tuple[str, ...]) -> str:
+        if plain is not None and names == ("*",):
+            return plain
+        phrase = one if len(names) == 1 else several
+        return f"{phrase} {', '.join(names)}."
+
+    def load(sentence: str) -> tuple[str, ...] | None:
+        if plain is not None and sentence == plain:
+            return ("*",)
+        if not sentence.endswith("."):
+            return None
+        for phrase in (several, one):
+            if sentence.startswith(f"{phrase} "):
+                return tuple(sentence[len(phrase) + 1 : -1].split(", "))
+        return None
+
+    return dump, load
+
+
+def _dump_method(method: AuthMethod) -> str:
+    parts = [f"Authentication by {method.type}"]
+    for field, words in _METHOD_PARTS.items():
+        name = getattr(method, field)
+        if name:
+            parts.append(words + name)
+    return ", ".join(parts) + "."
+
+
+_METHOD = re.compile(
+    "Authentication by (?P<type>[^,]+)"
+    + "".join(f"(?:, {words}(?P<{field}>[^,]+))?" for field, words in _METHOD_PARTS.items())
+    + r"\.\Z"
+)
+
+
+def _load_method(sentence: str) -> AuthMethod | None:
+    match = _METHOD.match(sentence)
+    if match is None:
+        return None
+    return AuthMethod(type=match["type"], env=match["env"], config_path=match["config_path"], setup=match["setup"])
+
+
+def _load_required(sentence: str) -> bool | None:
+    if sentence == _CREDENTIALS:
+        return True
+    return None
+
+
+def _load_check(sentence: str) -> str | None:
+    if sentence.startswith(_CHECKED):
+        return sentence.removeprefix(_CHECKED) or None
+    return None
+
+
+_CHECKED = "Authenticated: "
+_FORMS = (
+    _Form("hosts", *_name_list("Network access to", "Network access to", _ANY_HOST)),
+    _Form("secrets", *_name_list("The secret", "The secrets")),
+    _Form("auth_methods", _dump_method, _load_method),
+    _Form("auth_required", lambda required: _CREDENTIALS, _load_required),
+    _Form("auth_check", lambda check: _CHECKED + check, _load_check),
+    _Form("scopes", *_name_list("The scope", "The scopes")),
+)
+_BY_FIELD = {form.field: form for form in _FORMS}
+
+
+def with_needs(tool: Tool) -> Tool:
+    """The tool with what it needs as conditions, after its own.
+
+    >>> with_needs(Tool(id="t", conditions=("It is day.",), hosts=("*",), secrets=("a", "b"))).conditions
+    ('It is day.', 'Network access.', 'The secrets a, b.')
+    """
+    sentences = _sentences(tool)
+    if not sentences:
+        return tool
+    conditions = tool.conditions or ()
+    return msgspec.structs.replace(tool, conditions=(*conditions, *sentences))
+
+
+def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
+    """The fields that `with_needs` made the end of these conditions of, and `conditions`, those before it.
+
+    >>> without_needs(("It is day.", "Network access to a.example."))
+    {'hosts': ('a.example',), 'conditions': ('It is day.',)}
+    >>> without_needs(("Network access.", "It is day."))
+    {'conditions': ('Network access.', 'It is day.')}
+    """
+    facts = _facts_at_end(conditions)
+    first = len(conditions) - len(facts)
+    while facts:
+        fields = _fields_of(facts)
+        if _sentences(Tool(id="", **fields)) == list(conditions[first:]):
+            if first:
+                fields["conditions"] = conditions[:first]
+            return fields
+        facts.pop(0)  # a sentence of the tool's own may come before those that were added
+        first += 1
+    return {"conditions": conditions}
+
+
+def _fields_of(facts: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for field, fact in facts:
+        if field == "auth_methods":
+            fields[field] = (*fields.get(field, ()), fact)
+        else:
+            fields[field] = fact
+    return fields
+
+
+_MOST_SENTENCES = 32
+
+
+def _facts_at_end(conditions: tuple[str, ...]) -> list[tuple[str, Any]]:
+    """What the last conditions say, each a field and a value, as far back as all are sentences of ours."""
+    facts: list[tuple[str, Any]] = []
+    for condition in reversed(conditions[-_MOST_SENTENCES:]):
+        fact = _load(condition)
+        if fact is None:
+            break
+        facts.insert(0, fact)
+    return facts
+
+
+def _sentences(tool: Tool) -> list[str]:
+    sentences: list[str] = []
+    if tool.hosts:
+        sentences += _readable_sentences("hosts", [tool.hosts]) or [_ANY_HOST]
+    sentences += _sentences_of_credentials(tool)
+    if tool.auth_check:
+        sentences += _readable_sentences("auth_check", [tool.auth_check])
+    if tool.scopes:
+        sentences += _readable_sentences("scopes", [tool.scopes])
+    return list(dict.fromkeys(sentences))
+
+
+def _sentences_of_credentials(tool: Tool) -> list[str]:
+    methods = tool.auth_methods or ()
+    secrets = _secrets_beside(methods, tool.secrets or ())
+    sentences: list[str] = []
+    if secrets:
+        sentences += _readable_sentences("secrets", [secrets])
+    sentences += _readable_sentences("auth_methods", methods)
+    if not sentences and (tool.auth_required or secrets or methods):
+        sentences.append(_CREDENTIALS)
+    return sentences
+
+
+def _secrets_beside(methods: Iterable[AuthMethod], secrets: Iterable[str]) -> tuple[str, ...]:
+    """The secrets that no method names by its variable."""
+    names: set[str] = set()
+    for method in methods:
+        if method.env:
+            names |= {method.env, method.env.lower().replace("_", "-").strip("-")}
+    return tuple(secret for secret in secrets if secret not in names)
+
+
+def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:
+    """A sentence for each value that can be read back from it."""
+    sentences = []
+    for value in values:
+        sentence = _BY_FIELD[field].dump(value)
+        fact = _load(sentence)
+        if fact and fact[0] == field and _BY_FIELD[field].dump(fact[1]) == sentence:
+            sentences.append(sentence)
+    return sentences
+
+
+def _load(sentence: str) -> tuple[str, Any] | None:
+    """The field and the value that a sentence says."""
+    for form in _FORMS:
+        value = form.load(sentence)
+        if value is not None:
+            return form.field, value
+    return None

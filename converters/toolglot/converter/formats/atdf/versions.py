@@ -1,0 +1,40 @@
+"""The versions of ATDF: which of them a record is written in, and what all of them have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.converter.text.pointers import list_at, mapping_at
+
+SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
+BASIC_KEYS = frozenset(
+    {"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"}
+)  # of 0.1; a record with others is newer
+UNKNOWN_TYPE = "unknown"  # what upstream's own converter writes where it cannot tell
+# The schema's names for an example's parts, then those of the specification's text and of real files.
+EXAMPLE_KEYS = {
+    "title": ("goal", "title", "name"),
+    "input": ("input_values", "inputs", "input"),
+    "note": ("expected_result", "expected_output", "output"),
+}
+
+
+def version_of(data: dict[str, Any]) -> str:
+    """The shape decides; `schema_version` only where the shape fits both (specs 4.2 #15)."""
+    if not BASIC_KEYS.issuperset(data):
+        return "0.2"
+    if any("schema" in entry or "required" in entry for entry in inputs_of(data)):
+        return "0.2"
+    marker = data.get("schema_version")
+    return "0.2" if isinstance(marker, str) and marker.startswith("2") else "0.1"
+
+
+def absent_is_required(inputs: list[dict[str, Any]]) -> bool:
+    """What a missing `required` means: required, unless another input of the tool says `required` (specs 4.2 #5)."""
+    return not any(isinstance(entry.get("required"), bool) for entry in inputs)
+
+
+def inputs_of(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The inputs of a record that are mappings."""
+    inputs = list_at(mapping_at(data, "how_to_use"), "inputs")
+    return [entry for entry in inputs if isinstance(entry, dict)]

@@ -1,0 +1,389 @@
+"""Positional arguments and flags of a command as JSON Schema properties with their bindings, and back.
+
+A type word and a list of choices say most of what real programs need. What they cannot say (a range, a date, the
+properties of an object) stands at the end of the description, as `kit.description.schema_tail` has it; a value that
+no type word fits is a string that holds JSON. ATIP 0.1.0 has `schema` for that; it is read, and what came with it keeps
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter.formats.kit.field_tables import is_texts
+from toolglot.converter.formats.kit.parameters import (
+    UNDESCRIBED,
+    NamedParameter,
+    Style,
+    collect,
+    distribute,
+    is_stand_in,
+    stand_in_words,
+    stated_bool,
+    stated_text,
+    stated_texts,
+    take_title,
+)
+from toolglot.converter.formats.kit.tool_ids import fit_id
+from toolglot.converter.hub.model import Binding, JsonSchema, Tool
+from toolglot.converter.schema.json_values import types_of, with_proven_type
+
+_TYPES: dict[str, JsonSchema] = {
+    "string": {"type": "string"},
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "boolean": {"type": "boolean"},
+    "file": {"type": "string", "format": "file-path"},
+    "directory": {"type": "string", "format": "directory-path"},
+    "url": {"type": "string", "format": "uri"},
+    "enum": {"type": "string"},  # without its list it is still a text on the command line
+    "array": {"type": "array", "items": {"type": "string"}},  # specs 3.6 row 21: there is no word for the items
+}
+_PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  # what most parameters are
+_FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
+
+_IN_JSON = " (JSON): "
+_TOGETHER = "x-together"
+
+
+# -- reading ------------------------------------------------------------------------------------------------
+
+
+def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    own = entry.get("schema")
+    schema = dict(own) if isinstance(own, dict) else _schema_of_entry(entry)
+    variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
+    words, stand_in = entry.get("description"), None
+    if isinstance(words, str) and _may_say_more(words):
+        if words == stand_in_words(entry):
+            words, stand_in = None, words
+        elif not isinstance(own, dict):
+            parsed_description = _parse_description(entry, schema)
+            if parsed_description is not None:
+                words, stand_in, schema, variadic = parsed_description
+    if isinstance(words, str):
+        schema["description"] = words
+    if "default" in entry:
+        schema["default"] = entry["default"]
+    stated_required = entry["required"] if isinstance(entry.get("required"), bool) else None
+    required = stated_required if stated_required is not None else kind == "argument"
+    binding = Binding(
+        kind=kind,
+        required=stated_required,
+        variadic=variadic,
+        hidden=stated_bool(entry, "hidden"),
+        together=stated_bool(entry, _TOGETHER),
+        env=stated_text(entry, "envVar"),
+        flags=_stated_flags(entry, kind),
+        excludes=stated_texts(entry, "exclusive"),
+        stand_in=stand_in,
+    )
+    return NamedParameter(entry["name"], schema, required, binding)
+
+
+def _stated_flags(entry: dict[str, Any], kind: str | None) -> tuple[str, ...] | None:
+    """The flags of an option; as a text, or as its name, they are a fault that everybody understands.
+
+    >>> _stated_flags({"name": "force", "flags": "-f, --force"}, "option"), _stated_flags({"name": "-f"}, "option")
+    (('-f', '--force'), ('-f',))
+    """
+    flags = stated_texts(entry, "flags")
+    if flags is not None or kind != "option":
+        return flags
+    words = (stated_text(entry, "flags", "name") or "").replace(",", " ").split()
+    if not words or not all(word.startswith("-") and word.strip("-") for word in words):
+        return None
+    return tuple(words)
+
+
+def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
+    """What an entry says without words."""
+    word = entry.get("type")
+    schema = dict(_TYPES.get(word, {"type": word})) if isinstance(word, str) else {}
+    if isinstance(entry.get("enum"), list):
+        if word == "enum" and not is_texts(entry["enum"]):
+            del schema["type"]
+        schema["enum"] = entry["enum"]
+    if isinstance(entry.get("pattern"), str):
+        schema["pattern"] = entry["pattern"]
+    if entry.get("variadic") is True and word != "array":
+        return {"type": "array", "items": schema}
+    return schema
+
+
+def _may_say_more(words: str) -> bool:
+    """A quick look that spares most descriptions the whole one."""
+    return words.endswith(")") or _IN_JSON in words or is_stand_in(words)
+
+
+class _ParsedDescription(NamedTuple):
+    """What a description says: its text or what stands in for one, the schema, and `variadic`."""
+
+    description: str | None
+    stand_in: str | None
+    schema: JsonSchema
+    variadic: bool | None
+
+
+def _parse_description(
+    entry: dict[str, Any], own_schema: JsonSchema, meaning: tuple[str, JsonSchema] | None = None
+) -> _ParsedDescription | None:
+    """What a description says that is more than a text; `None` where it is all text.
+
+    Only what would be written again for the very same schema is believed: all else is a person's own words.
+
+    Args:
+        meaning: the text and the schema that its words were written for, if they were, and need not be written again.
+    """
+    words, variadic = entry["description"], entry.get("variadic")
+    from toolglot.converter.formats.kit.description.schema_tail import tails  # 3 ms that few descriptions need
+
+    type_of_entry = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
+    for constraints in tails(words):
+        schema = constraints.schema(own_schema)
+        if "default" in constraints.more and _is_plain(constraints.more["default"]):
+            continue  # it would stand in its own key
+        spelling = _spell(schema, variadic)
+        description: str | None = constraints.head
+        stand_in = None
+        if description == _stand_in(spelling):
+            description, stand_in = None, constraints.head
+        is_written = (description, schema) == meaning
+        if spelling.entry == type_of_entry and (
+            is_written or _description_with_type(description, schema, spelling) == words
+        ):
+            if constraints.in_json and schema.get("type") == "array":
+                variadic = False
+            return _ParsedDescription(description, stand_in, schema, variadic)
+    return None
+
+
+# -- writing ------------------------------------------------------------------------------------------------
+
+
+class _SpelledType(msgspec.Struct, frozen=True):
+    """`type`, `enum` and `variadic` of an entry; whether the value is given as JSON because no type fits; whether it
+    may be any.
+    """
+
+    entry: dict[str, Any]
+    in_json: bool = False
+    is_open: bool = False
+
+
+def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[str, Any]:
+    binding, rest = parameter.binding, dict(parameter.schema)
+    name = binding.name or parameter.name
+    entry: dict[str, Any] = {"name": name}
+    if binding.kind != "argument":
+        entry["flags"] = [_flag(name)] if binding.flags is None else list(binding.flags)
+    description = rest.pop("description") if isinstance(rest.get("description"), str) else None
+    if "default" in rest and _is_plain(rest["default"]):
+        default = {"default": rest.pop("default")}
+    else:
+        default = {}
+    if "title" in rest:
+        description = take_title(rest, description, name)
+    if "type" not in rest:
+        rest = with_proven_type(rest)
+    if isinstance(rest.get("items"), dict):
+        rest = {**rest, "items": with_proven_type(rest["items"])}
+    spelling = _spell(rest, binding.variadic)
+    entry["type"] = spelling.entry["type"]
+    words = _description_with_type(description, rest, spelling)
+    if words != read_words and _is_misread(words, description, rest, spelling):
+        words = _description_with_type(f"{description}.", rest, spelling)
+    entry["description"] = words
+    if binding.kind is None or binding.required is not None or parameter.required != (binding.kind == "argument"):
+        entry["required"] = parameter.required
+    entry.update(default)
+    entry.update(spelling.entry)
+    if binding.env is not None:
+        entry["envVar"] = binding.env
+    if binding.hidden is not None:
+        entry["hidden"] = binding.hidden
+    if binding.together:
+        entry[_TOGETHER] = True
+    if binding.excludes is not None:
+        entry["exclusive"] = list(binding.excludes)
+    return entry
+
+
+def _flag(name: str) -> str:
+    return "--" + fit_id(name, "a-zA-Z0-9_.-", 64, "option")
+
+
+def _is_plain(value: Any) -> bool:
+    return not isinstance(value, list | dict)
+
+
+def _description_with_type(description: str | None, schema: JsonSchema, spelling: _SpelledType) -> str:
+    """The description, or what stands in for it, with what the type does not say behind it."""
+    head = _stand_in(spelling) if description is None else description
+    own_schema = _schema_of_entry(spelling.entry)
+    if schema == own_schema and not spelling.in_json:
+        return head
+    from toolglot.converter.formats.kit.description.schema_tail import tail
+
+    words = tail(schema, own_schema, in_json=spelling.in_json)
+    return (head or _stand_in(spelling)) + words if words else head
+
+
+def _is_misread(words: str, description: str | None, schema: JsonSchema, spelling: _SpelledType) -> bool:
+    """Whether words are read as more or less than the description and what its type does not say."""
+    if description is None or not _may_say_more(words):
+        return False
+    entry = {**spelling.entry, "description": words}
+    parsed_description = _parse_description(entry, _schema_of_entry(entry), (description, schema))
+    if parsed_description is None:
+        return words == _stand_in(_SpelledType(entry))
+    return parsed_description.description != description
+
+
+def _stand_in(spelling: _SpelledType) -> str:
+    """What stands in for a description; of a value without a type of its own the type word says nothing."""
+    if spelling.in_json or spelling.is_open:
+        return stand_in_words({})
+    return stand_in_words(spelling.entry)
+
+
+def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
+    """The words of the format that come nearest to a schema."""
+    if variadic is None and schema in _PLAIN:
+        return _SpelledType({"type": schema["type"]})
+    core = _core(schema)
+    kinds = _kinds(core) - {"null"}
+    if kinds == {"array"}:
+        return _spell_list(core, variadic)
+    if kinds & {"object", "array"}:
+        return _SpelledType({"type": "string"}, in_json=True)
+    entry: dict[str, Any] = {"type": _type_word(core, kinds)}
+    values = core.get("enum")
+    if isinstance(values, list):
+        members = [value for value in values if value is not None]
+    else:
+        members = None
+    if members is not None and all(_is_choice(value) for value in members):
+        if is_texts(members) or len(kinds) > 1:
+            entry["type"] = "enum"
+        entry["enum"] = members
+    if variadic is False:
+        entry["variadic"] = False
+    return _SpelledType(entry, is_open=not kinds)
+
+
+def _spell_list(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
+    """A list of what one type word says; any other is JSON, as one value."""
+    items = schema.get("items", {"type": "string"})
+    inner = _spell(items, None) if isinstance(items, dict) else _SpelledType({"type": "string"})
+    one = {"variadic": False} if variadic is False else {}
+    if inner.in_json or inner.entry["type"] == "array" or "variadic" in inner.entry or "prefixItems" in schema:
+        return _SpelledType({"type": "string", **one}, in_json=True)
+    if inner.entry == {"type": "string"} and variadic is not True:
+        return _SpelledType({"type": "array", **one})
+    if one:
+        return _SpelledType({"type": "string", **one}, in_json=True)
+    return _SpelledType({**inner.entry, "variadic": True})
+
+
+def _type_word(schema: JsonSchema, kinds: set[str]) -> str:
+    if kinds <= {"integer", "number"} and kinds:
+        return "number" if "number" in kinds else "integer"
+    if kinds == {"boolean"}:
+        return "boolean"
+    form = schema.get("format") if kinds == {"string"} else None
+    return _FORMATS.get(form, "string") if isinstance(form, str) else "string"
+
+
+def _is_choice(value: Any) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
+
+
+_LEVELS = 8  # references that are followed
+_MOST = 50  # alternatives that are looked at
+
+
+def _core(schema: JsonSchema) -> JsonSchema:
+    """The schema behind a reference, or the only alternative beside null: what decides on the type word."""
+    definitions = schema.get("$defs")
+    node = schema
+    for _ in range(_LEVELS):
+        if "type" in node:
+            return node
+        target = str(node.get("$ref", "")).removeprefix("#/$defs/")
+        alternatives = [item for item in _alternatives(node) if item != {"type": "null"}]
+        if isinstance(definitions, dict) and isinstance(definitions.get(target), dict):
+            node = definitions[target]
+        elif len(alternatives) == 1 and isinstance(alternatives[0], dict):
+            node = alternatives[0]
+        else:
+            return node
+        node = {**node, "$defs": definitions} if definitions else node
+    return {}
+
+
+def _alternatives(schema: JsonSchema) -> Iterator[Any]:
+    for keyword in ("anyOf", "oneOf"):
+        if isinstance(schema.get(keyword), list):
+            yield from schema[keyword]
+
+
+def _kinds(schema: JsonSchema) -> set[str]:
+    """The types that a schema names, or that its values or its alternatives have; none where it is open."""
+    if isinstance(schema.get("type"), str):  # as most do
+        return {schema["type"]}
+    kinds: set[str] = set()
+    waiting: list[Any] = [schema]
+    for _ in range(_MOST):
+        if not waiting:
+            return kinds
+        node = waiting.pop()
+        if not isinstance(node, dict):
+            return set()
+        core = node if "type" in node else _core({"$defs": schema.get("$defs"), **node})
+        types = types_of(core)
+        if types:
+            kinds.update(types)
+            continue
+        alternatives = list(_alternatives(core))
+        if not alternatives:
+            return set()
+        waiting += alternatives[:_MOST]
+    return set()
+
+
+STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_parameter)
+
+
+def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
+    """The command's own inputs, taken out of `rest`. Absent lists are silence; an empty one says "none"."""
+    is_closed = "arguments" in rest or "options" in rest
+    entries: list[tuple[str | None, dict[str, Any]]] = []
+    for kind in ("argument", "option"):
+        key = f"{kind}s"
+        if rest.get(key):  # an empty list stays where it is
+            entries += [(kind, entry) for entry in rest.pop(key)]
+    inputs, bindings = collect(entries, STYLE)
+    if is_closed:
+        inputs["additionalProperties"] = False
+    return {"inputs": inputs, "bindings": bindings or None}
+
+
+def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
+    """`arguments` and `options` of a command; `rest` is what its document says beside its fields."""
+    inputs = tool.inputs
+    if inputs is None and not tool.children and not tool.truncated:
+        inputs = UNDESCRIBED
+    entries = distribute(inputs, tool.bindings, STYLE)
+    lists = {
+        "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
+        "options": [entry for binding, entry in entries if binding.kind != "argument"],
+    }
+    parameters = {key: value for key, value in lists.items() if value}
+    is_closed = tool.inputs is not None and tool.inputs.get("additionalProperties") is False
+    if is_closed and not parameters and "arguments" not in rest and "options" not in rest:
+        parameters["arguments"] = []
+    return parameters

@@ -1,0 +1,536 @@
+"""ATIP, the Agent Tool Introspection Protocol: what a command-line program prints on `--agent`.
+
+Reads 0.1 to 0.6, writes 0.3 (the RFC) and 0.6. One document is one program: a tree of commands whose leaves can
+be called; the command `""` is the program itself. Every level is open, so a misspelt or wrongly typed safety
+field validates without a word: it stays in `extensions` and the fact stays unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.formats import Checks, ExtensionSlot, Finding, Format, MigrationRules, Places, Record, Spelling
+from toolglot.converter.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
+from toolglot.converter.formats.atip.detection import MARKS
+from toolglot.converter.formats.atip.invented_command_lines import mark_invented
+from toolglot.converter.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
+from toolglot.converter.formats.atip.versions import NEWEST, OLD_ESTIMATES, SPAN, described_by, version_of
+from toolglot.converter.formats.kit.description.labelled_facts import (
+    brief_description,
+    join_description,
+    shorten,
+    split_description,
+)
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    boolean,
+    echoes,
+    fields_of,
+    is_mappings,
+    is_text,
+    is_texts,
+    mapping,
+    mappings,
+    order_keys,
+    places,
+    put,
+    take,
+    text,
+    texts,
+    word,
+)
+from toolglot.converter.formats.kit.parameters import collect, describe_choice, distribute, unread
+from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
+from toolglot.converter.formats.kit.tool_ids import Name, fit_id, qualify
+from toolglot.converter.formats.kit.unreadable_facts import Doubt, doubts
+from toolglot.converter.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
+from toolglot.converter.hub.fields import PARAMETERS
+from toolglot.converter.hub.model import AuthMethod, Example, Tool, without_spelling
+from toolglot.converter.hub.trees import as_group
+from toolglot.converter.text.pointers import escape, mapping_at, value_at
+from toolglot.converter.text.sentences import first_sentence
+
+_VERSIONS = ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6")
+_DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
+
+_ESTIMATES = frozenset({"free", "low", "medium", "high", *OLD_ESTIMATES})
+
+_METHOD_TABLE = {
+    "type": "type",
+    "envVar": "env",
+    "configPath": "config_path",
+    "description": "description",
+    "setupCommand": "setup",
+}
+_NO_LOGIN = "none"  # the type of a method that asks for nothing; 0.1.0 has it, and the schemas since 0.4 refuse it
+
+
+def _is_methods(value: Any) -> bool:
+    return is_mappings(value) and all(isinstance(item.get("type"), str) for item in value)
+
+
+def _load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
+    methods = []
+    for item in items:
+        if item["type"] == _NO_LOGIN:
+            continue
+        rest, fields = dict(item), {}
+        for key, field in _METHOD_TABLE.items():
+            if isinstance(rest.get(key), str):
+                fields[field] = rest.pop(key)
+        if is_texts(rest.get("scopes")):
+            fields["scopes"] = tuple(rest.pop("scopes"))
+        methods.append(AuthMethod(**fields, extensions=rest or None))
+    return tuple(methods)
+
+
+def _dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
+    entries = []
+    for method in methods:
+        entry = {key: getattr(method, field) for key, field in _METHOD_TABLE.items()}
+        entry = {key: value for key, value in entry.items() if value is not None}
+        if method.scopes is not None:
+            entry["scopes"] = list(method.scopes)
+        entries.append({**entry, **(method.extensions or {})})
+    return entries
+
+
+def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
+    return [example.command for example in examples if example.command is not None]
+
+
+_INTERACTIVE: Table = {
+    "stdin": word("stdin", "none", "optional", "required", "password"),
+    "prompts": boolean("prompts"),
+    "tty": boolean("tty"),
+}
+_COMMAND: Table = {
+    "description": text("description"),
+    "effects": {
+        "filesystem": {
+            "read": boolean("reads_files"),
+            "write": boolean("writes_files"),
+            "delete": boolean("deletes_files"),
+            "paths": texts("paths"),
+        },
+        "network": boolean("network"),
+        "subprocess": boolean("subprocess"),
+        "idempotent": boolean("idempotent"),
+        "reversible": boolean("reversible"),
+        "destructive": boolean("destructive"),
+        "creates": texts("creates"),
+        "modifies": texts("modifies"),
+        "deletes": texts("deletes"),
+        "interactive": _INTERACTIVE,
+        "cost": {
+            "estimate": Row(
+                "cost_estimate",
+                lambda value: isinstance(value, str) and value in _ESTIMATES,
+                lambda value: OLD_ESTIMATES.get(value, value),
+                has_spellings=True,
+            ),
+            "billable": boolean("billable"),
+        },
+        "duration": {
+            "typical": text("duration"),
+            "timeout": Row("timeout_ms", is_time_limit, parse_time_limit, format_time_limit, has_spellings=True),
+        },
+    },
+    "authentication": {
+        "required": boolean("auth_required"),
+        "methods": Row("auth_methods", _is_methods, _load_methods, _dump_methods, has_spellings=True),
+        "checkCommand": text("auth_check"),
+    },
+    "deprecated": boolean("deprecated"),
+    "hidden": boolean("hidden"),
+    "x-syntax": mapping("syntax"),
+    "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
+}
+_NO_VERSION = "unknown"  # the field is required, and not every program has a version
+
+
+def _load_version(version: str) -> str | None:
+    if version == _NO_VERSION:
+        return None
+    return version
+
+
+_PROGRAM: Table = {
+    "name": text("id"),
+    "version": Row("version", is_text, _load_version),
+    "title": text("title"),
+    "license": text("license"),
+    "homepage": text("homepage"),
+    "trust": mapping("trust"),
+    "binary": mapping("binary"),
+    **_COMMAND,
+    "patterns": mappings("patterns"),
+}
+_HOLDS = fields_of(_PROGRAM) | {*PARAMETERS, "summary", "discovery", "truncated", "assumed"}
+_OURS = ("x-toolglot",)
+
+
+# -- reading ------------------------------------------------------------------------------------------------
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    if not isinstance(data.get("name"), str) and isinstance(data.get("binary"), dict):  # a shim names only its binary
+        data = {**data, "name": data["binary"]["name"]}
+    return _read_node(data, _PROGRAM, "atip", depth_limit(data))
+
+
+def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: int | None) -> Tool:
+    """One node; `levels` is how many more of them the document shows, `None` where none is cut off."""
+    fields: dict[str, Any] = {"origin": origin}
+    rest = take(data, table, fields)
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    if isinstance(rest.get("interactive"), dict):
+        rest = _believe_misplaced(data, rest, fields)
+    if table is _PROGRAM:
+        if rest.get("globalOptions"):
+            entries = [("option", entry) for entry in rest.pop("globalOptions")]
+            fields["global_inputs"], fields["global_bindings"] = collect(entries, STYLE)
+        discovery = {key: rest.pop(key) for key in DISCOVERY if key in rest}
+        if discovery:
+            fields["discovery"] = discovery
+    commands = rest.pop("commands") if rest.get("commands") else {}
+    below = None if levels is None else levels - 1
+    children = tuple(_read_node({**child, "": name}, _CHILD, None, below) for name, child in commands.items())
+    takes_parameters = table is not _PROGRAM and bool(rest.get("arguments") or rest.get("options"))
+    if not children and is_truncated(data, levels):
+        fields["truncated"] = True
+    is_leaf = not children and "truncated" not in fields
+    if takes_parameters or (is_leaf and table is not _PROGRAM):
+        fields.update(take_parameters(rest))
+    elif is_leaf:
+        fields["inputs"] = {"type": "object", "properties": {}}
+    if rest:
+        fields["extensions"] = {"atip": rest}
+    return without_suppositions(Tool(children=children or None, **fields), table, "atip", _OURS)
+
+
+def _doubts(node: Tool) -> Iterator[Doubt]:
+    """`interactive` beside the effects, where some write it; a slip of it there is no slip of a key of the format."""
+    beside = {key: value for key, value in node.extension("atip").items() if key == "interactive"}
+    yield from doubts(beside, _BESIDE, ())
+
+
+_BESIDE: Table = {"interactive": _INTERACTIVE}
+
+
+_CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
+
+
+def _find_faults(tool: Tool) -> Iterator[Finding]:
+    """Parameters at the root of a program, as a command's own are read; and those of an enum without its list."""
+    for key in ("arguments", "options"):
+        if tool.extension("atip").get(key):
+            message = f'`{key}` belongs into a command (the program itself is the command ""); nobody reads it here'
+            yield Finding("misplaced-parameters", f"/{key}", message)
+    for pointer in _enums_without_list(tool, ""):
+        message = "an `enum` without its list of values; it is taken for any text"
+        yield Finding("unlisted-enum", pointer, message)
+
+
+def _enums_without_list(node: Tool, pointer: str) -> Iterator[str]:
+    """Where parameters of a tree are said to be one of several values, and nobody says which."""
+    for kind, place, bindings in (
+        ("option", "globalOptions", node.global_bindings),
+        ("argument", "arguments", node.bindings),
+        ("option", "options", node.bindings),
+    ):
+        entries = [binding.spelling or {} for binding in (bindings or {}).values() if binding.kind == kind]
+        for index, entry in enumerate(entries):
+            if entry.get("type") == "enum" and not isinstance(entry.get("enum"), list):
+                yield f"{pointer}/{place}/{index}"
+    for child in node.children or ():
+        yield from _enums_without_list(child, f"{pointer}/commands/{escape(child.id)}")
+
+
+# -- writing ------------------------------------------------------------------------------------------------
+
+
+# What vouches for the bytes of a document holds for no other bytes.
+_SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", "signedBy", "attestation")
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    if tool.trust is not None and (tool.origin != "atip" or version is not None):
+        tool = msgspec.structs.replace(tool, trust=_without_voucher(tool.trust))
+    if tool.origin == "atip":
+        protocol = _protocol(tool.extension("atip").get("atip"), version)
+    else:
+        protocol = _protocol(None, version)
+        tool = mark_invented(_say_parameters(without_spelling(tool)))  # how another format spells them is nothing to it
+    if version == NEWEST or (version is None and tool.origin != "atip"):
+        tool = _with_spans(tool)
+    if not tool.children and not tool.truncated and not _is_bare(tool):
+        tool = _as_program(tool)
+    data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=tool.origin != "atip")
+    return Record({"atip": protocol, **order_keys(data, ("name", "version", "description"))})
+
+
+def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
+    """What is said about trust, less what vouched for another text."""
+    others = {key: value for key, value in trust.items() if key not in _SIGNED}
+    return {**others, "verified": False} if "verified" in others else others
+
+
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
+_KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
+
+
+def _say_parameters(tool: Tool) -> Tool:
+    """The tree with what the format has another place for: ways to sign in, and which parameters belong together."""
+    if tool.children:
+        tool = msgspec.structs.replace(tool, children=tuple(_say_parameters(child) for child in tool.children))
+    return describe_choice(_with_auth_methods(tool))
+
+
+def _with_spans(tool: Tool) -> Tool:
+    """The tree with durations as the newest schema takes them: as spans."""
+    changes: dict[str, Any] = {}
+    if tool.duration is not None and not re.fullmatch(SPAN, tool.duration):
+        span = parse_span(tool.duration)
+        if span is not None:
+            changes["duration"] = format_span(*span)
+    if tool.children:
+        changes["children"] = tuple(map(_with_spans, tool.children))
+    if not changes:
+        return tool
+    return msgspec.structs.replace(tool, **changes)
+
+
+def _with_auth_methods(tool: Tool) -> Tool:
+    """The tool with a method for each secret that is the name of a variable, which says how the secret is given."""
+    own_methods = tool.auth_methods or ()
+    variables = {method.env for method in own_methods}
+    new = [name for name in tool.secrets or () if _VARIABLE.match(name) and name not in variables]
+    methods = [AuthMethod(type=_KINDS.get(name.rpartition("_")[2], "token"), env=name) for name in new]
+    if methods:
+        return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods))
+    return tool
+
+
+def _is_bare(tool: Tool) -> bool:
+    """A program that describes no commands at all, as opposed to one that takes arguments itself."""
+    return tool.origin == "atip" and tool.inputs == {"type": "object", "properties": {}}
+
+
+def _protocol(own: Any, version: str | None) -> Any:
+    if version == "0.3":
+        return "0.3"
+    if version is None and own is not None:
+        return own
+    return {**own, "version": "0.6"} if isinstance(own, dict) else {"version": "0.6"}
+
+
+_OF_PROGRAM = (
+    "version", "title", "license", "homepage", "trust", "binary", "auth_required", "auth_methods", "auth_check",
+    "patterns", "discovery", "global_inputs", "global_bindings",
+)  # fmt: skip
+
+
+def _as_program(tool: Tool) -> Tool:
+    """A single tool as a program whose bare executable, the command `""`, takes its parameters.
+
+    What the program is stands in one sentence at its root; how and when to call it stands whole in the command.
+    """
+    of_program = {name: getattr(tool, name) for name in _OF_PROGRAM}
+    bare = _bare(tool)
+    extensions = {"atip": tool.extension("atip")} if tool.extensions else None
+    summary = tool.summary
+    if summary is None and tool.description is not None:
+        summary = shorten(first_sentence(tool.description), _DESCRIPTION_LIMIT)
+    return Tool(id=tool.id, description=summary, children=(bare,), extensions=extensions, **of_program)
+
+
+def _bare(tool: Tool) -> Tool:
+    """The command `""`: the tool without what its program says."""
+    description, assumed = tool.description, None
+    if description is None:
+        description = tool.summary
+    if description is None:
+        description, assumed = tool.title or tool.id, ("description",)
+    of_program = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
+    return msgspec.structs.replace(tool, **of_program, id="", description=description, assumed=assumed)
+
+
+def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool) -> dict[str, Any]:
+    """One node, `levels` as in reading; what nobody marked may stay so where it is read as what it is."""
+    rest = dict(tool.extension("atip"))
+    rest.pop("atip", None)
+    data = put(_without_misplaced(tool, rest), table, rest)
+    if not data.get("examples") and tool.examples != ():
+        data.pop("examples", None)
+    limit = _DESCRIPTION_LIMIT if table is _PROGRAM else None
+    data["description"] = kept_text(tool, rest, "description", "description") or _description(tool, limit)
+    if join_description(tool, _HOLDS) is None or "description" in (tool.assumed or ()):
+        data = with_mark(data, _OURS, [mark_of_text("description", data["description"])])
+    if table is _PROGRAM:
+        data["name"] = FORMAT.identify(Name((tool.id,)))
+        data.setdefault("version", _NO_VERSION)
+        data.update(tool.discovery or {})
+        if tool.global_inputs:
+            entries = distribute(tool.global_inputs, tool.global_bindings, STYLE)
+            data["globalOptions"] = [entry for _, entry in entries]
+    nodes = tool.children or ()
+    if table is _PROGRAM and tool.inputs is not None and not _is_bare(tool):
+        nodes = (_own_call(tool), *nodes)
+    elif table is not _PROGRAM:
+        parameters = dump_parameters(tool, rest)
+        if tool.children and tool.callable and not parameters.get("arguments"):
+            # A group with nothing but options would no longer say that it can be called by itself.
+            nodes = (_own_call(tool), *nodes)
+            parameters = dump_parameters(as_group(tool), rest)
+        data.update(parameters)
+    if nodes:
+        below = None if levels is None else levels - 1
+        data["commands"] = {node.id: _without_key(_write_node(node, _CHILD, below, marks_groups)) for node in nodes}
+    elif tool.truncated and marks_groups:
+        data[MARK] = True
+    elif not tool.truncated and is_truncated(data, levels):
+        data[MARK] = False
+    return data
+
+
+def _own_call(tool: Tool) -> Tool:
+    """The command `""` of a group: what the group takes when it is called by itself."""
+    return Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings)
+
+
+def _identify(name: Name) -> str:
+    """The words of a path joined by `-`; a name that is allowed as it is stays as it is."""
+    if name.is_plain and _is_name(name.path[0]):
+        return name.path[0]
+    return fit_id(qualify("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
+
+
+def _is_name(text: str) -> bool:
+    return bool(re.fullmatch("[a-zA-Z0-9_-]+", text))
+
+
+def _without_key(node: dict[str, Any]) -> dict[str, Any]:
+    del node[""]
+    return order_keys(node, ["description"])
+
+
+def _believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """Take the facts of an `interactive` that stands beside `effects` instead of inside; it stays where it is."""
+    facts: dict[str, Any] = {}
+    take(rest["interactive"], _INTERACTIVE, facts)
+    for name, value in facts.items():
+        fields[name] = safety.worse(name, fields.get(name), value)
+    effects = data.get("effects")
+    if isinstance(effects, dict) and isinstance(effects.get("interactive"), dict):
+        rest = {**rest, "effects": {**rest.get("effects", {}), "interactive": effects["interactive"]}}
+    return rest
+
+
+def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
+    """The tool without the facts that `rest` says already, in the place where the source has them."""
+    if not isinstance(rest.get("interactive"), dict):
+        return tool
+    same: dict[str, None] = {}
+    for block in (rest["interactive"], mapping_at(mapping_at(rest, "effects"), "interactive")):
+        facts: dict[str, Any] = {}
+        take(block, _INTERACTIVE, facts)
+        for name, value in facts.items():
+            if getattr(tool, name) == value:
+                same[name] = None
+    return msgspec.structs.replace(tool, **same) if same else tool
+
+
+_PARAMETERS = ("/arguments", "/options")
+_LISTS = {
+    **dict.fromkeys(("inputs", "bindings"), _PARAMETERS),
+    **dict.fromkeys(("global_inputs", "global_bindings"), ("/globalOptions",)),
+}
+_OUT_OF_PLACE = {row.field: f"/interactive/{key}" for key, row in _INTERACTIVE.items()}
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str:
+    """Where a node says something out of place, which counts like what stands where it belongs."""
+    place = _OUT_OF_PLACE.get(field, "")
+    return "" if value_at(node, place) is None else place
+
+
+_spelled = echoes(_PROGRAM)
+
+
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    return f"{parent}/commands/{escape(identifier)}"
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """What stands in the extension and in a field: other spellings, empty lists, and an `interactive` out of place."""
+    rest = tool.extension("atip")
+    pointers = ["/atip/version", *_spelled(tool)]
+    pointers += [f"/{key}" for key in ("arguments", "options") if rest.get(key) == []]
+    blocks = {
+        "/interactive": mapping_at(rest, "interactive"),
+        "/effects/interactive": mapping_at(mapping_at(rest, "effects"), "interactive"),
+    }
+    for place, facts in blocks.items():
+        for key, row in _INTERACTIVE.items():
+            if facts.get(key) == getattr(tool, row.field):
+                pointers.append(f"{place}/{key}")
+    return pointers
+
+
+def _description(tool: Tool, limit: int | None) -> str:
+    text = join_description(tool, _HOLDS)
+    if text is None:
+        text = tool.summary or tool.title or tool.id or "Not described."
+    if limit is None or len(text) <= limit:
+        return text
+    return brief_description(tool, _HOLDS, limit)
+
+
+# -- the format ---------------------------------------------------------------------------------------------
+
+
+FORMAT = Format(
+    name="atip",
+    title="Agent Tool Introspection Protocol",
+    url="https://github.com/lenulus/atip",
+    marks=MARKS,
+    versions=_VERSIONS,
+    writes=("0.3", "0.6"),
+    described_by=described_by,
+    one_per_file=True,
+    tree=True,
+    version_of=version_of,
+    file_name=lambda identifier: f"{identifier}.atip.json",
+    holds=_HOLDS,
+    places=Places(
+        places(_PROGRAM),
+        carried_by=dict.fromkeys(("flags", "summary"), "description"),
+        lists=_LISTS,
+        locate=_locate,
+        child=_place_child,
+    ),
+    read=_read,
+    write=_write,
+    identify=_identify,
+    known_keys=_COMMAND,
+    doubts=_doubts,
+    slot=ExtensionSlot(_OURS),
+    spelling=Spelling(
+        keys=("atip",),
+        formal=("bindings", "summary", "trust"),
+        echoes=_echoes,
+        unread=lambda binding: unread(binding, STYLE),
+    ),
+    checks=Checks(_find_faults, "toolglot.converter.formats.atip.rules"),
+    migration=MigrationRules("toolglot.converter.formats.atip.migration", fills=("description",)),
+    omission_facts=omission_facts,
+)

@@ -1,0 +1,55 @@
+"""Command lines that nobody wrote.
+
+A tool that is not described as a program has no command line: a function of a server has a name and a schema, and a
+document of this format has to say flags. The writer makes some up, so that its documents are whole. Nobody has ever run
+a program with them, and a program of that name may take them for something else. So they are marked in `trust`, which
+goes wherever a command line can go, and whoever runs what documents say refuses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.hub.model import INVENTED, Binding, Tool, parameter_names
+
+_ITSELF = "native"  # what a program says of itself
+_NOBODY = {"source": "inferred", "verified": False}
+
+
+def mark_invented(tool: Tool) -> Tool:
+    """The tool, marked if something on its command line is made up by writing it."""
+    if tool.origin is None and (tool.trust or {}).get("source") == _ITSELF:
+        return tool
+    kinds = list(_kinds(tool))
+    is_invented = None in kinds or (not kinds and not any(map(_is_program, _origins(tool))))
+    if not is_invented:
+        return tool
+    trust = _NOBODY if tool.trust is None else tool.trust
+    return msgspec.structs.replace(tool, trust={**trust, INVENTED: True})
+
+
+def _kinds(node: Tool) -> Iterator[str | None]:
+    """How each parameter of a tree stands on its command line; `None` where nobody says."""
+    for inputs, bindings in ((node.inputs, node.bindings), (node.global_inputs, node.global_bindings)):
+        if inputs is not None:
+            yield from (_kind((bindings or {}).get(key, Binding())) for key in parameter_names(inputs))
+    for child in node.children or ():
+        yield from _kinds(child)
+
+
+def _kind(binding: Binding) -> str | None:
+    return None if binding.kind == "option" and not binding.flags else binding.kind
+
+
+def _origins(node: Tool) -> Iterator[str | None]:
+    yield node.origin
+    for child in node.children or ():
+        yield from _origins(child)
+
+
+def _is_program(origin: str | None) -> bool:
+    """Whether a document of a format describes a program, so that a command without parameters has a command line."""
+    return origin in formats.names() and formats.get(origin or "").describes_one_program

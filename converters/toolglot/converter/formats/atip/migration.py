@@ -1,0 +1,366 @@
+"""Migration within ATIP: 0.1 to 0.5 as 0.6, and back to 0.3 (the RFC).
+
+Every rule says what a version calls otherwise: the ATIP RFC of each version, and the schemas of 0.4 and 0.6. What
+need not change stays equal, key order included. What a version does not know stays where its open objects tolerate
+it, with a note; what it refuses and nothing translates, such as a duration in words, makes the migration an error
+instead of a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.converter import safety
+from toolglot.converter.formats import Finding, MigratedRecord, MigrationRequest, Record
+from toolglot.converter.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, SPAN, version_of
+from toolglot.converter.formats.kit.key_order import insert, rename
+from toolglot.converter.formats.kit.migrations import refuse_new_faults
+from toolglot.converter.formats.kit.parameters import stated_text
+from toolglot.converter.hub.durations import format_span, format_time_limit, largest_unit, parse_span, parse_time_limit
+from toolglot.converter.text.pointers import escape, mapping_at
+from toolglot.converter.text.wording import to_short_json
+from toolglot.errors import UnsaidError
+
+_KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
+
+# What vouches for the text of a description. `integrity` and `provenance` vouch for the program (0.5.0, 3.2.2): a
+# description in other words leaves them true, and without them a program that was tampered with would not be noticed.
+_SIGNED = ("signature", "shimIntegrity", "signedBy", "attestation")
+_SLOT = "x-toolglot"
+
+# What 0.4 and later say and 0.3 does not know.
+_LATER = {
+    "trust": "a reader of it does not see where the description comes from",
+    "binary": "a reader of it does not see which program is meant",
+    "omitted": "a reader of it does not see what to assume about the commands that are missing",
+}
+
+
+class _AtipMigration(NamedTuple):
+    """One migration.
+
+    Attributes:
+        version: the one that is wanted.
+        falls: whether it is the earlier one.
+        notes: what to tell a person.
+        fill: as in `MigrationRequest`.
+        undescribed: JSON Pointers and names of what nothing says the meaning of.
+    """
+
+    version: str
+    falls: bool
+    notes: list[Finding]
+    fill: Mapping[str, str]
+    undescribed: list[tuple[str, str]]
+
+    def note(self, code: str, pointer: str, message: str) -> None:
+        self.notes.append(Finding(code, pointer, message))
+
+
+_MOST_NAMES = 10  # that one message lists
+
+_Change = Callable[[Any, str, _AtipMigration], Any]
+_Changes = dict[str, Any]  # key -> _Change or _Changes
+
+
+def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
+    """One program in the version that is wanted, `0.6` or `0.3`. Pointers in the notes lead into the old record.
+
+    A document of a version that nobody knows yet is left alone: its words may mean something else by now.
+
+    Raises:
+        UnsaidError: something has no description; one that is there already in that version stays as it is.
+        WriteError: the version refuses something that nothing translates.
+
+    >>> record = Record({"atip": "0.1", "name": "ls", "version": "1", "description": "List."})
+    >>> migrate(record, MigrationRequest()).data["atip"]
+    {'version': '0.6'}
+    """
+    old = record.data
+    minor = _minor_version(old.get("atip"))
+    if minor is None:
+        message = f"{to_short_json(old.get('atip'))} is no version that is known; nothing was changed"
+        return MigratedRecord(old, notes=(Finding("unknown-version", "/atip", message),))
+    version = request.version or NEWEST
+    run = _AtipMigration(
+        version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[]
+    )
+    if run.falls:
+        _note_later_keys(old, run)
+    data = _migrate_node(old, "", _PROGRAM, run)
+    data["atip"] = _migrate_marker(old["atip"], minor, run)
+    data = _with_name_of_binary(data, run)
+    if data == old:
+        return MigratedRecord(old)
+    if run.undescribed:
+        raise _undescribed_error(record.pointer, run.undescribed)
+    data = _without_signatures(data, run)
+    refuse_new_faults(record, data, f"atip/{version_of(old)}", f"atip/{version}")
+    return MigratedRecord(data, notes=tuple(run.notes))
+
+
+def _note_later_keys(data: dict[str, Any], run: _AtipMigration) -> None:
+    for key, consequence in _LATER.items():
+        if key in data:
+            run.note("kept-unknown", f"/{key}", f"{run.version} does not know `{key}`: {consequence}")
+
+
+def _undescribed_error(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
+    """The error that names all that has no description, so that nobody has to come back for the next one."""
+    (first, name), *others = places
+    other_names = [f"`{other}` ({pointer}{place})" for place, other in others[: _MOST_NAMES - 1]]
+    if len(places) > _MOST_NAMES:
+        other_names.append(f"{len(places) - _MOST_NAMES} more")
+    subject = f"`{name}` means"
+    if other_names:
+        subject += f", nor {', '.join(other_names)}"
+    message = f"nothing says what {subject}; write the description, or give --fill description=TEXT"
+    return UnsaidError(message, "description-needed", pointer + first)
+
+
+# -- the version ----------------------------------------------------------------------------------------------
+
+
+def _minor_version(marker: Any) -> str | None:
+    """The version that a marker means, `None` for one that is not known. Unquoted YAML makes it a number.
+
+    >>> _minor_version({"version": "0.5.1"}), _minor_version(0.3), _minor_version("1.0")
+    ('0.5', '0.3', None)
+    """
+    version = marker.get("version", NEWEST) if isinstance(marker, dict) else marker
+    match = _KNOWN.match(str(version)) if isinstance(version, str | float) else None
+    return match and match[1]
+
+
+def _migrate_marker(marker: Any, minor: str, run: _AtipMigration) -> Any:
+    """The marker in the form of the version; one that says so already stays, in either form."""
+    if run.version in EARLY:
+        if isinstance(marker, dict):
+            other_keys = [key for key in marker if key != "version"]
+        else:
+            other_keys = []
+        if other_keys:
+            run.note("dropped-marker", "/atip", f"{run.version} has no place for {', '.join(other_keys)}; removed")
+        return minor if minor in EARLY else run.version
+    if isinstance(marker, dict):
+        return {**marker, "version": run.version}
+    return marker if marker == run.version else {"version": run.version}
+
+
+def _with_name_of_binary(data: dict[str, Any], run: _AtipMigration) -> dict[str, Any]:
+    """A shim says name and version of its program under `binary` alone; every schema wants them at the root."""
+    own_keys = mapping_at(data, "binary")
+    for key, words, after in (("name", r"[a-zA-Z0-9_-]+", ["atip"]), ("version", r".+", ["atip", "name"])):
+        value = own_keys.get(key)
+        if key not in data and isinstance(value, str) and re.fullmatch(words, value):
+            data = insert(data, key, value, after)
+            run.note("filled-from-binary", f"/binary/{key}", f"{key} is now said at the root, too")
+    return data
+
+
+def _without_signatures(data: dict[str, Any], run: _AtipMigration) -> dict[str, Any]:
+    """The changed program without what vouched for its old text; a slot of ours belongs to the new version."""
+    slot = data.get(_SLOT)
+    if isinstance(slot, dict) and slot.get("toolglot") == 1:
+        data = {**data, _SLOT: {**slot, "version": run.version}}
+    trust = data.get("trust")
+    if not isinstance(trust, dict):
+        return data
+    for key in _SIGNED:
+        if key in trust:
+            run.note("unsigned", f"/trust/{key}", "it vouched for the old text; removed, sign the new one")
+    others = {key: value for key, value in trust.items() if key not in _SIGNED}
+    if others.get("verified") is True:
+        others["verified"] = False
+        run.note(
+            "unverified",
+            "/trust/verified",
+            "the claim was about the old text; verify the new one, then say `true` again",
+        )
+    return {**data, "trust": others}
+
+
+# -- programs and commands --------------------------------------------------------------------------------------
+
+
+def _migrate_node(node: dict[str, Any], here: str, changes: _Changes, run: _AtipMigration) -> dict[str, Any]:
+    return _apply_changes(_move_interactive(node, here, run), here, changes, run)
+
+
+def _apply_changes(node: dict[str, Any], here: str, changes: _Changes, run: _AtipMigration) -> dict[str, Any]:
+    """A copy of `node` in which every entry that `changes` names is what its rule makes of it."""
+    new_node = dict(node)
+    for key, change in changes.items():
+        if key not in node:
+            continue
+        value, place = node[key], f"{here}/{key}"
+        if not isinstance(change, dict):
+            new_node[key] = change(value, place, run)
+        elif isinstance(value, dict):
+            new_node[key] = _apply_changes(value, place, change, run)
+    return new_node
+
+
+def _migrate_commands(commands: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
+    return {name: _migrate_node(node, f"{here}/{escape(name)}", _COMMAND, run) for name, node in commands.items()}
+
+
+def _migrate_arguments(entries: list[dict[str, Any]], here: str, run: _AtipMigration) -> list[dict[str, Any]]:
+    return [_with_description(entry, f"{here}/{index}", run) for index, entry in enumerate(entries)]
+
+
+def _migrate_options(entries: list[dict[str, Any]], here: str, run: _AtipMigration) -> list[dict[str, Any]]:
+    for index, entry in enumerate(entries):
+        if run.falls and entry.get("variadic") is True:
+            run.note("kept-unknown", f"{here}/{index}/variadic", f"a reader of {run.version} passes one value only")
+    return _migrate_arguments(entries, here, run)
+
+
+def _with_description(entry: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
+    """Every schema wants a description, and no example of the texts has one (specs 1.4); words of ours are none."""
+    if "description" in entry:
+        return entry
+    words = stated_text(mapping_at(entry, "schema"), "description")
+    if words is None:
+        words = run.fill.get("description")
+    if words is None:
+        run.undescribed.append((here, str(entry.get("name", ""))))
+        return entry
+    return insert(entry, "description", words, ["name", "flags", "type"])
+
+
+def _migrate_patterns(patterns: Any, here: str, run: _AtipMigration) -> Any:
+    if not run.falls or not isinstance(patterns, list):
+        return patterns
+    for index, pattern in enumerate(patterns):
+        if isinstance(pattern, dict) and pattern.get("executable") is True:
+            run.note("kept-unknown", f"{here}/{index}/executable", f"to a reader of {run.version} it is advice only")
+    return patterns
+
+
+# Keys of `interactive`, which are fields of the hub too.
+_INTERACTIVE = ("stdin", "prompts", "tty")
+
+
+def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
+    """`interactive` moved from beside `effects` to inside, where the versions that know it have it."""
+    outer, effects = node.get("interactive"), node.get("effects", {})
+    inner = effects.get("interactive", {}) if isinstance(effects, dict) else None
+    if not isinstance(outer, dict) or not isinstance(inner, dict):
+        return node
+    if any(key in outer and not safety.is_known(key, outer[key]) for key in _INTERACTIVE):
+        return node  # inside `effects` it would be a fault, and it states nothing in either place
+    new_inner = dict(inner)
+    contradictions = []
+    for key, value in outer.items():
+        if key in inner and inner[key] != value:
+            contradictions.append(key)
+        if key not in inner or _is_more_cautious(key, value, inner[key]):
+            new_inner[key] = value
+    if contradictions:
+        advice = "the more cautious value stays, and for other keys the one inside"
+        message = f"{', '.join(contradictions)}: said beside and inside `effects`, and not the same; {advice}"
+        run.note("contradiction", f"{here}/interactive", message)
+    if "effects" not in node:
+        return rename({**node, "interactive": {"interactive": new_inner}}, "interactive", "effects")
+    others = {key: value for key, value in node.items() if key != "interactive"}
+    return {**others, "effects": {**effects, "interactive": new_inner}}
+
+
+def _is_more_cautious(key: str, value: Any, other: Any) -> bool:
+    """Whether a value of `interactive` states more danger than another; a value that nobody knows states none."""
+    if key not in _INTERACTIVE:
+        return False
+    return not safety.is_known(key, other) or safety.rank(key, other) < safety.rank(key, value)
+
+
+# -- effects ------------------------------------------------------------------------------------------------------
+
+# Not compiled here: only a migration needs it, and it would take time of every start.
+_TIMEOUT = r"[0-9]+[smh]"
+
+
+def _migrate_estimate(value: Any, here: str, run: _AtipMigration) -> Any:
+    """`none` is a word of 0.1 to 0.3; `variable` is a word of no version, only of an example."""
+    if not isinstance(value, str) or value not in OLD_ESTIMATES or (value == "none" and run.version in EARLY):
+        return value
+    if value == "variable":
+        run.note("raised-estimate", here, "the versions have no word for a cost that varies; `high` is the safe one")
+    return OLD_ESTIMATES[value]
+
+
+def _migrate_typical(value: Any, here: str, run: _AtipMigration) -> Any:
+    """Two whole numbers and a unit from 0.4 on; seconds where a wider span of them is the nearest."""
+    span = parse_span(value)
+    if run.version in EARLY or span is None or re.fullmatch(SPAN, value):
+        return value
+    if largest_unit(*span) is None:
+        run.note(
+            "rounded", here, f"{to_short_json(value)} is no span of whole seconds; the next wider one stands there now"
+        )
+    return format_span(*span)
+
+
+def _migrate_timeout(value: Any, here: str, run: _AtipMigration) -> Any:
+    """One whole number and a unit from 0.4 on; rounded down because it is a limit, but at least one second."""
+    span = parse_span(value)
+    if run.version in EARLY or span is None or span[0] != span[1] or re.fullmatch(_TIMEOUT, value):
+        return value
+    limit = format_time_limit(span[0])
+    if parse_time_limit(limit) != span[0]:
+        run.note("rounded", here, f"{to_short_json(value)} is no number of whole seconds; {limit} stands there now")
+    return limit
+
+
+# -- authentication and trust -------------------------------------------------------------------------------------
+
+
+def _migrate_methods(methods: Any, here: str, run: _AtipMigration) -> Any:
+    """`none`, a way to log in of 0.1 to 0.3, removed beside others.
+
+    Where it is the only one it stays, and the version refuses it: a list of no ways says less than the old one.
+    """
+    if run.version in EARLY or not isinstance(methods, list):
+        return methods
+    others = [method for method in methods if not (isinstance(method, dict) and method.get("type") == "none")]
+    if not others or len(others) == len(methods):
+        return methods
+    run.note("dropped-method", here, f"{run.version} has no way to log in called `none`; removed beside the others")
+    return others
+
+
+_CHECKSUM = re.compile(r"[a-z0-9]+:[a-fA-F0-9]+", re.ASCII)
+
+
+def _migrate_trust(trust: Any, here: str, run: _AtipMigration) -> Any:
+    """`checksum`, the hash of the program, stands under `integrity` since 0.5."""
+    checksum = trust.get("checksum") if isinstance(trust, dict) else None
+    if run.version in EARLY or not isinstance(checksum, str) or not _CHECKSUM.fullmatch(checksum):
+        return trust
+    integrity = trust.get("integrity", {})
+    if not isinstance(integrity, dict) or integrity.get("checksum", checksum) != checksum:
+        run.note("contradiction", f"{here}/checksum", "it differs from the one under `integrity`; both stay")
+        return trust
+    new_integrity = {**integrity, "checksum": checksum}
+    if "integrity" not in trust:
+        return rename({**trust, "checksum": new_integrity}, "checksum", "integrity")
+    return {**{key: value for key, value in trust.items() if key != "checksum"}, "integrity": new_integrity}
+
+
+_SHARED: _Changes = {
+    "commands": _migrate_commands,
+    "effects": {
+        "cost": {"estimate": _migrate_estimate},
+        "duration": {"typical": _migrate_typical, "timeout": _migrate_timeout},
+    },
+    "authentication": {"methods": _migrate_methods},
+}
+_PROGRAM: _Changes = {
+    **_SHARED,
+    "globalOptions": _migrate_options,
+    "patterns": _migrate_patterns,
+    "trust": _migrate_trust,
+}
+_COMMAND: _Changes = {**_SHARED, "arguments": _migrate_arguments, "options": _migrate_options}

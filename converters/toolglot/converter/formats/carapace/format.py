@@ -1,0 +1,284 @@
+"""carapace-spec, YAML: what a shell completes after the name of a program. It is read, not written.
+
+What only a shell could make something of (`run`, `$(...)` and other macros) is never run: it is kept as the text that
+it is, and a report names it. Nothing is said about effects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
+from typing import Any
+
+from toolglot.converter.formats import Format, Places, Record, Spelling
+from toolglot.converter.formats.carapace.detection import MARKS
+from toolglot.converter.formats.carapace.flag_syntax import parse_flag
+from toolglot.converter.formats.kit.command_trees import (
+    CommandParts,
+    build_node,
+    optional_value,
+    reading_style,
+    silent_parts,
+    unread_parts,
+)
+from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    boolean,
+    fields_of,
+    is_mapping,
+    is_text,
+    places,
+    take,
+    text,
+)
+from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
+from toolglot.converter.hub.fields import PARAMETERS
+from toolglot.converter.hub.model import Binding, Example, JsonSchema, Tool
+from toolglot.converter.text.pointers import texts_at, without_keys
+
+
+def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
+    return tuple(Example(command=line, title=words) for line, words in value.items())
+
+
+_COMMAND: Table = {
+    "name": text("id"),
+    "description": text("summary"),
+    "documentation": {"command": Row("description", is_text, str.rstrip)},
+    "hidden": boolean("hidden"),
+    "examples": Row("examples", lambda value: is_mapping(value) and all(map(is_text, value.values())), _load_examples),
+}
+_BLANKS = " \t\n\r"  # as its schema has them: a name of other blanks is one
+_HOLDS = fields_of(_COMMAND) | frozenset(PARAMETERS)
+
+
+def _read(record: Record) -> Tool:
+    return _read_command(record.data, is_root=True)
+
+
+def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
+    fields: dict[str, Any] = {"origin": "carapace"} if is_root else {}
+    rest = take(data, _COMMAND, fields)
+    fields["id"], *others = re.split(f"[{_BLANKS}]+", fields["id"].strip(_BLANKS), maxsplit=1)
+    if others:  # the one-line usage of the command
+        rest["name"] = data["name"]
+    if "description" not in fields and "summary" in fields:
+        fields["description"] = fields.pop("summary")
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    own_entries, shared_entries = _take_parameters(rest)
+    children = tuple(_read_command(child) for child in rest.pop("commands", None) or ())
+    if rest:
+        fields["extensions"] = {"carapace": rest}
+    parts = CommandParts(fields, {}, own_entries, shared_entries, is_closed=False, is_called="run" in data)
+    return build_node(parts, children, _STYLE, is_root)
+
+
+# -- the parameters -----------------------------------------------------------------------------------------
+
+# What may stand behind a flag is said elsewhere, in `completion` and `documentation`. Positional arguments have no
+# names: only what completes them is known.
+
+_PATHS = {"$files": "file-path", "$directories": "directory-path"}  # what completes any path; the hub's word for it
+_MANY = -1  # how many values a flag has that takes all that follow
+Entries = list[tuple[str | None, dict[str, Any]]]
+
+
+def _take_parameters(rest: dict[str, Any]) -> tuple[Entries, Entries]:
+    """The parameters of a command and the flags that those below it share, taken out of what its document says."""
+    flags = list(_entries_of_flags(rest.pop("flags", None) or {}))
+    shared_flags = list(_entries_of_flags(rest.pop("persistentflags", None) or {}))
+    _take_exclusions(rest, [*flags, *shared_flags])
+    completion, words = _take_mapping(rest, "completion"), _take_mapping(rest, "documentation")
+    of_flags, words_of_flags = _take_mapping(completion, "flag"), _take_mapping(words, "flag")
+    own_entries: Entries = [("argument", entry) for entry in _take_positional(completion, words)]
+    own_entries += [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in flags]
+    shared_entries: Entries = [("option", _complete_flag(entry, of_flags, words_of_flags)) for entry in shared_flags]
+    _put_back(completion, "flag", of_flags)
+    _put_back(words, "flag", words_of_flags)
+    _put_back(rest, "completion", completion)
+    _put_back(rest, "documentation", words)
+    return own_entries, shared_entries
+
+
+_MOST_EXCLUSIVE = 100  # flags of a group; each of them names all others
+
+
+def _take_exclusions(rest: dict[str, Any], flags: list[dict[str, Any]]) -> None:
+    """Say in each flag which others it excludes; a group that names something else stays where it is, too."""
+    others_of: dict[str, dict[str, None]] = {entry["name"]: {} for entry in flags}
+    kept_groups: list[list[str]] = []
+    for group in rest.pop("exclusiveflags", None) or ():
+        if len(group) > _MOST_EXCLUSIVE:
+            kept_groups.append(group)
+            continue
+        if not others_of.keys() >= set(group):
+            kept_groups.append(group)
+        for name in others_of.keys() & set(group):
+            others_of[name].update(dict.fromkeys(group))
+    _put_back(rest, "exclusiveflags", kept_groups)
+    for entry in flags:
+        others = without_keys(others_of[entry["name"]], entry["name"])
+        if others:
+            entry["exclusive"] = list(others)
+
+
+def _complete_flag(entry: dict[str, Any], completion: dict[str, Any], words: dict[str, Any]) -> dict[str, Any]:
+    name = entry["name"]
+    return _complete(entry, completion.pop(name, None), words.pop(name, None))
+
+
+def _take_mapping(rest: dict[str, Any], key: str) -> dict[str, Any]:
+    return dict(rest.pop(key, None) or {})
+
+
+def _put_back(rest: dict[str, Any], key: str, value: Any) -> None:
+    """Keep what nothing was made of."""
+    if value:
+        rest[key] = value
+
+
+def _take_positional(completion: dict[str, Any], words: dict[str, Any]) -> list[dict[str, Any]]:
+    """The positional arguments, by number, and the one for all others."""
+    places = completion.pop("positional", None) or []
+    texts = words.pop("positional", None) or []
+    entries = []
+    for number, (place, text_of_place) in enumerate(zip_longest(places, texts), 1):
+        entries.append(_complete({"name": f"argument{number}"}, place, text_of_place))
+    if "positionalany" in completion or "positionalany" in words:
+        others = {"name": "arguments", "repeatable": True}
+        entries.append(_complete(others, completion.pop("positionalany", None), words.pop("positionalany", None)))
+    return entries
+
+
+def _entries_of_flags(flags: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The entries of a mapping from flags to what they mean."""
+    for flag, meaning in flags.items():
+        entry = _entry_of_flag(flag)
+        others = {"description": meaning}
+        if isinstance(meaning, dict):
+            others = dict(meaning)
+        for key in ("description", "nargs"):
+            value = others.pop(key, None)
+            if value is not None:
+                entry[key] = value
+        if others:
+            entry["others"] = others
+        yield entry
+
+
+def _entry_of_flag(flag: str) -> dict[str, Any]:
+    """What a flag says of itself; one that nobody can read is called what it is."""
+    return parse_flag(flag) or {"name": flag}
+
+
+def _complete(entry: dict[str, Any], completion: list[str] | None, words: str | None) -> dict[str, Any]:
+    """An entry with what completes it, sorted by who understands it, and with what the documentation says of it."""
+    if words is not None:
+        summary = {"summary": entry["description"]} if "description" in entry else {}
+        entry = {**entry, **summary, "description": words}
+    for item in completion or ():
+        if item in _PATHS and "path" not in entry:
+            entry["path"] = _PATHS[item]
+        elif item.startswith("$"):
+            entry.setdefault("macros", []).append(item)
+        else:
+            entry.setdefault("values", []).append(item)
+    return entry
+
+
+def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    """An entry as a parameter; macros, which a shell may have to run, say nothing."""
+    schema = _schema_of(entry, kind)
+    words = stated_text(entry, "description", "summary")
+    if words is not None:
+        schema["description"] = words
+    flags = texts_at(entry, "flags")
+    is_required = entry.get("required") is True
+    is_repeated = schema.get("type") == "array"
+    if entry.get("nargs", 1) not in (0, 1):
+        # Several values behind one flag are no form of a command line that a binding can state.
+        flags, is_repeated = [], False
+    binding = Binding(
+        kind=kind,
+        flags=tuple(flags) or None,
+        required=is_required or None,
+        variadic=is_repeated or None,
+        hidden=stated_bool(entry, "hidden"),
+        together=False if is_repeated and kind == "option" else None,
+        excludes=tuple(texts_at(entry, "exclusive")) or None,
+    )
+    return NamedParameter(entry["name"], schema, is_required, binding)
+
+
+def _schema_of(entry: dict[str, Any], kind: str | None) -> JsonSchema:
+    count = entry.get("nargs", 1)
+    value: JsonSchema = {"type": "string"}
+    if isinstance(entry.get("path"), str):
+        value["format"] = entry["path"]
+    values = stated_texts(entry, "values")
+    if values is not None:
+        value["examples"] = [text.partition("\t")[0] for text in values]
+    if kind == "option" and entry.get("optional"):
+        value = optional_value(value)
+    elif kind == "option" and not entry.get("value") and count in (0, 1):
+        value = {"type": "boolean"}
+    if isinstance(count, int) and count not in (0, 1):
+        several: JsonSchema = {"type": "array", "items": value}
+        if count == _MANY:
+            return several
+        return {**several, "minItems": abs(count), "maxItems": abs(count)}
+    if entry.get("repeatable"):
+        return {"type": "array", "items": value}
+    return value
+
+
+_STYLE = reading_style(_load_parameter)
+
+
+# -- places -------------------------------------------------------------------------------------------------
+
+
+_LISTS = ("/flags", "/persistentflags", "/completion/positional", "/completion/positionalany")
+
+
+def _name_of(place: str, key: str | int, entry: Any) -> str | None:
+    """The name of a flag, or of an argument by its place."""
+    if isinstance(key, str):
+        name: str = _entry_of_flag(key)["name"]
+        return name
+    return "arguments" if place == _LISTS[-1] else f"argument{key + 1}"
+
+
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    return f"{parent}/commands/{index}"
+
+
+# -- the format ---------------------------------------------------------------------------------------------
+
+FORMAT = Format(
+    name="carapace",
+    title="carapace-spec",
+    url="https://carapace-sh.github.io/carapace-spec",
+    marks=MARKS,
+    versions=("1",),
+    one_per_file=True,
+    tree=True,
+    version_of=lambda data: "1",
+    holds=_HOLDS,
+    places=Places(
+        places(_COMMAND) | {"inputs": "/flags"},
+        {"description": ("/description",)},
+        lists=dict.fromkeys(PARAMETERS, _LISTS),
+        name_of=_name_of,
+        child=_place_child,
+    ),
+    read=_read,
+    spelling=Spelling(
+        echoes=lambda tool: silent_parts(tool.extension("carapace")),
+        unread=lambda binding: unread_parts(binding, _load_parameter),
+    ),
+)

@@ -1,0 +1,182 @@
+"""Which format a document has, by its content, and by the name of its file where a format asks for that.
+
+Some documents are taken for tool descriptions, or stand beside some, and describe no tool. Knowing them makes the
+difference between "unknown format" and a sentence that says what to do.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import cache
+from itertools import chain
+from typing import Any
+
+from toolglot.converter import formats
+from toolglot.converter.formats import Format, LookAlike, Manifest, Marks, has_keys
+from toolglot.converter.schema import canonical
+from toolglot.converter.text.pointers import as_mapping
+from toolglot.errors import DetectionError, ReadError
+
+
+def detect(data: Any, body: str | None, source: str | None) -> Format:
+    """The one format whose `sniff` accepts the document, whatever the order of the formats is.
+
+    Raises:
+        DetectionError: none does (the message names the document if it is a known one), or several do.
+    """
+    file_name = _file_name(source)
+    has_text = body is not None and body.strip() != ""
+    candidates: list[str] = []
+    for name, marks in _marks():
+        if has_text and not marks.has_body:
+            continue  # it would drop the text, and what it warns of
+        if marks.sniff(data, body, file_name):
+            candidates.append(name)
+    if len(candidates) == 1:
+        return formats.get(candidates[0])
+    if candidates:
+        message = f"the document could be {' and '.join(candidates)}; say which (--from, in Python format=)"
+        raise DetectionError(message, code="ambiguous-format", source=source)
+    look_alike = find_look_alike(data, body, file_name)
+    if look_alike is not None:
+        raise DetectionError(f"this is {look_alike.name}; {look_alike.advice}", code="foreign-format", source=source)
+    if body is not None:
+        keys = ", ".join(list(as_mapping(data))[:5])
+        message = f"the front matter ({keys}) is that of no tool format; name the format to see what it lacks"
+    elif data == [] or as_mapping(data).get("tools") == []:
+        message = "the list of tools is empty, so that nothing shows its format; name the format to have it read"
+    else:
+        message = "the document has the marks of no tool format; name the format to see what it lacks"
+    message += " (--from, in Python format=)"
+    raise DetectionError(message, code="unknown-format", source=source)
+
+
+@cache
+def _marks() -> tuple[tuple[str, Marks], ...]:
+    return tuple([(name, formats.marks_of(name)) for name in formats.names()])
+
+
+def has_several_formats(records: Iterable[Any]) -> bool:
+    """Whether records that stand beside each other are of different formats, as far as each shows its own.
+
+    >>> tool, descriptor = {"name": "a", "inputSchema": {}}, {"toolId": "b", "source": "mcp"}
+    >>> has_several_formats([tool, {}, tool]), has_several_formats([tool, {}, descriptor])
+    (False, True)
+    """
+    first_format: Format | None = None
+    for record in records:
+        if first_format is not None and first_format.marks.sniff(record, None, ""):
+            continue
+        try:
+            own_format = detect(record, None, None)
+        except DetectionError:
+            continue
+        if first_format is not None:
+            return True
+        first_format = own_format
+    return False
+
+
+def detect_by_name(source: str) -> Format | None:
+    """The one format whose documents are usually called so; none for a hidden file."""
+    name = os.path.basename(source)
+    if name.startswith("."):
+        return None
+    candidates = [candidate for candidate in formats.names() if _has_pattern_for(candidate, name)]
+    if len(candidates) != 1:
+        return None
+    return formats.get(candidates[0])
+
+
+def _has_pattern_for(candidate: str, file_name: str) -> bool:
+    return any(fnmatchcase(file_name, pattern) for pattern in formats.marks_of(candidate).searched_patterns)
+
+
+def resembles(data: Any, document_format: Format) -> bool:
+    """Whether a document that is called like those of a format is one with faults, and not something else.
+
+    Half of the keys of its records have to be known; a format whose schema lists none is believed.
+
+    >>> [resembles({"tools": [record]}, formats.get("mcp")) for record in ({"name": "a"}, {"b": "a"}, 1)]
+    [True, False, False]
+    """
+    try:
+        records = [record.data for record in document_format.records(data)]
+    except (ReadError, KeyError, TypeError, AttributeError):
+        return False
+    properties = canonical.load(f"{document_format.name}/{document_format.versions[-1]}").get("properties")
+    if not records or properties is None:
+        return True
+    if not all(isinstance(record, dict) for record in records):
+        return False
+    keys = list(chain.from_iterable(records))
+    known_keys = [key for key in keys if key in properties]
+    return bool(keys) and 2 * len(known_keys) >= len(keys)
+
+
+def _file_name(source: str | None) -> str:
+    """The bare name of the file that a document is from; empty for a text, such as `<stdin>`."""
+    if source is None or source.startswith("<"):
+        return ""
+    return os.path.basename(source)
+
+
+def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None:
+    """How a document is checked that is no tool description but stands beside some; `None` for every other."""
+    if body is None and not isinstance(data, list):  # of those without a body, only logs are checked
+        return None
+    look_alike = find_look_alike(data, body, _file_name(source))
+    if look_alike is None:
+        return None
+    return look_alike.manifest
+
+
+# -- documents that describe no tool ---------------------------------------------------------------------------
+
+_MOST_LISTS = 2  # around a document; some wrap others twice
+
+
+def _is_schema(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return "$schema" in data and ("properties" in data or "$defs" in data or "definitions" in data)
+
+
+# Formats declare those that belong to them (`Marks.look_alikes`).
+_OF_NO_FORMAT = (
+    LookAlike("a JSON Schema", _is_schema, "a schema describes documents; convert a document"),
+    LookAlike("an ARDF resource", has_keys("resource_id", "resource_type"), "it describes a resource, not a tool"),
+    LookAlike("a report of toolglot", has_keys("toolglot-report"), "it says what a conversion changed"),
+)
+
+
+def find_look_alike(data: Any, body: str | None, file_name: str = "") -> LookAlike | None:
+    """The known kind of document that `data` is, or that the first item of its list is.
+
+    Args:
+        file_name: the bare name of its file; empty if it has none.
+
+    >>> find_look_alike({"toolglot-report": "1"}, None).name
+    'a report of toolglot'
+    """
+    for candidate in _candidates(data):
+        for look_alike in _look_alikes():
+            if look_alike.matches(candidate, body, file_name):
+                return look_alike
+    return None
+
+
+@cache
+def _look_alikes() -> tuple[LookAlike, ...]:
+    of_formats = [kind for _, marks in _marks() for kind in marks.look_alikes]
+    return (*of_formats, *_OF_NO_FORMAT)
+
+
+def _candidates(data: Any) -> Iterator[dict[str, Any]]:
+    """The document, and the first item of each list that it wraps others in."""
+    for _ in range(1 + _MOST_LISTS):
+        if isinstance(data, dict):
+            yield data
+            data = data.get("tools")
+        if isinstance(data, list):
+            data = data[0] if data else None

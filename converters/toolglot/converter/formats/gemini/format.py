@@ -1,0 +1,258 @@
+"""Gemini function declarations, with schemas in the OpenAPI dialect (`parameters`) or in JSON Schema.
+
+Which of the two a declaration came with stays in the extension: a null `parametersJsonSchema` there stands for the
+key that held the schema, and a whole `parameters` is the source's own spelling where the same can be spelled
+otherwise. A declaration without a schema takes no arguments, and one that takes none is written without.
+
+The tools that Google runs itself (`{"googleSearch": {}}`) stand beside the declarations, in objects of their own or in
+the same, and have no name.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.converter.formats import Checks, Format, Places, Provider, Record, Spelling
+from toolglot.converter.formats.gemini.detection import MARKS
+from toolglot.converter.formats.gemini.openapi_dialect import from_openapi, to_openapi
+from toolglot.converter.formats.gemini.provider_limits import PROFILES
+from toolglot.converter.formats.kit.definition_containers import definitions
+from toolglot.converter.formats.kit.definitions import (
+    NAME,
+    NO_ARGUMENTS,
+    RUNS_PROGRAMS,
+    USES_NETWORK,
+    argument_schema,
+    function_id,
+    name_by_type,
+    refusals_of,
+    write_description,
+)
+from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    echoes,
+    fields_of,
+    is_mapping,
+    make_tool,
+    order_keys,
+    places,
+    put,
+    schema,
+    take,
+    text,
+)
+from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.converter.safety import fold_key
+from toolglot.converter.schema.newest_dialect import newest
+from toolglot.converter.text.pointers import value_at
+from toolglot.errors import ReadError
+
+
+def _load_openapi(schema: JsonSchema) -> JsonSchema:
+    return newest(from_openapi(schema))
+
+
+def _dump_inputs(inputs: JsonSchema) -> JsonSchema | None:
+    return None if _takes_nothing(inputs) else to_openapi(argument_schema(inputs))
+
+
+def _takes_nothing(inputs: JsonSchema) -> bool:
+    """Whether a schema describes no argument at all; one that is open on purpose may get some."""
+    has_plain_keys = inputs.keys() <= {"type", "properties", "required", "additionalProperties"}
+    return has_plain_keys and not inputs.get("properties") and inputs.get("additionalProperties", False) is False
+
+
+_ALWAYS: Table = {"name": text("id"), "description": text("description")}
+_ROWS: Table = {
+    "parameters": Row("inputs", is_mapping, _load_openapi, _dump_inputs, has_spellings=True),
+    "parametersJsonSchema": schema("inputs"),
+    "parameters_json_schema": schema("inputs"),
+    "response": Row("outputs", is_mapping, _load_openapi, to_openapi, has_spellings=True),
+    "responseJsonSchema": schema("outputs"),
+    "response_json_schema": schema("outputs"),
+}
+_OPENAPI = ("parameters", "response")
+_JSON = ("parametersJsonSchema", "responseJsonSchema")
+_JSON_SPELLINGS = frozenset(_ROWS).difference(_OPENAPI)
+_FAMILIES = (
+    ("parameters", "parametersJsonSchema", "parameters_json_schema"),
+    ("response", "responseJsonSchema", "response_json_schema"),
+)
+_SPELLED = tuple(zip(_FAMILIES, _JSON, strict=True))
+_HOLDS = fields_of({**_ALWAYS, **_ROWS})
+
+
+def _version_of(data: dict[str, Any]) -> str:
+    return "json-schema" if _JSON_SPELLINGS & data.keys() else "parameters"
+
+
+def _table(keys: tuple[str, ...]) -> Table:
+    return {**_ALWAYS, **{key: _ROWS[key] for key in keys}}
+
+
+# What Google runs itself, by the letters of its key, which the API takes in two spellings, and what it is known to do.
+_OWN_TOOLS: dict[str, dict[str, bool]] = {
+    **dict.fromkeys(("codeexecution", "computeruse"), RUNS_PROGRAMS),
+    **dict.fromkeys(("googlesearch", "googlesearchretrieval", "googlemaps", "urlcontext"), USES_NETWORK),
+    **dict.fromkeys(("enterprisewebsearch", "parallelaisearch", "exaaisearch"), USES_NETWORK),
+    "filesearch": {},
+    "retrieval": {},
+}
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    keys = tuple(_schema_key(record, family) for family in _FAMILIES)
+    fields: dict[str, Any] = {}
+    rest = take(data, _table(keys), fields)
+    for key in keys:
+        # A spelling other than the default one, or a schema that would be left out, has to be written again.
+        if key not in _JSON or (isinstance(data.get(key), dict) and _takes_nothing(data[key])):
+            rest.setdefault(key, None)
+    if "id" not in fields:
+        fields["id"], rest["name"] = name_by_type(data), None  # a null name was not written
+        fields.update(_OWN_TOOLS.get(fold_key(fields["id"]), {}))
+    elif "inputs" not in fields:
+        fields["inputs"] = dict(NO_ARGUMENTS)
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    return make_tool("gemini", fields, rest)
+
+
+def _schema_key(record: Record, family: tuple[str, ...]) -> str:
+    """The key of a family that holds a schema; the one that is written by default if none does."""
+    keys = [key for key in family if isinstance(record.data.get(key), dict)]
+    if len(keys) > 1:
+        raise ReadError(
+            f"`{keys[0]}` and `{keys[1]}` describe the same; keep the one that holds",
+            code="two-schemas",
+            pointer=f"{record.pointer}/{keys[1]}",
+        )
+    if keys:
+        return keys[0]
+    return next(key for key in family if key in _JSON)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = tool.origin == "gemini"
+    rest = dict(tool.extension("gemini"))
+    if own and version is None:
+        keys = tuple(_key_in(rest, family, default) for family, default in _SPELLED)
+    else:
+        keys = _OPENAPI if version == "parameters" else _JSON
+        for key in {*_ROWS}.difference(keys):
+            rest.pop(key, None)
+        if not own:
+            rest.pop("name", None)
+    data = put(tool, _table(keys), rest)
+    if keys[0] not in _OPENAPI and isinstance(data.get(keys[0]), dict):
+        data[keys[0]] = argument_schema(data[keys[0]])
+        if keys[0] not in rest and _takes_nothing(data[keys[0]]):
+            del data[keys[0]]
+    if rest.get("name", "") is None:
+        del data["name"]
+    description = write_description(tool, _HOLDS, own)
+    if description is not None:
+        data["description"] = description
+    new_data = order_keys(data, (*_ALWAYS, *keys))
+    return Record({key: value for key, value in new_data.items() if value is not None or key not in keys})
+
+
+def _key_in(rest: dict[str, Any], family: tuple[str, ...], default: str) -> str:
+    """The key of a family that the document had."""
+    return next((key for key in family if key in rest), default)
+
+
+_FAMILY_PLACES = {
+    field: tuple(f"/{key}" for key in family)
+    for field, (family, _) in zip(("inputs", "outputs"), _SPELLED, strict=True)
+}
+_echoes_of_table = echoes(_ROWS)
+
+
+def _schema_place(tool: Tool) -> tuple[str, str]:
+    if "parameters" in tool.extension("gemini"):
+        return "parameters", "/parameters"
+    return "json-schema", "/parametersJsonSchema"
+
+
+# -- documents ------------------------------------------------------------------------------------------------
+
+_DECLARATIONS = ("functionDeclarations", "function_declarations")
+
+
+def _records(data: Any) -> list[Record]:
+    """The declarations of a document, and what Google runs itself; one object may hold several of both.
+
+    >>> [record.data for record in _records({"functionDeclarations": [{"name": "dig"}], "codeExecution": {}})]
+    [{'name': 'dig'}, {'codeExecution': {}}]
+    """
+    records: list[Record] = []
+    for place, group in groupby(definitions(data), _place_of_holder):
+        group_records = list(group)
+        if place is not None:
+            holder = replace(group_records[0], data=value_at(data, place), pointer=place)
+            records += [*group_records, *_own_tools(holder)]
+            continue
+        for record in group_records:
+            records += _own_tools(record) or [record]
+    return records
+
+
+def _place_of_holder(record: Record) -> str | None:
+    """Where the object stands that holds a declaration beside others; `None` for what stands by itself."""
+    place, *inside = record.pointer.rsplit("/", 2)
+    return place if inside and inside[0] in _DECLARATIONS else None
+
+
+def _own_tools(holder: Record) -> list[Record]:
+    """Each of the tools in an object that Google runs itself; none where something else stands there too."""
+    if not isinstance(holder.data, dict):
+        return []
+    tools = {key: value for key, value in holder.data.items() if value is not None and key not in _DECLARATIONS}
+    if not all(fold_key(key) in _OWN_TOOLS and isinstance(value, dict) for key, value in tools.items()):
+        return []
+    return [replace(holder, data={key: value}) for key, value in tools.items()]
+
+
+def _wrap(records: list[dict[str, Any]]) -> Any:
+    """One tool with all declarations, as the API asks, between those that Google runs itself."""
+    tools: list[dict[str, Any]] = []
+    for is_function, group in groupby(records, lambda record: "name" in record):
+        if is_function:
+            tools.append({"functionDeclarations": list(group)})
+        else:
+            tools += group
+    return {"tools": tools}
+
+
+FORMAT = Format(
+    name="gemini",
+    title="Gemini function declarations",
+    url="https://ai.google.dev/gemini-api/docs/function-calling",
+    marks=MARKS,
+    versions=("parameters", "json-schema"),
+    writes=("parameters", "json-schema"),
+    records=_records,
+    wrap=_wrap,
+    version_of=_version_of,
+    holds=_HOLDS,
+    places=Places(places({**_ALWAYS, **_table(_JSON)}), _FAMILY_PLACES),
+    read=_read,
+    write=_write,
+    identify=lambda name: function_id(name, "a-zA-Z_", NAME),
+    spelling=Spelling(echoes=_echoes_of_table),
+    checks=Checks(refusals_of(PROFILES, _schema_place), "toolglot.converter.formats.gemini.rules"),
+    provider=Provider(
+        profiles=PROFILES,
+        calls_module="toolglot.converter.formats.gemini.calls",
+        is_api=True,
+        request_keys=frozenset({"behavior"}),
+        is_hosted=lambda tool: tool.extension("gemini").get("name", "") is None,
+    ),
+)

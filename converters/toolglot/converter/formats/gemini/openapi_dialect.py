@@ -1,0 +1,184 @@
+"""The dialect of OpenAPI 3.0 that Gemini's `Schema` speaks, to JSON Schema 2020-12 and back, keyword by keyword.
+
+Nothing is judged here: what one of the two has no word for passes as it is, and fitting has taken it away before a
+schema is written. `upper(lower(schema))` means the same as `schema`; it may be spelled otherwise.
+
+Source: `Schema` of the Gemini API reference; the keys in snake case are those of the vendor's Python library.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.keywords import TYPES
+
+_LOWER = {kind.upper(): kind for kind in TYPES}
+_UPPER = {kind: word for word, kind in _LOWER.items()}
+
+_CAMEL = {
+    "any_of": "anyOf", "min_items": "minItems", "max_items": "maxItems", "min_length": "minLength",
+    "max_length": "maxLength", "min_properties": "minProperties", "max_properties": "maxProperties",
+    "property_ordering": "propertyOrdering", "additional_properties": "additionalProperties",
+    "defs": "$defs", "ref": "$ref",
+}  # fmt: skip
+_SNAKE = {"$defs": "defs", "$ref": "ref"}
+_COUNTS = frozenset({"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"})
+# Keys that may be null on purpose, unless other keys are null too: so the Python library dumps fields that are absent.
+_NULLABLE = frozenset({"default", "example"})
+_WHOLE = re.compile("-?[0-9]{1,18}", re.ASCII)  # the digits that an int64 has in every case
+_NUMBER = re.compile(r"-?[0-9]{1,300}(\.[0-9]{1,300})?", re.ASCII)
+
+
+def from_openapi(schema: JsonSchema) -> JsonSchema:
+    """A schema of the dialect as JSON Schema.
+
+    >>> from_openapi({"type": "STRING", "enum": ["a"], "format": "enum", "nullable": True})
+    {'type': ['string', 'null'], 'enum': ['a', None]}
+    >>> from_openapi({"type": "ARRAY", "items": {"ref": "#/defs/a"}, "minItems": "2"})
+    {'type': 'array', 'items': {'$ref': '#/$defs/a'}, 'minItems': 2}
+    """
+    out: JsonSchema = {}
+    if any(schema[key] is None for key in schema.keys() - _NULLABLE):
+        nullable: frozenset[str] = frozenset()
+    else:
+        nullable = _NULLABLE
+    for key, value in schema.items():
+        if value is not None or key in nullable:
+            out.setdefault(_CAMEL.get(key, key), value)
+    out = _inside(out, from_openapi)
+    kind, reference = out.get("type"), out.get("$ref")
+    if isinstance(kind, str):
+        out["type"] = _LOWER.get(kind, kind)
+    for key in _COUNTS & out.keys():
+        out[key] = _with_numeric_count(out[key])
+    if isinstance(reference, str) and reference.startswith("#/defs/"):
+        out["$ref"] = f"#/$defs/{reference.removeprefix('#/defs/')}"
+    if isinstance(out.get("enum"), list):
+        out["enum"] = [_member_of_type(member, out.get("type")) for member in out["enum"]]
+        if out.get("format") == "enum":
+            del out["format"]
+    if "example" in out and "examples" not in out:
+        out["examples"] = [out.pop("example")]
+    return _with_null(out)
+
+
+def to_openapi(schema: JsonSchema) -> JsonSchema:
+    """A JSON Schema in the words of the dialect, as far as it has any.
+
+    >>> to_openapi({"type": ["string", "null"], "enum": ["a", None]})
+    {'type': 'STRING', 'nullable': True, 'enum': ['a']}
+    >>> to_openapi({"anyOf": [{"const": "a"}, {"type": "null"}]})
+    {'anyOf': [{'type': 'STRING', 'enum': ['a']}], 'nullable': True}
+    """
+    out: JsonSchema = {}
+    for key, value in _without_null(_inside(schema, to_openapi)).items():
+        if key == "type":
+            out["type"] = _types_in_openapi(value)
+        elif key == "const" and isinstance(value, str) and "enum" not in schema:
+            if "type" not in schema:
+                out["type"] = "STRING"
+            out["enum"] = [value]
+        elif key == "examples" and isinstance(value, list) and len(value) == 1 and "example" not in schema:
+            out["example"] = value[0]
+        elif key == "$ref" and isinstance(value, str) and value.startswith("#/$defs/"):
+            out["ref"] = f"#/defs/{value.removeprefix('#/$defs/')}"
+        else:
+            out[_SNAKE.get(key, key)] = value
+    return out
+
+
+def _inside(schema: JsonSchema, change: Callable[[JsonSchema], JsonSchema]) -> JsonSchema:
+    """A copy in which every schema directly inside is changed; `enum`, `default` and `example` hold no schemas."""
+    out = dict(schema)
+
+    def change_schema(value: Any) -> Any:
+        if isinstance(value, dict):
+            return change(value)
+        return value
+
+    for key in ("items", "additionalProperties"):
+        if key in out:
+            out[key] = change_schema(out[key])
+    if isinstance(out.get("anyOf"), list):
+        out["anyOf"] = list(map(change_schema, out["anyOf"]))
+    for key in ("properties", "$defs"):
+        if isinstance(out.get(key), dict):
+            out[key] = {name: change_schema(item) for name, item in out[key].items()}
+    return out
+
+
+def _with_numeric_count(value: Any) -> Any:
+    """An int64, which the JSON of protocol buffers writes as a text."""
+    if isinstance(value, str) and _WHOLE.fullmatch(value):
+        return int(value)
+    return value
+
+
+def _member_of_type(member: Any, kind: Any) -> Any:
+    """A member of `enum`, which is a text for numbers too: `{"type": "INTEGER", "enum": ["101"]}`."""
+    if not isinstance(member, str):
+        return member
+    if kind == "integer" and _WHOLE.fullmatch(member):
+        return int(member)
+    if kind == "number" and _NUMBER.fullmatch(member):
+        return float(member)
+    return member
+
+
+# -- null -----------------------------------------------------------------------------------------------------
+
+_NULL: JsonSchema = {"type": "null"}
+
+
+def _with_null(schema: JsonSchema) -> JsonSchema:
+    """`nullable` as a type beside the others."""
+    if not isinstance(schema.get("nullable"), bool):
+        return schema
+    out = {key: value for key, value in schema.items() if key != "nullable"}
+    if not schema["nullable"]:
+        return out
+    if isinstance(out.get("type"), str) and out["type"] != "null":
+        out["type"] = [out["type"], "null"]
+    if isinstance(out.get("enum"), list) and None not in out["enum"]:
+        out["enum"] = [*out["enum"], None]
+    if isinstance(out.get("anyOf"), list) and _NULL not in out["anyOf"]:
+        out["anyOf"] = [*out["anyOf"], dict(_NULL)]
+    if "$ref" in out:
+        return {"anyOf": [out, dict(_NULL)]}
+    return out
+
+
+def _without_null(schema: JsonSchema) -> JsonSchema:
+    """Null beside other types as `nullable`; a node that is nothing but null stays one."""
+    kind, any_of, members = schema.get("type"), schema.get("anyOf"), schema.get("enum")
+    allows_null = isinstance(kind, list) and len(kind) > 1 and "null" in kind
+    if isinstance(any_of, list):
+        choices = [item for item in any_of if item != {"type": "NULL"}]
+    else:
+        choices = []
+    offers_null = isinstance(any_of, list) and 0 < len(choices) < len(any_of)
+    if not (allows_null or offers_null):
+        return schema
+    out: JsonSchema = {}
+    for key, value in schema.items():
+        out[key] = value
+        if key == "type" and isinstance(kind, list) and allows_null:
+            kinds = [item for item in kind if item != "null"]
+            out["type"] = kinds[0] if len(kinds) == 1 else kinds
+            out["nullable"] = True
+        elif key == "anyOf" and offers_null:
+            out.update(anyOf=choices, nullable=True)
+        elif key == "enum" and isinstance(members, list):
+            out["enum"] = [item for item in members if item is not None] or members
+    return out
+
+
+def _types_in_openapi(kind: Any) -> Any:
+    if isinstance(kind, list):
+        return [_types_in_openapi(item) for item in kind]
+    if isinstance(kind, str):
+        return _UPPER.get(kind, kind)
+    return kind

@@ -1,0 +1,84 @@
+"""The hub's own JSON: every field of `hub.model.Tool`, and nothing lost.
+
+Schemas of the hub are JSON Schema 2020-12. A document that spells one in another dialect gets its own spelling back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.formats import Checks, Format, Places, Record
+from toolglot.converter.formats.hub.detection import MARKS
+from toolglot.converter.hub.model import SCHEMAS, Tool, from_json, to_json
+from toolglot.converter.safety import Approval, SafetyWords
+from toolglot.converter.schema.newest_dialect import newest, restate_tool
+from toolglot.errors import ReadError
+
+
+def _records(data: Any) -> list[Record]:
+    if data["toolglot"] != 1:
+        message = f"version {data['toolglot']!r} of the hub is not known; this toolglot reads 1"
+        raise ReadError(message, code="hub-version", pointer="/toolglot")
+    return [Record(tool, None, f"/tools/{index}") for index, tool in enumerate(data["tools"])]
+
+
+def _wrap(records: list[dict[str, Any]]) -> Any:
+    return {"toolglot": 1, "tools": records}
+
+
+def _read(record: Record) -> Tool:
+    try:
+        return restate_tool(from_json(record.data), "hub")
+    except msgspec.ValidationError as error:
+        raise ReadError(f"not a tool of the hub: {error}", code="hub", pointer=record.pointer) from None
+
+
+def _respell(tool: Tool) -> Tool:
+    """What `_read` restated, as it was."""
+    fields: dict[str, Any] = {}
+    own = dict(tool.extension("hub"))
+    for name in SCHEMAS:
+        if isinstance(own.get(name), dict) and newest(own[name]) == getattr(tool, name):
+            fields[name] = own.pop(name)
+    if fields:
+        extensions = {owner: rest for owner, rest in (tool.extensions or {}).items() if owner != "hub"}
+        if own:
+            extensions["hub"] = own
+        fields["extensions"] = extensions or None
+    if tool.children:
+        children = tuple(map(_respell, tool.children))
+        if any(now is not child for now, child in zip(children, tool.children, strict=True)):
+            fields["children"] = children
+    if not fields:
+        return tool
+    return msgspec.structs.replace(tool, **fields)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    return Record(to_json(_respell(tool)))
+
+
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    return f"{parent}/children/{index}"
+
+
+FORMAT = Format(
+    name="hub",
+    title="toolglot's own JSON",
+    url="schemas/hub/1.schema.json",
+    marks=MARKS,
+    versions=("1",),
+    writes=("1",),
+    tree=True,
+    records=_records,
+    wrap=_wrap,
+    version_of=lambda record: "1",
+    holds=frozenset(Tool.__struct_fields__),
+    places=Places({name: f"/{name}" for name in Tool.__struct_fields__}, child=_place_child),
+    read=_read,
+    write=_write,
+    safety_words=SafetyWords(Approval("never", "conditional", "always", policy=True)),
+    checks=Checks(rules_module="toolglot.converter.formats.hub.rules"),
+)

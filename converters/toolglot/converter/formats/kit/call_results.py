@@ -1,0 +1,175 @@
+"""Writing results: JSON text as `JSON.stringify` of JavaScript writes it, so that a model reads what it is used to."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Container
+from decimal import Decimal
+from typing import Any
+
+from toolglot.converter.formats.kit.calls import LIMITS, wire
+from toolglot.converter.hub.calls import Content, Image, replace_surrogates
+from toolglot.errors import UsageError
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LARGEST = 21  # digits before the point; JavaScript writes longer numbers with an exponent
+_SMALLEST = -6  # zeros after the point before the first digit
+
+
+def failure(error: str | None, result: Any) -> dict[str, Any]:
+    """What a model is told in JSON about a call that failed; what came out before is told too.
+
+    >>> failure("no such file", None)
+    {'error': 'no such file'}
+    """
+    answer: dict[str, Any] = {"error": _reason(error)}
+    if result is not None:
+        answer["output"] = result
+    return answer
+
+
+def failure_texts(error: str | None, result: Any) -> list[dict[str, Any]]:
+    """The same as text blocks, for a provider that has a mark for errors beside them."""
+    texts = [_reason(error)]
+    if result is not None:
+        texts.append(compact_json(result))
+    return [{"type": "text", "text": text} for text in texts]
+
+
+def _reason(error: str | None) -> str:
+    if error is not None and not isinstance(error, str):
+        raise UsageError(f"an error is told as a text, not as a {type(error).__name__}; use str()", code="bad-option")
+    return error or "the tool failed without a message"  # a provider refuses an error that is empty
+
+
+def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Image]:
+    """The parts of a content, with words in the place of each image that is of no media type in `takes`.
+
+    What failed says so in words too, because a provider refuses an error that is empty.
+    """
+    parts: list[str | Image] = []
+    for part in content.parts:
+        if isinstance(part, Image) and part.media_type not in takes:
+            parts.append(_describe_image(part))
+        else:
+            parts.append(part)
+    if content.failed and not parts:
+        return [_reason(None)]
+    return parts
+
+
+def _describe_image(image: Image) -> str:
+    """What stands for an image where it cannot go."""
+    return f"(an image, {image.media_type}, which cannot be passed on)"
+
+
+def content_text(content: Content) -> str:
+    """A content as one text."""
+    return "\n".join(_part_text(part) for part in content_parts(content))
+
+
+def _part_text(part: str | Image) -> str:
+    if isinstance(part, str):
+        return part
+    return _describe_image(part)
+
+
+def compact_json(value: Any) -> str:
+    """`value` as compact JSON with all characters as they are, and numbers as JavaScript writes them.
+
+    Integers stay exact, where JavaScript would round those beyond 2**53.
+
+    Raises:
+        UsageError: something that JSON has no form for, or deeper than 64 levels; code `"not-json-data"`.
+
+    >>> compact_json({"a": 8.0, "b": [float("nan"), 1e21, 1e-7], "c": "né"})
+    '{"a":8,"b":[null,1e+21,1e-7],"c":"né"}'
+    """
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", _value_text(value, LIMITS.max_depth))
+
+
+def to_plain_data(value: Any) -> Any:
+    """`value` as JSON data of plain types, numbers and errors as of `compact_json`, without halves of characters."""
+    return json.loads(replace_surrogates(_value_text(value, LIMITS.max_depth)))
+
+
+def _value_text(value: Any, depth: int) -> str:
+    writer = next((_WRITERS[kind] for kind in type(value).__mro__ if kind in _WRITERS), None)
+    if writer is not None and depth >= 0:
+        return writer(value, depth)
+    if depth < 0:
+        problem = f"is nested deeper than {LIMITS.max_depth} levels; flatten it"
+    elif callable(getattr(value, "model_dump", None)):
+        return _value_text(wire(value, as_sent=False), depth - 1)
+    else:
+        problem = f"is not JSON data: it holds a {type(value).__name__}; convert it to a dict, list, str or number"
+    raise UsageError(f"the result of the tool {problem}", code="not-json-data")
+
+
+def _object_text(value: dict[Any, Any], depth: int) -> str:
+    members = [f"{_key_text(key)}:{_value_text(inner, depth - 1)}" for key, inner in value.items()]
+    return f"{{{','.join(members)}}}"
+
+
+def _key_text(key: Any) -> str:
+    if isinstance(key, str):
+        return _string_text(key)
+    message = f"the result of the tool is not JSON data: a key is a {type(key).__name__}; use a string"
+    raise UsageError(message, code="not-json-data")
+
+
+def _array_text(value: list[Any] | tuple[Any, ...], depth: int) -> str:
+    items = [_value_text(inner, depth - 1) for inner in value]
+    return f"[{','.join(items)}]"
+
+
+def _string_text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _boolean_text(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _integer_text(value: int) -> str:
+    try:
+        return int.__repr__(value)
+    except ValueError:  # Python refuses to print an integer of thousands of digits
+        message = "the result of the tool holds an integer of thousands of digits; use a string"
+        raise UsageError(message, code="not-json-data") from None
+
+
+def _number_text(value: float) -> str:
+    if not math.isfinite(value):
+        return "null"
+    if value == 0:
+        return "0"
+    sign = "-" if value < 0 else ""
+    _, digits, exponent = Decimal(float.__repr__(abs(value))).normalize().as_tuple()
+    assert isinstance(exponent, int)
+    shortest = "".join(map(str, digits))
+    point = len(shortest) + exponent  # how many digits stand before the point
+    if exponent >= 0 and point <= _LARGEST:
+        return f"{sign}{shortest}{'0' * exponent}"
+    if 0 < point <= _LARGEST:
+        return f"{sign}{shortest[:point]}.{shortest[point:]}"
+    if _SMALLEST < point <= 0:
+        return f"{sign}0.{'0' * -point}{shortest}"
+    mantissa = shortest[0]
+    if len(shortest) > 1:
+        mantissa = f"{shortest[0]}.{shortest[1:]}"
+    return f"{sign}{mantissa}e{point - 1:+d}"
+
+
+_WRITERS: dict[type, Callable[[Any, int], str]] = {
+    type(None): lambda value, depth: "null",
+    bool: lambda value, depth: _boolean_text(value),
+    int: lambda value, depth: _integer_text(value),
+    float: lambda value, depth: _number_text(value),
+    str: lambda value, depth: _string_text(value),
+    list: _array_text,
+    tuple: _array_text,
+    dict: _object_text,
+}

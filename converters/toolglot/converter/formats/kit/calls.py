@@ -1,0 +1,370 @@
+"""Reading calls: what the ways of the providers have in common. Everything here is untrusted and bounded."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from io import StringIO
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from toolglot.converter.hub.calls import ToolCall, join_surrogates
+from toolglot.converter.text import json_reader
+from toolglot.converter.text.plain_data import check_plain_data, dump_object
+from toolglot.converter.text.serialization import Limits
+from toolglot.converter.text.source_text import SourceText
+from toolglot.converter.text.wording import quote_text
+from toolglot.errors import CallError, LimitError, ParseError
+
+LIMITS = Limits(max_bytes=4 * 1024 * 1024)
+"""Of the arguments of one call, and of all pieces of one stream together. No model writes so much in one turn."""
+
+MAX_ITEMS = 4096
+"""Calls, blocks or items in one response; their index is untrusted."""
+
+AGAIN = "ask the model again"
+AS_SENT = "pass the response as the provider's API sent it"
+MORE_TOKENS = "allow more tokens and ask again"
+
+_KINDS: dict[type, str] = {
+    type(None): "nothing",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def call_error(expected: str, actual: str, action: str, pointer: str = "", code: str | None = None) -> CallError:
+    """The error to raise: what was expected, what was found, what to do."""
+    return CallError(f"expected {expected}, found {actual}; {action}", code, pointer)
+
+
+def describe_value(value: Any) -> str:
+    """A value for a message: its kind, and a text shortened.
+
+    >>> describe_value({}), describe_value("x"), describe_value(())
+    ('an object', "the text 'x'", 'a tuple')
+    """
+    if isinstance(value, str):
+        return f"the text {quote_text(value)}" if value else "an empty text"
+    return _KINDS.get(type(value), f"a {type(value).__name__}")
+
+
+def wire(value: Any, as_sent: bool = True) -> Any:
+    """A vendor's object as JSON data; anything else as it is.
+
+    With `as_sent`, fields that the wire did not have stay absent.
+    """
+    try:
+        return dump_object(value, only_set=as_sent)
+    except ParseError as error:
+        subject = f"an object that raises {type(error.__cause__).__name__}"
+        raise call_error("an object that can be turned into JSON data", subject, "pass it as a dict") from error
+
+
+def whole_response(value: Any, expected: str) -> dict[str, Any]:
+    """`value` as an object that is not empty, or `CallError`; an empty one would be told by what it lacks first."""
+    data = item(value, "", expected)
+    if not data:
+        raise call_error(expected, "an empty object", AS_SENT)
+    return data
+
+
+def item(value: Any, pointer: str, expected: str = "an object") -> dict[str, Any]:
+    """`value` as an object, or `CallError`."""
+    data = wire(value)
+    if isinstance(data, dict):
+        return data
+    raise call_error(expected, describe_value(data), AS_SENT, pointer)
+
+
+def items(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of the list at `key`, each with its JSON Pointer; none where there is no list."""
+    for at, value in entries(data, key, pointer):
+        yield at, item(value, at)
+
+
+def entries(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str, Any]]:
+    """The same, whatever the values in the list are."""
+    values = data.get(key)
+    if values is None:
+        return
+    if not isinstance(values, list):
+        raise call_error(f"a list at {key!r}", describe_value(values), AS_SENT, f"{pointer}/{key}")
+    for index, value in enumerate(values):
+        yield f"{pointer}/{key}/{index}", value
+
+
+def first_value(data: dict[str, Any], *keys: str) -> Any:
+    """The value at the first of the keys that has one."""
+    return next((data[key] for key in keys if data.get(key) is not None), None)
+
+
+def word_at(data: dict[str, Any], key: str) -> str:
+    """The text at `key`, or `""` for anything else; words that nobody knows are none of ours."""
+    word = data.get(key)
+    return word if isinstance(word, str) else ""
+
+
+def text_at(data: dict[str, Any], key: str, pointer: str) -> str:
+    """The text at `key`, which must not be empty."""
+    text = data.get(key)
+    if isinstance(text, str) and text:
+        return text
+    raise call_error(f"a text at {key!r}", describe_value(text), AGAIN, f"{pointer}/{key}")
+
+
+def piece_at(data: dict[str, Any], key: str, pointer: str) -> str:
+    """The text at `key`, which may be empty or absent."""
+    piece = data.get(key)
+    if piece is None or isinstance(piece, str):
+        return piece or ""
+    raise call_error(f"a text at {key!r}", describe_value(piece), AGAIN, f"{pointer}/{key}")
+
+
+def optional_at(data: dict[str, Any], key: str, pointer: str) -> str | None:
+    """The text at `key`, or `None`."""
+    return piece_at(data, key, pointer) or None
+
+
+def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
+    """The index at `key`, which no honest stream has beyond `MAX_ITEMS`."""
+    index = data.get(key)
+    if type(index) is int and 0 <= index < MAX_ITEMS:
+        return index
+    if type(index) is int and abs(index) < 10**18:
+        actual = f"the number {index}"
+    else:
+        actual = describe_value(index)
+    expected = f"an index from 0 to {MAX_ITEMS - 1} at {key!r}"
+    raise call_error(expected, actual, "feed the events as they came", f"{pointer}/{key}")
+
+
+def arguments_of(value: Any, name: str, pointer: str) -> dict[str, Any]:
+    """The arguments of a call, given as JSON text or as data, which is checked and kept, not copied.
+
+    What says nothing at all are no arguments: so do models and servers call tools that take none.
+
+    >>> arguments_of('{"limit": 5}', "list", ""), arguments_of("null", "list", "")
+    ({'limit': 5}, {})
+    """
+    if says_nothing(value):
+        return {}
+    expected = f"the arguments of {quote_text(name)} to be a JSON object"
+    try:
+        if isinstance(value, str):
+            if len(value) > LIMITS.max_bytes:
+                raise LimitError(f"more than {LIMITS.max_bytes} characters", "too-large")
+            data = json_reader.read(SourceText(value, None), value.encode(), LIMITS.max_depth)
+        else:
+            check_plain_data(value, LIMITS.max_depth, LIMITS.max_nodes)
+            data = value
+    except UnicodeEncodeError:
+        raise call_error(expected, "half of a character (a lone surrogate)", AGAIN, pointer, "lone-surrogate") from None
+    except LimitError as error:
+        problem = error.message.partition(";")[0]  # what follows is for programmers: a model cannot raise a limit
+        raise call_error(expected, f"a fault: {problem}", AGAIN, pointer + error.pointer, error.code) from None
+    except ParseError as error:
+        raise call_error(expected, f"a fault: {error.message}", AGAIN, pointer + error.pointer, error.code) from None
+    if type(data) is dict:
+        return data
+    raise call_error(expected, describe_value(data), AGAIN, pointer, "not-an-object")
+
+
+def says_nothing(value: Any) -> bool:
+    """Whether the arguments of a call are absent, null, or a text that is blank or null.
+
+    >>> says_nothing(" "), says_nothing("null"), says_nothing("{}")
+    (True, True, False)
+    """
+    return value is None or (isinstance(value, str) and value.strip() in ("", "null"))
+
+
+class Draft(msgspec.Struct):
+    """A call whose arguments arrive in pieces.
+
+    Attributes:
+        call: the call without its arguments.
+        pointer: where it stood in the event that began it.
+        value: arguments that came at once; they count where no piece came.
+        free: whether the pieces are a text of any kind, which becomes the one argument `input`.
+        error: why it is no call that can run, where that is known already.
+    """
+
+    call: ToolCall
+    pointer: str
+    value: Any = None
+    free: bool = False
+    error: CallError | None = None
+    pieces: StringIO = msgspec.field(default_factory=StringIO)
+
+    @property
+    def text(self) -> str:
+        return join_surrogates(self.pieces.getvalue())
+
+    @property
+    def may_be_cut_off(self) -> bool:
+        """Whether nothing in it tells that it is whole, as the last brace of an object does."""
+        return self.free or says_nothing(self.text or self.value or None)
+
+    def complete(self) -> ToolCall:
+        """The call, once its last piece has come; one that says what is wrong where the arguments are none."""
+        try:
+            return self.call._replace(arguments=self._arguments())
+        except CallError as error:
+            return self.call._replace(arguments=None, error=error)
+
+    def _arguments(self) -> dict[str, Any]:
+        if self.error is not None:
+            raise self.error
+        value = self.text or self.value
+        if not self.free:
+            return arguments_of(value, self.call.name, self.pointer)
+        if isinstance(value, str):
+            return {"input": value}
+        raise call_error(
+            f"the input of {quote_text(self.call.name)} as a text", describe_value(value), AGAIN, self.pointer
+        )
+
+
+def draft_call(
+    value: Any, id_key: str, pointer: str, read: Callable[[dict[str, Any], ToolCall, str], Draft], kind: str = ""
+) -> Draft:
+    """The draft that `read` makes of one entry of a response, or one with the fault that it found.
+
+    Whatever is wrong with a call, it can be answered, and the others of its response go on: a call to which the
+    server gave no id gets one that is made here.
+
+    Args:
+        value: the entry.
+        id_key: where its id is.
+        read: makes the draft of the entry, of the call that is known so far, and of its place.
+        kind: the provider's own word for the call.
+    """
+    call = ToolCall(f"call_{secrets.token_hex(12)}", "", None, kind=kind)
+    try:
+        data = item(value, pointer)
+        call = call._replace(id=word_at(data, id_key) or call.id, name=word_at(data, "name"))
+        return read(data, call, pointer)
+    except CallError as error:
+        return Draft(call, pointer, error=error)
+
+
+def mark_cut_off(draft: Draft, expected: str, actual: str) -> None:
+    """Mark a call as one whose end is missing."""
+    draft.error = draft.error or call_error(expected, actual, MORE_TOKENS, draft.pointer)
+
+
+def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
+    """Refuse the error that an API sends in the place of a response; to take it for no calls would hide it."""
+    error = data.get("error")
+    if isinstance(error, dict):
+        reason = next((error[key] for key in ("message", "code", "type", "status") if error.get(key)), "")
+        failure = f"an error of the API: {quote_text(str(reason))}"
+        raise call_error(
+            "a response", failure, "ask again when its cause is gone", f"{pointer}/error", "failed-response"
+        )
+
+
+PlaceOfCall = TypeVar("PlaceOfCall", int, tuple[int, int])  # the index that events name, or one of `CallPlaces`
+
+
+class Drafts(Generic[PlaceOfCall]):
+    """The calls of one stream that have begun, by their places."""
+
+    def __init__(self) -> None:
+        self._open: dict[PlaceOfCall, Draft] = {}
+        self._others: set[PlaceOfCall] = set()  # what is not a call of ours
+        self._closed: set[PlaceOfCall] = set()
+        self._size = 0
+
+    def begin(self, place: PlaceOfCall, draft: Draft | None, pointer: str = "") -> None:
+        """`None`: something else than a call, whose pieces do not matter."""
+        if place in self._open or place in self._others or place in self._closed:
+            raise call_error("one beginning of a call", "a second one", "feed every event once", pointer)
+        if draft is None:
+            self._others.add(place)
+        else:
+            self._open[place] = draft
+
+    def add(self, place: PlaceOfCall, piece: str, pointer: str = "") -> None:
+        """One more piece of the text of the arguments."""
+        if place in self._others:
+            return
+        draft = self.at(place, pointer)
+        self._size += len(piece)
+        if self._size <= LIMITS.max_bytes:
+            draft.pieces.write(piece)
+        elif draft.error is None:
+            expected = f"at most {LIMITS.max_bytes} characters of arguments in one stream"
+            draft.error = call_error(expected, "more", AGAIN, pointer, "too-large")
+
+    def has(self, place: PlaceOfCall) -> bool:
+        return place in self._open
+
+    def at(self, place: PlaceOfCall, pointer: str = "") -> Draft:
+        """The open call at this place."""
+        if place in self._open:
+            return self._open[place]
+        state = "one that has ended" if place in self._closed else "none"
+        raise call_error("a call that began", state, "feed all events in their order", pointer)
+
+    def end(self, place: PlaceOfCall, pointer: str = "") -> Draft | None:
+        """Take the call at this place out; `None` where it was something else than a call."""
+        if place in self._others:
+            return None
+        draft = self.at(place, pointer)
+        del self._open[place]
+        self._closed.add(place)
+        return draft
+
+    def rest(self) -> list[Draft]:
+        """Take out every call that is still open, in the order of their places."""
+        places = sorted(self._open)
+        self._closed.update(places)
+        return [self._open.pop(place) for place in places]
+
+    def finish(self) -> list[ToolCall]:
+        """The open calls when the stream has ended.
+
+        An object in JSON tells that it is whole, even if the event after it was lost; a free text, or no text, does
+        not, and what was cut off must not run.
+        """
+        drafts = self.rest()
+        for draft in drafts:
+            if not draft.value and draft.may_be_cut_off:
+                mark_cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", "the end of the stream")
+        return [draft.complete() for draft in drafts]
+
+
+class CallPlaces:
+    """Which call of a stream an event is about: the last one that began with its index, unless that has another id.
+
+    Some servers give all calls one index, or none; an id tells these apart.
+
+    >>> places = CallPlaces()
+    >>> places.begin(0, "a"), places.find(0, "b"), places.begin(0, "b"), places.find(None, "a")
+    ((0, 0), None, (0, 1), (0, 0))
+    """
+
+    def __init__(self) -> None:
+        self._ids: dict[tuple[int, int], str] = {}  # empty where the server gave none
+        self._by_index: dict[int | None, tuple[int, int]] = {}
+        self._by_id: dict[str, tuple[int, int]] = {}
+
+    def begin(self, index: int | None, identifier: str) -> tuple[int, int]:
+        """The place of a call that begins."""
+        place = (0 if index is None else index, len(self._ids))
+        self._ids[place] = identifier
+        self._by_index[index] = self._by_index[None] = self._by_id[identifier] = place
+        return place
+
+    def find(self, index: int | None, identifier: str = "") -> tuple[int, int] | None:
+        """The place of the call that goes on, if there is one."""
+        place = self._by_index.get(index)
+        if place is None or identifier in ("", self._ids[place]):
+            return place
+        return self._by_id.get(identifier)

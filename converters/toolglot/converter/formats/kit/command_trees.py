@@ -1,0 +1,159 @@
+"""Trees of commands as descriptions of command lines have them, read into the hub; nothing is written in their formats.
+
+Such a description lists for each command its parameters and the commands below it. In the hub a group that can be
+called by itself has the command `""` for that, because the options of a group belong to all commands below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.formats.kit.parameters import NamedParameter, Style, collect
+from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
+from toolglot.converter.text.pointers import escape, pointer_of, tokens_of
+
+UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
+"""The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
+ParameterEntry = tuple[str | None, dict[str, Any]]
+"""A parameter as its document has it, with the kind of list that it stands in, as in `Binding.kind`."""
+Load = Callable[[dict[str, Any], str | None], NamedParameter]
+
+
+class CommandParts(msgspec.Struct, frozen=True):
+    """What a description says of one command, apart from the commands below it.
+
+    Attributes:
+        fields: of the hub, about the command and everything below it.
+        call: of the hub, about a call of the command itself.
+        own_entries: parameters of a call of the command itself.
+        shared_entries: options that the commands below it take too.
+        is_closed: whether it takes nothing but what is listed.
+        is_called: whether it can be called by itself, though it has no parameters of its own and commands below it.
+    """
+
+    fields: Mapping[str, Any]
+    call: Mapping[str, Any]
+    own_entries: Sequence[ParameterEntry]
+    shared_entries: Sequence[ParameterEntry]
+    is_closed: bool
+    is_called: bool = False
+
+
+def reading_style(load: Load) -> Style:
+    """The style of entries that are only read: all of them are kept as they are spelled."""
+    return Style(frozenset(), load, lambda parameter, words: {})
+
+
+def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is_root: bool = False) -> Tool:
+    """The node of a command.
+
+    >>> parts = CommandParts({"id": "p"}, {"prompts": True}, [], [], False, is_called=True)
+    >>> build_node(parts, (Tool(id="a"),), reading_style(None)).children
+    (Tool(id='a'), Tool(id='', inputs={'type': 'object', 'properties': {}}, prompts=True))
+    """
+    if not children:
+        return Tool(
+            **parts.fields, **parts.call, **_inputs([*parts.own_entries, *parts.shared_entries], parts.is_closed, style)
+        )
+    fields = dict(parts.fields)
+    if not (parts.own_entries or parts.is_called):
+        fields = {**parts.call, **fields}
+    else:
+        texts = {"description": fields["description"]} if "description" in fields else {}
+        call = Tool(id="", **texts, **parts.call, **_inputs(parts.own_entries, parts.is_closed, style))
+        children = (*children, call)  # at the end, so that the others keep their indexes
+    if parts.shared_entries:
+        inputs, bindings = collect(parts.shared_entries, style)
+        names = ("global_inputs", "global_bindings") if is_root else ("inputs", "bindings")
+        fields.update(zip(names, (inputs, bindings), strict=True))
+    return Tool(**fields, children=children)
+
+
+def _inputs(entries: Sequence[ParameterEntry], is_closed: bool, style: Style) -> dict[str, Any]:
+    inputs, bindings = collect(entries, style)
+    if is_closed:
+        inputs["additionalProperties"] = False
+    return {"inputs": inputs, "bindings": bindings or None}
+
+
+def optional_value(schema: JsonSchema) -> JsonSchema:
+    """What an option takes whose value may be left out: alone it is `true`.
+
+    >>> optional_value({"type": "string"})
+    {'type': ['string', 'boolean']}
+    """
+    if schema == {"type": "string"}:
+        return {"type": ["string", "boolean"]}
+    return {"anyOf": [schema, {"type": "boolean"}]}
+
+
+def parameter_in(pointer: str) -> str:
+    """The parameter that a JSON Pointer in a schema of parameters is about; empty for the schema as a whole.
+
+    >>> parameter_in("/properties/a~1b/type"), parameter_in("/required")
+    ('a/b', '')
+    """
+    tokens = tokens_of(pointer) or []
+    return tokens[1] if tokens[:1] == ["properties"] and len(tokens) > 1 else ""
+
+
+def unread_parts(binding: Binding, load: Load) -> dict[str, Any]:
+    """What the entry of a parameter says and no field has taken from it: JSON Pointer in the entry -> value.
+
+    A part counts as read if the entry would be read otherwise without it. What is off or empty says nothing.
+    """
+    entry = binding.spelling or {}
+    if not isinstance(entry.get("name"), str):  # a document of the hub may hold anything here
+        return {}
+    whole_value = load(entry, binding.kind)
+
+    def is_read(pointer: tuple[str | int, ...]) -> bool:
+        return load(_without(entry, pointer), binding.kind) != whole_value
+
+    unread = _unread_below(entry, (), is_read)
+    return {pointer_of(path): value for path, value in unread}
+
+
+_Path = tuple[str | int, ...]
+
+
+def _unread_below(value: Any, path: _Path, is_read: Callable[[_Path], bool]) -> Iterator[tuple[_Path, Any]]:
+    for key, item in _items(value):
+        here = (*path, key)
+        if item is None or item is False or item in ("", [], {}) or here == ("name",):
+            continue
+        if is_read(here):
+            yield from _unread_below(item, here, is_read)
+        else:
+            yield here, item
+
+
+def _items(value: Any) -> list[tuple[Any, Any]]:
+    """The parts of an object, and of a list of objects; which texts a list has is one statement."""
+    if isinstance(value, dict):
+        return list(value.items())
+    is_list_of_objects = isinstance(value, list) and all(isinstance(item, dict) for item in value)
+    return list(enumerate(value)) if is_list_of_objects else []
+
+
+def _without(value: Any, path: _Path) -> Any:
+    """A copy of an object or a list without the part at a path."""
+    key, *rest = path
+    copy = value.copy()
+    if rest:
+        copy[key] = _without(copy[key], tuple(rest))
+    else:
+        del copy[key]
+    return copy
+
+
+def silent_parts(rest: Mapping[str, Any]) -> list[str]:
+    """Of what no field has taken, what is off or empty, and so says nothing: JSON Pointers.
+
+    >>> silent_parts({"aliases": [], "isESM": True, "hasDynamicHelp": False})
+    ['/aliases', '/hasDynamicHelp']
+    """
+    return [f"/{escape(key)}" for key, value in rest.items() if value is False or value == []]

@@ -1,0 +1,143 @@
+"""What the function definitions of model providers share: their names, and arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.fitting.provider_rules import ProviderRules
+from toolglot.converter.formats import Finding
+from toolglot.converter.formats.kit.description.labelled_facts import join_description, limited_description
+from toolglot.converter.formats.kit.field_tables import as_spelled
+from toolglot.converter.formats.kit.tool_ids import Name, function_name, named_parts
+from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.errors import FitError
+
+NO_ARGUMENTS: JsonSchema = {"type": "object", "properties": {}}
+
+_OBJECT: JsonSchema = {"type": "object"}
+
+NAME = "a-zA-Z0-9_-"  # characters, as inside [...] of a regular expression
+_MOST_FINDINGS = 20  # of one tool
+_NAME_LIMIT = 64  # what every provider and every gateway in front of one accepts
+
+
+def function_id(name: Name, first: str = NAME, rest: str = NAME) -> str:
+    """The parts of a path joined by `_`, as a name that the provider accepts.
+
+    >>> function_id(Name(("gh", "pr", "create"))), function_id(Name(("math.factorial",)))
+    ('gh_pr_create', 'math_factorial')
+    >>> function_id(Name(("9lives",)), "a-zA-Z_"), function_id(Name(("search",), "github"))
+    ('_9lives', 'github__search')
+    """
+    from toolglot.converter.fitting import provider_names
+
+    own = "_".join(named_parts(name.path))
+    return provider_names.allot([(function_name(own, name), name)], first, rest, _NAME_LIMIT)[0]
+
+
+def write_description(tool: Tool, holds: Collection[str], own: bool, limit: int | None = None) -> str | None:
+    """The description to write, at most `limit` UTF-16 units long unless it is the format's own."""
+    if own:
+        return join_description(tool, holds)
+    if not tool.description and tool.summary:
+        tool = msgspec.structs.replace(tool, description=tool.summary)
+    if limit is None:
+        return join_description(tool, holds) or None
+    return limited_description(tool, holds, limit) or None
+
+
+def argument_schema(inputs: JsonSchema | None) -> JsonSchema:
+    """A schema for arguments, which are an object with every provider, whatever the schema says or leaves open.
+
+    >>> argument_schema({"$ref": "#/$defs/a"}), argument_schema(None)
+    ({'type': 'object', '$ref': '#/$defs/a'}, {'type': 'object', 'properties': {}})
+    """
+    if inputs is None:
+        return dict(NO_ARGUMENTS)
+    if inputs.get("type") == "object":
+        return inputs
+    return {**_OBJECT, **inputs, **_OBJECT}
+
+
+def name_by_type(data: dict[str, Any]) -> str:
+    """What a tool is called that has no name: its type, or the key that stands for it.
+
+    >>> name_by_type({"type": "web_search"}), name_by_type({"googleSearch": {}})
+    ('web_search', 'googleSearch')
+    """
+    kind = data.get("type")
+    if isinstance(kind, str):
+        return kind
+    return next(iter(data), "tool")
+
+
+RUNS_PROGRAMS = {"subprocess": True}
+CHANGES_FILES = {"writes_files": True, "deletes_files": True}
+USES_NETWORK = {"network": True}
+
+
+def facts_by_type(data: dict[str, Any], facts_of: Mapping[str, dict[str, bool]]) -> dict[str, bool]:
+    """What is known to be dangerous about a tool that a provider defines itself, by the beginning of its type.
+
+    >>> facts_by_type({"type": "bash_20250124", "name": "bash"}, {"bash_": {"subprocess": True}})
+    {'subprocess': True}
+    """
+    kind = name_by_type(data) if data else ""
+    return next((facts for beginning, facts in facts_of.items() if kind.startswith(beginning)), {})
+
+
+def refusals_of(
+    rows: Sequence[ProviderRules], place: Callable[[Tool], tuple[str, str]]
+) -> Callable[[Tool], Iterator[Finding]]:
+    """What `check` says of a definition beyond its schema: what the provider would refuse of it.
+
+    Args:
+        rows: the provider's rules; of those for a version the first, its default profile, counts.
+        place: the version that a tool was written in, and the JSON Pointer of its input schema in a record.
+    """
+
+    def find_refusals(tool: Tool) -> Iterator[Finding]:
+        from toolglot.converter.fitting.provider_violations import violations
+        from toolglot.converter.schema import (  # with what they need 10 ms that only `check` pays
+            older_dialects,
+            references,
+        )
+
+        inputs = _schema_as_written(tool, rows[0].format)
+        if inputs is None or inputs.get("type") != "object":
+            return  # the format's own schema speaks of that
+        version, pointer = place(tool)
+        strict = tool.extension(rows[0].format).get("strict") is True
+        rows_of_version = [row for row in rows if version in row.versions]
+        row = next((row for row in rows_of_version if row.strict == strict), rows_of_version[0])
+        try:
+            plain, _ = older_dialects.normalise(inputs)
+            schema, _ = references.resolve(plain)
+        except FitError as error:
+            yield Finding(error.code, pointer, error.message)
+            return
+        mode = "strict" if strict else "any mode"
+        for violation in violations(schema, row)[:_MOST_FINDINGS]:
+            if violation.rule not in _OF_THE_SPELLING:
+                message = (
+                    f"{row.profile} refuses this in {mode}: {violation.message}; `toolglot convert` can rewrite it"
+                )
+                yield Finding(f"provider-{violation.rule.replace('_', '-')}", pointer + violation.pointer, message)
+
+    return find_refusals
+
+
+def _schema_as_written(tool: Tool, owner: str) -> JsonSchema | None:
+    """The schema of the arguments as its document spells it, which is kept where that is another dialect."""
+    for spelling in tool.extension(owner).values():
+        if isinstance(spelling, dict) and tool.inputs is not None and as_spelled(tool.inputs, spelling) is spelling:
+            return spelling
+    return tool.inputs
+
+
+# Whether there is a schema at all, and whether it is one of the newest draft: what was read here is a copy in plain
+# words, and the format's own schema has looked at the original.
+_OF_THE_SPELLING = frozenset({"dialect", "no_arguments"})

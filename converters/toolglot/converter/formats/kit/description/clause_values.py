@@ -1,0 +1,204 @@
+"""Values in a sentence that has to be read back: numbers, JSON, names, and texts that need no quotation marks.
+
+A bare text ends where a clause does, at `;`, `,`, `|` or a closing bracket; brackets that it opens, it closes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from toolglot.converter.text.wording import as_json, reads_as_json
+
+LONGEST = 4_000  # characters of a value, and of what follows a description
+_NAME = re.compile(r"[A-Za-z_$@][\w$@.-]*", re.ASCII)
+_NUMBER = re.compile(r"-?[0-9][0-9.eE+-]{0,40}", re.ASCII)
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_ENDS = frozenset(";,|)]}")
+_MARKS = re.compile(r"[()\[\]{};,|]")  # all of these; most texts have few
+
+
+class Unsayable(ValueError):
+    """Something that there are no words for, or words that nothing would write so."""
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(constant)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
+
+
+class Cursor:
+    """A place in a text, moved on by whatever is read there. What is not there raises `Unsayable`."""
+
+    def __init__(self, text: str, at: int) -> None:
+        self.text = text
+        self.at = at
+        self.depth = 0  # of schemas within schemas
+
+    def take(self, words: str) -> bool:
+        """Whether the text goes on with these words, which are then behind."""
+        if not self.text.startswith(words, self.at):
+            return False
+        self.at += len(words)
+        return True
+
+    def take_match(self, pattern: re.Pattern[str]) -> str:
+        """What of the text matches here, which is then behind; empty where nothing does."""
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            return ""
+        self.at = match.end()
+        return match[0]
+
+    def expect(self, words: str) -> None:
+        """Leave these words behind."""
+        if not self.take(words):
+            raise Unsayable(words)
+
+    def end(self) -> None:
+        """Make sure that nothing follows."""
+        if self.at != len(self.text):
+            raise Unsayable("something follows")
+
+    def _match(self, pattern: re.Pattern[str]) -> str:
+        words = self.take_match(pattern)
+        if not words:
+            raise Unsayable("no match")
+        return words
+
+    def _bare(self) -> str:
+        start = self.at
+        self.at = _end_of_bare(self.text, start)
+        return self.text[start : self.at]
+
+    def word(self) -> str:
+        """A name without quotation marks."""
+        return self._match(_NAME)
+
+    def name(self) -> str:
+        """A name, which is in quotation marks where it is none of the usual ones."""
+        if not self.text.startswith('"', self.at):
+            return self.word()
+        return str(self.value())
+
+    def text_value(self) -> str:
+        """A text, with or without quotation marks."""
+        if self.text.startswith('"', self.at):
+            return str(self.value())
+        return self._bare()
+
+    def number(self) -> int | float:
+        """A number."""
+        try:
+            value = _DECODER.decode(self._match(_NUMBER))
+        except ValueError as error:
+            raise Unsayable("not a number") from error
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            raise Unsayable("not a number")
+        return value
+
+    def value(self) -> Any:
+        """A JSON value, or a bare text."""
+        if self.text[self.at : self.at + 1] in ('"', "{", "["):
+            try:
+                value, self.at = _DECODER.raw_decode(self.text, self.at)
+            except ValueError as error:
+                raise Unsayable("not JSON") from error
+            return value
+        word = self._bare()
+        try:
+            return _DECODER.decode(word)
+        except ValueError:
+            return word
+
+    def json_value(self) -> Any:
+        """A JSON value; a text has quotation marks."""
+        is_quoted = self.text.startswith('"', self.at)
+        value = self.value()
+        if isinstance(value, str) and not is_quoted:
+            raise Unsayable("not JSON")
+        return value
+
+
+def _end_of_bare(text: str, at: int) -> int:
+    open_brackets: list[str] = []
+    for mark in _MARKS.finditer(text, at):
+        char = mark[0]
+        if open_brackets and char == open_brackets[-1]:
+            open_brackets.pop()
+        elif not open_brackets and char in _ENDS:
+            return mark.start()
+        elif char in _PAIRS:
+            open_brackets.append(_PAIRS[char])
+    return len(text)
+
+
+def _is_bare(text: str) -> bool:
+    """Whether a text needs no quotation marks: nothing inside ends it, and it closes what it opens."""
+    whole = text != "" and text == text.strip() and text[0] not in '"{[' and text.isprintable()
+    return whole and _end_of_bare(f"{text};", 0) == len(text)
+
+
+def name(value: Any) -> str:
+    """A name as `Cursor.name` reads it.
+
+    >>> name("page_size"), name("a b")
+    ('page_size', '"a b"')
+    """
+    if not isinstance(value, str):
+        raise Unsayable("not a name")
+    return value if _NAME.fullmatch(value) else json_value(value)
+
+
+def word(value: Any) -> str:
+    """A name that needs no quotation marks."""
+    if not isinstance(value, str) or not _NAME.fullmatch(value):
+        raise Unsayable("not a word")
+    return value
+
+
+def text_value(value: Any) -> str:
+    """A text as `Cursor.text_value` reads it.
+
+    >>> text_value("^[a-z]{2,3}$"), text_value("a|b")
+    ('^[a-z]{2,3}$', '"a|b"')
+    """
+    if not isinstance(value, str):
+        raise Unsayable("not a text")
+    return value if _is_bare(value) else json_value(value)
+
+
+def number(value: Any) -> str:
+    """A number as `Cursor.number` reads it."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise Unsayable("not a number")
+    text = as_json(value, LONGEST)
+    if not _NUMBER.fullmatch(text):
+        raise Unsayable("too long a number")
+    return text
+
+
+def any_value(value: Any) -> str:
+    """A value as `Cursor.value` reads it.
+
+    >>> any_value("now"), any_value("1"), any_value([1])
+    ('now', '"1"', '[1]')
+    """
+    is_plain = isinstance(value, str) and _is_bare(value) and not reads_as_json(value)
+    return str(value) if is_plain else json_value(value)
+
+
+def json_value(value: Any) -> str:
+    """A value as `Cursor.json_value` reads it."""
+    text = as_json(value, LONGEST)
+    try:
+        is_whole = bool(json.loads(text) == value)
+    except (ValueError, RecursionError):
+        is_whole = False
+    if not is_whole:
+        raise Unsayable("no JSON, or too long")
+    return text

@@ -1,0 +1,350 @@
+"""What a description's text carries for a format that has no field for it, and how it is read back.
+
+The text of a description is followed by labelled paragraphs about a call, and by the safety flags of the ATIP RFC
+(section 8.1):
+
+    Delete a repository.
+
+    When to use: Only when asked by name.
+
+    Safety: deletes files; needs credentials. [⚠️ DESTRUCTIVE | ⚠️ NOT REVERSIBLE]
+
+Reading takes a tail of this shape off again, so that tunnelling twice changes nothing and a fact that went
+through a format without a field for it arrives. A text can only add caution: `READ-ONLY` states no fact.
+
+Labels are English. Beside a text in another language the sentences stand without one, and the rest, which are
+names, are left out. What only a host needs (scopes, drivers, actions) is said nowhere: a model cannot act on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.hub.fields import FIELDS, TEXTS
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import FLAGS, NOTES, may_warn, sort_warnings, text_warnings, warnings_in
+from toolglot.converter.text.language import is_english
+from toolglot.converter.text.sentences import split_sentences
+from toolglot.converter.text.short_text_cache import cache_short
+from toolglot.regexes import compile_later
+
+_LABELS = {
+    "when_to_use": "When to use: ",
+    "conditions": "Requires: ",
+    "permissions": "Permissions: ",
+    "required_tools": "Needs first: ",
+    "calls": "Calls: ",
+    "deprecated": "Status: ",
+}
+_SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
+LABELS = tuple(_LABELS.values())
+LABELLED = frozenset(_LABELS)
+"""The fields of the hub that a target without a place for them says in a paragraph."""
+_values_of = attrgetter(*_LABELS)
+_ANY = re.compile("|".join(map(re.escape, _LABELS.values())))
+_SAFETY = "Safety: "
+
+_FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
+_NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
+_BRACKET = compile_later(r"(?:^|(?<= ))\[([^\[\]\n]{1,120})\]\Z")
+_TAIL = "\n\n"
+
+
+def join_description(tool: Tool, holds: Collection[str]) -> str | None:
+    """The description with everything in its tail that the format holds nowhere else.
+
+    Text that would be read back as flags that the tool does not state is closed with a full stop.
+
+    >>> join_description(Tool(id="rm", description="Remove.", flags=("destructive", "network")), ())
+    'Remove.\\n\\nSafety: uses the network. [⚠️ DESTRUCTIVE]'
+    >>> join_description(Tool(id="rm", when_to_use="Never [⚠️ DESTRUCTIVE]"), ())
+    'rm\\n\\nWhen to use: Never [⚠️ DESTRUCTIVE]'
+    >>> join_description(Tool(id="ls", description="List. [🔒 READ-ONLY]"), ())
+    'List. [🔒 READ-ONLY].'
+    """
+    description = _join(tool, holds)
+    if not description or not (tool.flags or _may_warn(description)):
+        return description
+    flags = {*(tool.flags or ())}
+    flags_read_back = {*split_description(description, holds).get("flags", ())}
+    stated_flags = flags | {*text_warnings(tool, ())}
+    if flags <= flags_read_back <= stated_flags:
+        return description
+    return _join(tool, holds, stop=".")
+
+
+def _may_warn(text: str) -> bool:
+    """Whether `split_description` could find flags in it: a quick look that spares most of them the whole one."""
+    return text.endswith("]") or _SAFETY in text
+
+
+def _join(tool: Tool, holds: Collection[str], stop: str = "") -> str | None:
+    labelled_lines = list(paragraphs(tool, holds).values())
+    text = tool.description
+    if labelled_lines and not text:
+        text = tool.id  # no label stands for a description
+    parts = [text, *labelled_lines]
+    if stop:
+        parts[-1] = (parts[-1] or "") + stop
+    flags = tool.flags or ()
+    notes = [NOTES[name].words for name in flags if name in NOTES]
+    if notes:
+        parts.append(f"{_SAFETY}{'; '.join(notes)}.")
+    description = _TAIL.join(filter(None, parts))
+    marks = " | ".join(FLAGS[name].words for name in flags if name in FLAGS)
+    if marks:
+        if description:
+            description += " "
+        description += f"[{marks}]"
+    if not description and tool.description is None:
+        return None
+    return description
+
+
+def split_description(description: str, holds: Collection[str]) -> Mapping[str, Any]:
+    """The fields that `join_description` would make this description of; always with the key `description`.
+
+    A tail that `join_description` would write differently is ordinary text and stays where it is.
+
+    >>> dict(split_description("Remove. [⚠️ DESTRUCTIVE]", ()))
+    {'description': 'Remove.', 'flags': ('destructive',)}
+    >>> dict(split_description("Remove. [⚠️ MAYBE]", ()))
+    {'description': 'Remove. [⚠️ MAYBE]'}
+    >>> dict(split_description("[old] Remove. [⚠️ DESTRUCTIVE]", ()))
+    {'description': '[old] Remove.', 'flags': ('destructive',)}
+    """
+    if not (_may_warn(description) or _has_label(description)):
+        return {"description": description}
+    return _split_again(description, frozenset(holds))
+
+
+# What `join_description` writes it splits to see that it comes back, and the reader of the result does so again:
+# without the cache TOOL.md to ATIP takes 0.9 % longer, a program of 160 commands to OpenAI 1.5 %.
+@cache_short(512)
+def _split_again(description: str, holds: frozenset[str]) -> Mapping[str, Any]:
+    return MappingProxyType(_split(description, holds))
+
+
+def _split(description: str, holds: Collection[str]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    text, flags = _take_flags(description)
+    text, notes = _take_notes(text)
+    if not (flags or notes):
+        return take_paragraphs(text, holds)  # which has proven what it took
+    fields["flags"] = sort_warnings((*flags, *notes))
+    for read in (take_paragraphs(text, holds), {"description": text}):
+        if _join(Tool(id="", **read, **fields), holds) == description:
+            if not text:
+                return fields
+            return {**read, **fields}
+    return {"description": description}
+
+
+def _take_flags(text: str) -> tuple[str, list[str]]:
+    if not text.endswith("]"):
+        return text, []
+    match = _BRACKET.match(text, text.rfind("["))  # to search for it takes 0.3 s of a text of 5 MB
+    if match is None:
+        return text, []
+    words = match[1].split(" | ")
+    if not all(word in _FLAG_BY_WORDS for word in words):
+        return text, []
+    return text[: match.start()].removesuffix(" "), [_FLAG_BY_WORDS[word] for word in words]
+
+
+def _take_notes(text: str) -> tuple[str, list[str]]:
+    if _SAFETY not in text:
+        return text, []
+    head, _, last = text.rpartition(_TAIL)
+    words = last.removeprefix(_SAFETY).removesuffix(".").split("; ")
+    if not last.startswith(_SAFETY) or not all(word in _NOTE_BY_WORDS for word in words):
+        return text, []
+    return head, [_NOTE_BY_WORDS[word] for word in words]
+
+
+# -- labelled paragraphs --------------------------------------------------------------------------------------------
+
+
+def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
+    """The paragraph of each field that no field of the target holds.
+
+    >>> paragraphs(Tool(id="t", when_to_use="Never.", calls=("a", "b")), {"when_to_use"})
+    {'calls': 'Calls: a; b.'}
+    >>> paragraphs(Tool(id="t", description="Busca el nombre de un cliente.", when_to_use="Solo.", calls=("a",)), ())
+    {'when_to_use': 'Solo.'}
+    """
+    texts: dict[str, str] = {}
+    for field, value in zip(_LABELS, _values_of(tool), strict=True):
+        if value is None or field in holds:
+            continue
+        words = _format_value(value)
+        if words:
+            texts[field] = words
+    if not texts:
+        return {}
+    sentences = {field: words for field, words in texts.items() if field in _SENTENCES}
+    if not is_english("\n".join([tool.description or "", *sentences.values()])):
+        return sentences
+    return {field: _LABELS[field] + words + _full_stop(field) for field, words in texts.items()}
+
+
+def _has_label(text: str) -> bool:
+    """Whether `take_paragraphs` could find a field in the text: a quick look that spares most texts the whole one."""
+    return _ANY.search(text) is not None
+
+
+def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
+    """The fields that `paragraphs` would make the end of this text of, and `description`, the text before them.
+
+    A text that would be written differently is ordinary prose and stays whole.
+
+    >>> take_paragraphs("Delete.\\n\\nCalls: a; b.", ())
+    {'description': 'Delete.', 'calls': ('a', 'b')}
+    >>> take_paragraphs("Calls: a\\n\\nWhen to use: a label in the wrong place", {"when_to_use"})
+    {'description': 'Calls: a\\n\\nWhen to use: a label in the wrong place'}
+    """
+    fields: dict[str, Any] = {}
+    head = text
+    for field, label in reversed(_LABELS.items()):
+        before, gap, words = head.rpartition(_TAIL + label)
+        if gap and words and field not in holds and not warnings_in(words):  # which would be lost in a list
+            head, fields[field] = before, _parse_value(field, words.removesuffix(_full_stop(field)))
+    if not (fields and head):
+        return {"description": text}
+    values = {"description": head, **fields}
+    own_paragraphs = paragraphs(Tool(id="", **values), holds)
+    if _TAIL.join([head, *own_paragraphs.values()]) != text:
+        return {"description": text}
+    return values
+
+
+def _full_stop(field: str) -> str:
+    """Names are no sentence by themselves; the sentences of a source end as they are."""
+    return "" if field in _SENTENCES else "."
+
+
+def _format_value(value: Any) -> str:
+    """A field as words that `_parse_value` reads back; nothing where it cannot be said so."""
+    if value is True:
+        return "deprecated"
+    if isinstance(value, tuple):
+        return "; ".join(value)
+    if isinstance(value, str):
+        return value
+    return ""
+
+
+def _parse_value(field: str, words: str) -> Any:
+    if field == "deprecated":
+        return words == "deprecated" or None
+    if FIELDS[field].kind == TEXTS:
+        return tuple(words.split("; "))
+    return words
+
+
+# -- in as much room as there is ------------------------------------------------------------------------------------
+
+
+def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str | None:
+    """The description as `join_description` has it, in at most `limit` UTF-16 units; the warnings are never cut.
+
+    The text gives way first, as `shorten` has it. Labelled paragraphs stay whole or go, those without a warning and
+    the longest first, once they and the warnings take more than half of the room: one that was cut could not be read
+    back.
+
+    >>> limited_description(Tool(id="rm", description="Remove. " * 9, flags=("destructive",)), (), 40)
+    'Remove. Remove... [⚠️ DESTRUCTIVE]'
+    """
+    description = join_description(tool, holds)
+    while description is not None and units(description) > limit:
+        tail = description.removeprefix(tool.description or "")
+        lines_by_field = paragraphs(tool, holds)
+        if lines_by_field and units(tail) > limit // 2:
+            first_to_go = min(lines_by_field, key=lambda field: _weight_of(lines_by_field[field]))
+            tool = msgspec.structs.replace(tool, **{first_to_go: None})
+            description = join_description(tool, holds)
+            continue
+        room = limit - units(tail)
+        if not tail:  # one unit stays free, because the reference bridge counts the blank before it (specs 2.4)
+            room -= 1
+        return shorten(tool.description or "", room, units) + tail
+    return description
+
+
+def _weight_of(paragraph: str) -> tuple[bool, int]:
+    return bool(warnings_in(paragraph)), -len(paragraph)
+
+
+def units(text: str) -> int:
+    """The length in UTF-16 units, as providers written in JavaScript count it."""
+    if text.isascii():
+        return len(text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def brief_description(tool: Tool, holds: Collection[str], limit: int) -> str:
+    """The description in at most `limit` code points: its text cut, the warnings whole, nothing else.
+
+    A labelled paragraph that was cut could not be read back, and would take the warnings behind it along.
+    """
+    warnings = join_description(Tool(id="", flags=tool.flags), holds) or ""
+    text = shorten(tool.description or tool.summary or tool.title or tool.id, max(limit - len(warnings) - 2, 8))
+    return join_description(Tool(id="", description=text, flags=tool.flags), holds) or text
+
+
+CUT = "..."
+_MOST_WARNED = 20  # sentences; the flags at the end say what the others state
+_LONGEST_WORD = 40  # characters; what is longer has no blanks, as Chinese has none
+
+
+def shorten(text: str, limit: int, length: Callable[[str], int] = len) -> str:
+    """A text that is no longer than `limit`: its beginning, and behind `...` the sentences that state a warning.
+
+    To cut at the end alone would lose the sentence that matters: people write warnings last.
+
+    Args:
+        length: how the limit counts.
+
+    >>> shorten("one two three", 10)
+    'one...'
+    >>> shorten("Cleans the disk of old files and of backups. Irreversible.", 40)
+    'Cleans the disk of old... Irreversible.'
+    """
+    if length(text) <= limit:
+        return text
+    warned = list(islice(_warned_sentences(text), _MOST_WARNED))
+    while warned and length(_join_cut("", warned)) > limit:
+        warned.pop()
+    beginning = _begin(text, limit - length(_join_cut("", warned)), length)
+    behind = [(sentence, start) for sentence, start in warned if start + len(sentence) > len(beginning)]
+    short_text = _join_cut(beginning, behind)
+    if {*warnings_in(short_text)} <= {*warnings_in(text)}:
+        return short_text
+    return _join_cut(_begin(text, limit - len(CUT), length), ())  # out of its place a sentence would warn of more
+
+
+def _warned_sentences(text: str) -> Iterator[tuple[str, int]]:
+    """The sentences of a text that state a warning, each with where it begins."""
+    if may_warn(text):
+        yield from ((sentence, start) for sentence, start in split_sentences(text) if warnings_in(sentence))
+
+
+def _join_cut(beginning: str, sentences: Iterable[tuple[str, int]]) -> str:
+    return " ".join((beginning.rstrip() + CUT, *(sentence.strip() for sentence, _ in sentences)))
+
+
+def _begin(text: str, room: int, length: Callable[[str], int]) -> str:
+    """The longest beginning of a text that fits, to the end of a word."""
+    size = max(room, 0)
+    while length(text[:size]) > max(room, 0):
+        size -= max((length(text[:size]) - room) // 2, 1)
+    beginning = text[:size]
+    end = beginning.rfind(" ", max(size - _LONGEST_WORD, 0))
+    return beginning[:end] if end > 0 else beginning

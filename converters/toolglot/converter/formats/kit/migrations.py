@@ -1,0 +1,43 @@
+"""What the migrations of formats share: the refusal of a result that would be invalid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.converter.formats import Record
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.errors import WriteError
+
+
+def refuse_new_faults(record: Record, data: dict[str, Any], before: str, after: str) -> None:
+    """Refuse a migration after which a document breaks a rule that it kept before.
+
+    What was wrong already is left for `check` to say: an old document need not be perfect to be migrated.
+
+    Args:
+        record: the old record; `data`: what became of it.
+        before, after: the schemas that hold for them, such as `"atdf/0.1"`.
+
+    Raises:
+        WriteError: the new version cannot say what the old one said; the message is about the first such place.
+    """
+    if canonical.is_valid(data, after):
+        return
+    places_before = {place for place, _ in _faults(record.data, before)}
+    for place, problem in _faults(data, after):
+        if place not in places_before:
+            raise WriteError(
+                f"{problem.message}, which {after.replace('/', ' ')} refuses; change it and migrate again",
+                code="unfit-for-version",
+                pointer=record.pointer + problem.pointer,
+                hint=problem.hint,
+            )
+
+
+def _faults(data: dict[str, Any], name: str) -> Iterator[tuple[tuple[str, str], Problem]]:
+    """Every fault with what makes it the same in two versions: its place, and which key is missing there."""
+    for problem in find_problems(data, name):
+        missing = problem.message if problem.keyword == "required" else ""
+        yield (problem.pointer, missing), problem

@@ -1,0 +1,401 @@
+"""Lists of named parameters (a command's options, a record's inputs) as one JSON Schema object, and back.
+
+A format brings a `Style`: how one entry becomes a property and how a property becomes an entry. Definitions
+that an entry carries in its own schema are hoisted to the object, and embedded again on writing, because
+`#/$defs/...` means the root of the schema that holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter.formats.kit.field_tables import is_texts
+from toolglot.converter.hub.model import Binding, JsonSchema, Tool
+from toolglot.converter.schema.json_values import equality_key
+from toolglot.converter.schema.keywords import expand_boolean_schema
+from toolglot.converter.schema.newest_dialect import newest, restate_schema
+from toolglot.converter.schema.titles import is_idle_title
+from toolglot.converter.text.pointers import mapping_at, unescape, without_keys
+from toolglot.errors import LimitError
+
+# For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
+UNDESCRIBED: JsonSchema = {
+    "type": "object",
+    "properties": {
+        "arguments": {"type": "object", "description": "The arguments, which the source does not describe."}
+    },
+}
+
+
+# What is said of a parameter that nobody described, where something has to be: one, and several. No author of the
+# corpus describes a parameter so, and read back it is none.
+_NOUNS = {
+    "string": ("A text", "texts"),
+    "integer": ("A whole number", "whole numbers"),
+    "number": ("A number", "numbers"),
+    "boolean": ("A switch", "switches"),
+    "file": ("A file", "files"),
+    "directory": ("A directory", "directories"),
+    "url": ("A URL", "URLs"),
+    "enum": ("One of the values listed", "of the values listed"),
+    "array": ("A list", "lists"),
+}
+_VALUE = ("A value", "values")
+_MOST_COPIED = 500_000  # values of definitions, of which each parameter carries its own copy
+
+
+def stand_in_words(entry: dict[str, Any]) -> str:
+    """What stands in for the description of a parameter that nobody described.
+
+    >>> stand_in_words({"type": "integer"}), stand_in_words({"type": "file", "variadic": True}), stand_in_words({})
+    ('A whole number', 'One or more files', 'A value')
+    """
+    singular, plural = _VALUE
+    word = entry.get("type")
+    if isinstance(word, str):
+        singular, plural = _NOUNS.get(word, _VALUE)
+    if entry.get("variadic") is True:
+        return f"One or more {plural}"
+    return singular
+
+
+_STAND_INS = frozenset(
+    stand_in_words({"type": word, "variadic": several}) for word in (*_NOUNS, None) for several in (False, True)
+)
+
+
+def is_stand_in(words: str) -> bool:
+    """Whether words stand in for the description of a parameter of any type."""
+    return words in _STAND_INS
+
+
+def stated_bool(entry: Mapping[str, Any], key: str) -> bool | None:
+    """The boolean of an entry under a key; `None` where there is none, or something else."""
+    value = entry.get(key)
+    return value if isinstance(value, bool) else None
+
+
+def stated_text(entry: Mapping[str, Any], *keys: str) -> str | None:
+    """The first text of an entry under some keys; `None` where there is none.
+
+    >>> stated_text({"description": 1, "summary": "a"}, "description", "summary")
+    'a'
+    """
+    for key in keys:
+        value = entry.get(key)
+        if isinstance(value, str):
+            return value
+    return None
+
+
+def stated_texts(entry: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
+    """The texts of an entry under a key; `None` where there is no list, or something else in it."""
+    value = entry.get(key)
+    return tuple(value) if is_texts(value) else None
+
+
+class NamedParameter(msgspec.Struct, frozen=True):
+    """One parameter: its name, its schema, whether it must be given, and how it stands on a command line."""
+
+    name: str
+    schema: JsonSchema
+    required: bool
+    binding: Binding
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How a format reads and writes one entry.
+
+    Attributes:
+        kinds: the lists that entries stand in, as in `Binding.kind`.
+        load: an entry, and the list it stands in, as a parameter.
+        dump: a parameter as an entry. The other argument is the description that the parameter was read from, if it
+            was: in those words nothing is read that is not meant, so that they need not be read again.
+    """
+
+    kinds: frozenset[str | None]
+    load: Callable[[dict[str, Any], str | None], NamedParameter]
+    dump: Callable[[NamedParameter, str | None], dict[str, Any]]
+
+
+def collect(
+    entries: Iterable[tuple[str | None, dict[str, Any]]], style: Style
+) -> tuple[JsonSchema, dict[str, Binding]]:
+    """Entries as an object schema and one binding a property.
+
+    Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and
+    its binding remembers the name. Letting the later one win would hide the first from every caller.
+    """
+    parameters: dict[str, NamedParameter] = {}
+    sources: list[dict[str, Any]] = []
+    counts: dict[str, int] = {}
+    definitions: dict[str, Any] = {}
+    for kind, entry in entries:
+        parameter = _load(entry, kind, style)
+        if "$defs" in parameter.schema:
+            parameter = msgspec.structs.replace(parameter, schema=_hoist(parameter.schema, definitions))
+        key = free_key(parameter.name, parameters, counts)
+        if key != parameter.name:
+            new_binding = msgspec.structs.replace(parameter.binding, name=parameter.name)
+            parameter = msgspec.structs.replace(parameter, name=key, binding=new_binding)
+        parameters[key] = parameter
+        sources.append(entry)
+    shared_definitions = _DefinitionCopies(definitions)
+    for entry, (key, parameter) in zip(sources, parameters.items(), strict=True):
+        if definitions:
+            whole = msgspec.structs.replace(parameter, schema=_embed(parameter.schema, shared_definitions))
+        else:
+            whole = parameter
+        if style.dump(whole, entry.get("description")) != entry:
+            binding = msgspec.structs.replace(parameter.binding, spelling=entry)
+            parameters[key] = msgspec.structs.replace(parameter, binding=binding)
+    schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in parameters.items()}}
+    required = [key for key, item in parameters.items() if item.required]
+    if required:
+        schema["required"] = required
+    if definitions:
+        schema["$defs"] = definitions
+    return schema, {key: item.binding for key, item in parameters.items()}
+
+
+def _load(entry: dict[str, Any], kind: str | None, style: Style) -> NamedParameter:
+    parameter = style.load(entry, kind)
+    schema = newest(parameter.schema)
+    if schema is parameter.schema:
+        return parameter
+    return msgspec.structs.replace(parameter, schema=schema)
+
+
+def distribute(
+    schema: JsonSchema | None, bindings: dict[str, Binding] | None, style: Style
+) -> list[tuple[Binding, dict[str, Any]]]:
+    """The entries that `collect` made a schema and bindings of, each with its binding, in property order."""
+    schema = target_of(schema or {})
+    if not isinstance(schema.get("properties"), dict):
+        return []
+    required = required_keys(schema)
+    definitions = mapping_at(schema, "$defs")
+    shared_definitions = _DefinitionCopies(definitions)
+    entries = []
+    for key, prop in schema["properties"].items():
+        binding = (bindings or {}).get(key) or Binding()
+        if not isinstance(prop, dict):
+            prop = expand_boolean_schema(prop)
+        if definitions:
+            prop = _embed(prop, shared_definitions)
+        parameter = NamedParameter(key, prop, key in required, binding)
+        if binding.spelling is not None and binding.kind in style.kinds and _means(binding.spelling, parameter, style):
+            entries.append((binding, binding.spelling))
+        else:
+            entries.append((binding, style.dump(parameter, None)))
+    return entries
+
+
+def unread(binding: Binding, style: Style) -> dict[str, Any]:
+    """What the source's own entry of a parameter says and no field has taken from it.
+
+    A key counts as read if the entry would be read otherwise without it.
+    """
+    spelling = binding.spelling or {}
+    if not isinstance(spelling.get("name"), str):
+        return {}
+    parameter = style.load(spelling, binding.kind)
+    in_schema = {equality_key(value) for value in parameter.schema.values()}
+    keys: list[str] = []
+    for key, value in spelling.items():
+        if key != "name" and value is not None and equality_key(value) not in in_schema:
+            keys.append(key)
+
+    def are_read(group: list[str]) -> bool:
+        return style.load(without_keys(spelling, *group), binding.kind) != parameter
+
+    facts = {key: spelling[key] for key in _select_unread(keys, are_read)}
+    for step in restate_schema(parameter.schema)[1]:  # such as a type that no draft knows
+        if step.action in ("widened", "narrowed", "dropped"):
+            facts[f"{step.pointer}/{step.keyword}"] = step.before
+    return facts
+
+
+def _select_unread(keys: list[str], are_read: Callable[[list[str]], bool]) -> Iterator[str]:
+    """Those of some keys that are not read: all at once are tried first, and halves where one of them is."""
+    waiting = [keys]
+    while waiting:
+        group = waiting.pop()
+        if group and not are_read(group):
+            yield from group
+        elif len(group) > 1:
+            middle = len(group) // 2
+            waiting += [group[middle:], group[:middle]]
+
+
+def target_of(schema: JsonSchema) -> JsonSchema:
+    """The schema that a root `$ref` into its own definitions means; otherwise a tool would seem to take nothing."""
+    definitions = schema.get("$defs")
+    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    if "properties" in schema or not isinstance(definitions, dict) or not isinstance(definitions.get(name), dict):
+        return schema
+    return {**definitions[name], "$defs": definitions}
+
+
+def describe_choice(tool: Tool) -> Tool:
+    """The tool with a sentence about which of its parameters have to be given, where a list of them cannot say it.
+
+    >>> one_of = [{"required": ["file"]}, {"required": ["url"]}]
+    >>> describe_choice(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
+    'Read.\\n\\nExactly one of file and url must be given.'
+    """
+    paragraphs = [tool.description or tool.summary or tool.title or tool.id]
+    inputs = tool.inputs or {}
+    for keyword in ("oneOf", "anyOf"):
+        sentence = _choice(inputs[keyword], keyword) if keyword in inputs else None
+        if sentence:
+            paragraphs.append(sentence)
+    if len(paragraphs) == 1:
+        return tool
+    return msgspec.structs.replace(tool, description="\n\n".join(paragraphs))
+
+
+def describe_exclusions(tool: Tool) -> Tool:
+    """The tool with a sentence about its options that cannot be given together, for who cannot say it otherwise.
+
+    >>> fast, slow = Binding(kind="option", excludes=("slow",)), Binding(kind="option", excludes=("fast",))
+    >>> describe_exclusions(Tool(id="t", description="Go.", bindings={"fast": fast, "slow": slow})).description
+    'Go.\\n\\nOnly one of fast and slow can be given.'
+    """
+    keys = {binding.name or key: key for key, binding in (tool.bindings or {}).items()}
+    sentences: dict[frozenset[str], str] = {}
+    for key, binding in (tool.bindings or {}).items():
+        for name in binding.excludes or ():
+            other = keys.get(name, key)
+            if other != key:
+                sentences.setdefault(frozenset((key, other)), f"Only one of {key} and {other} can be given.")
+    if not sentences:
+        return tool
+    head = tool.description or tool.summary or tool.title or tool.id
+    return msgspec.structs.replace(tool, description="\n\n".join([head, " ".join(sentences.values())]))
+
+
+def _choice(branches: Any, keyword: str) -> str | None:
+    if not isinstance(branches, list) or not all(_only_requires(branch) for branch in branches):
+        return None
+    from toolglot.converter.schema.unions import union_of_objects  # what few tools need
+
+    return union_of_objects(branches, {"type": "object"}, keyword == "oneOf")[1]
+
+
+def _only_requires(branch: Any) -> bool:
+    return isinstance(branch, dict) and branch.keys() == {"required"} and bool(required_keys(branch))
+
+
+def required_keys(schema: JsonSchema) -> frozenset[str]:
+    """The keys that a schema requires; a set, because programs have thousands of parameters."""
+    keys = schema.get("required")
+    if isinstance(keys, list):
+        return frozenset(key for key in keys if isinstance(key, str))
+    return frozenset()
+
+
+def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:
+    """The description, or the title instead of none or an empty one; a title that says nothing new goes."""
+    texts = {"title": schema["title"], "description": description}
+    if is_idle_title(texts, name):
+        del schema["title"]
+    elif not description and isinstance(schema["title"], str):
+        return str(schema.pop("title"))
+    return description
+
+
+def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) -> bool:
+    """Whether the source's own spelling still says what the hub says; an edited hub wins over it."""
+    if not isinstance(spelling.get("name"), str):
+        return False
+    read = _load(spelling, parameter.binding.kind, style)
+    name = parameter.binding.name or parameter.name
+    own = _embed(_hoist(read.schema, {}), _DefinitionCopies(mapping_at(read.schema, "$defs")))
+    schema = {key: value for key, value in parameter.schema.items() if key != "$defs"}
+    own = {key: value for key, value in own.items() if key != "$defs"}
+    return (read.name, own, read.required) == (name, schema, parameter.required)
+
+
+def free_key(name: str, used_keys: Collection[str], counts: dict[str, int]) -> str:
+    """The key of a parameter: its name, with a number where another one has that; `counts` is how often it was met."""
+    key = name
+    while key in used_keys:
+        counts[name] = counts.get(name, 1) + 1
+        key = f"{name}_{counts[name]}"
+    return key
+
+
+def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
+    own = schema.get("$defs")
+    if not isinstance(own, dict) or any(definitions.get(name, value) != value for name, value in own.items()):
+        return schema
+    definitions.update(own)
+    return {key: value for key, value in schema.items() if key != "$defs"}
+
+
+def _embed(schema: JsonSchema, definitions: _DefinitionCopies) -> JsonSchema:
+    needed_definitions = definitions.needed_by(schema)
+    return {**schema, "$defs": needed_definitions} if needed_definitions and "$defs" not in schema else schema
+
+
+class _DefinitionCopies:
+    """The definitions of a schema, each looked through once, however many parameters get a copy of it."""
+
+    def __init__(self, definitions: dict[str, Any]) -> None:
+        self._definitions = definitions
+        self._references: dict[str, _NamedDefinitions] = {}
+        self._copies_left = _MOST_COPIED
+
+    def needed_by(self, schema: JsonSchema) -> dict[str, Any]:
+        """Those that a schema refers to, and all that these refer to, in their order.
+
+        Raises:
+            LimitError: all parameters together need too much of them.
+        """
+        needed_names: dict[str, None] = {}
+        waiting = [*_find_references(schema).names]
+        while waiting:
+            name = waiting.pop()
+            if name in self._definitions and name not in needed_names:
+                needed_names[name] = None
+                references = self._references_of(name)
+                self._copies_left -= references.size
+                waiting += references.names
+        if self._copies_left < 0:
+            raise LimitError("its parameters have too much of the same definitions; split the tool", code="too-large")
+        if len(needed_names) > 1:  # to look for one among all takes minutes where there are thousands
+            return {name: value for name, value in self._definitions.items() if name in needed_names}
+        return {name: self._definitions[name] for name in needed_names}
+
+    def _references_of(self, name: str) -> _NamedDefinitions:
+        if name not in self._references:
+            self._references[name] = _find_references(self._definitions[name])
+        return self._references[name]
+
+
+class _NamedDefinitions(NamedTuple):
+    """The definitions that a schema names, and how many values it is made of."""
+
+    names: dict[str, None]
+    size: int
+
+
+def _find_references(schema: Any) -> _NamedDefinitions:
+    names: dict[str, None] = {}
+    size = 0
+    stack = [schema]
+    while stack:
+        node = stack.pop()
+        size += 1
+        if isinstance(node, dict):
+            reference = node.get("$ref")
+            if isinstance(reference, str) and reference.startswith("#/$defs/"):
+                names[unescape(reference.removeprefix("#/$defs/").split("/")[0])] = None
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)
+    return _NamedDefinitions(names, size)

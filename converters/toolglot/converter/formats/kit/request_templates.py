@@ -1,0 +1,74 @@
+"""How a call becomes an HTTP request: what a format says of it, in no format's words. `bridge` fills it in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from toolglot.converter.text.uri_templates import SIMPLE, Expansion
+
+PlaceInRequest = Literal["path", "query", "querystring", "header", "cookie", "body"]
+
+
+class Slot(NamedTuple):
+    """Where the value of one argument goes.
+
+    Attributes:
+        name: in the request; empty for the whole body.
+        expansion: how it is written in an address, a header or a cookie; `None` where its `media_type` says it.
+        explode: whether each member is written by itself.
+        keeps_reserved: whether reserved characters stay as they are.
+        media_type: of the value by itself; `None` where the place says it.
+        is_base64: whether it stands for bytes.
+        is_verbatim: whether it is written as it is, so that a value which would have to be encoded has no place there.
+    """
+
+    place: PlaceInRequest
+    name: str
+    expansion: Expansion | None = SIMPLE
+    explode: bool = False
+    keeps_reserved: bool = False
+    media_type: str | None = None
+    is_base64: bool = False
+    is_verbatim: bool = False
+
+
+class Server(NamedTuple):
+    """The beginning of an address, with variables in braces.
+
+    Attributes:
+        variables: name -> the value that it has unless another is chosen; `None` where one has to be.
+        choices: name -> the values that it may have, where those are limited.
+    """
+
+    url: str
+    variables: Mapping[str, str | None] = {}
+    choices: Mapping[str, tuple[str, ...]] = {}
+
+
+class RequestTemplate(NamedTuple):
+    """What a call becomes.
+
+    Attributes:
+        method: in upper case.
+        path: with variables in braces, to be put behind the address of a server.
+        slots: key of an argument -> where it goes.
+        media_type: of the body; `None` where there is none.
+        is_body_required: whether a body is sent though no argument of it is given.
+        accepts: media type of the answer, if it is known.
+    """
+
+    method: str
+    path: str
+    servers: tuple[Server, ...]
+    slots: Mapping[str, Slot]
+    media_type: str | None = None
+    is_body_required: bool = False
+    accepts: str | None = None
+
+
+def members_as_texts(value: Any) -> tuple[str, ...]:
+    """The texts of a list of scalars; nothing for what is no list."""
+    if isinstance(value, list):
+        return tuple(str(item) for item in value)
+    return ()

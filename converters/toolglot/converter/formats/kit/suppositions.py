@@ -1,0 +1,147 @@
+"""What a writer supposed because its format demands a value, and the mark that names it.
+
+The mark is a list of keys in the place that a format has for what is ours. A key of a constant stands there alone; one
+of a text that was made up has a digest of the text behind it, so that another text under an old mark is its author's. A
+marked value that is still the constant states nothing: its field stays absent, and the value stays in the extensions.
+Without a mark, every value that a conversion made up would be a statement to the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.converter.formats.kit.field_tables import Row, Table, is_texts
+from toolglot.converter.formats.kit.unreadable_facts import dangers_elsewhere, doubts
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.digests import hex_digest
+from toolglot.converter.text.pointers import as_mapping, follow, mapping_at
+
+MARK = "assumed"
+_DIGITS = 8  # of a digest
+
+
+def mark_of_text(key: str, text: str) -> str:
+    """What names a text that was made up.
+
+    >>> mark_of_text("description", "Not described.")
+    'description:35906d76'
+    """
+    return f"{key}:{hex_digest(text, _DIGITS)}"
+
+
+def with_mark(data: dict[str, Any], path: Sequence[str], entries: Iterable[str]) -> dict[str, Any]:
+    """A record whose mark, below the keys of `path`, has these entries too; the same record where there are none.
+
+    >>> with_mark({"id": "a", "metadata": {"b": 1}}, ("metadata", "toolglot"), ["mutates"])
+    {'id': 'a', 'metadata': {'b': 1, 'toolglot': {'assumed': ['mutates']}}}
+    """
+    own = follow(data, (*path, MARK))
+    names = dict.fromkeys((*(own if is_texts(own) else ()), *entries))
+    return _with_value(data, (*path, MARK), list(names)) if names else data
+
+
+def without_stated_names(
+    data: dict[str, Any], path: Sequence[str], tool: Tool, table: Table, whole: Tool
+) -> dict[str, Any]:
+    """A written record whose old mark no longer names a value that is stated by now, and would read as supposed.
+
+    A value that nobody could read is written as the constant, and a name that stayed would make it unknown.
+
+    Args:
+        tool: as it was written.
+        whole: with what it inherits.
+
+    >>> table = {"risk": Row("risk_level", bool, supposed=lambda tool: 2)}
+    >>> data = {"risk": 2, "x": {"assumed": ["risk", "other"]}}
+    >>> tool = Tool(id="a", risk_level=2)
+    >>> without_stated_names(data, ("x",), tool, table, tool)
+    {'risk': 2, 'x': {'assumed': ['other']}}
+    """
+    names = follow(data, (*path, MARK))
+    if not is_texts(names):
+        return data
+    own = tool.assumed or ()
+    gone = {key for key, row in _supposed_rows(tool, table, names, whole) if row.field not in own}
+    return _with_value(data, (*path, MARK), [name for name in names if name not in gone]) if gone else data
+
+
+def _with_value(data: dict[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
+    key, *rest = path
+    return {**data, key: _with_value(mapping_at(data, key), rest, value) if rest else value}
+
+
+def supposed_keys(tool: Tool, table: Table) -> list[str]:
+    """The keys of a table whose fields a tool has as supposed, in the order in which it names them.
+
+    >>> supposed_keys(Tool(id="a", assumed=("risk_level",)), {"risk": Row("risk_level", bool)})
+    ['risk']
+    """
+    keys = {row.field: key for key, row in table.items() if isinstance(row, Row)}
+    return [keys[field] for field in tool.assumed or () if field in keys]
+
+
+def without_suppositions(
+    tool: Tool, table: Table, format_name: str, path: Sequence[str], whole: Tool | None = None
+) -> Tool:
+    """A tool as its document states it: without the marked values that are still what a conversion made up.
+
+    Args:
+        tool: as it was read of its record, or of a part of it.
+        table: its rows say what is supposed.
+        path: the keys that lead to what is ours in a record.
+        whole: the tool with what it inherits, where it does.
+
+    >>> tool = Tool(id="a", risk_level=2, extensions={"f": {"x": {"assumed": ["risk", "other"]}}})
+    >>> table = {"risk": Row("risk_level", bool, supposed=lambda tool: 2)}
+    >>> tool = without_suppositions(tool, table, "f", ("x",))
+    >>> tool.risk_level, tool.assumed, tool.extension("f")["risk"]
+    (None, ('risk_level',), 2)
+    """
+    rest = tool.extension(format_name)
+    entries = follow(rest, (*path, MARK))
+    if not is_texts(entries):
+        return tool
+    # What is supposed may follow from what becomes unclear only later, in the whole record.
+    dangers = list(dangers_elsewhere(rest, table))
+    unclear = {doubt.field for doubt in doubts(rest, table, dangers)}
+    unclear |= {danger.field for danger in dangers}
+    whole = replace(whole or tool, unclear=tuple(unclear) or None)
+    rows = dict(_supposed_rows(tool, table, entries, whole))
+    if not rows:
+        return tool
+    supposed = {key: row.dump(getattr(tool, row.field)) for key, row in rows.items()}
+    fields = tuple(row.field for row in rows.values())
+    extensions = {**(tool.extensions or {}), format_name: {**rest, **supposed}}
+    return replace(tool, assumed=fields, extensions=extensions, **dict.fromkeys(fields))
+
+
+def _supposed_rows(tool: Tool, table: Table, entries: Iterable[str], whole: Tool) -> Iterator[tuple[str, Row]]:
+    """The keys and rows of the marked values that are still what was made up."""
+    for entry in entries:
+        key, _, digest = entry.partition(":")
+        row = table.get(key)
+        if isinstance(row, Row) and _is_supposed(row, getattr(tool, row.field), digest, whole):
+            yield key, row
+
+
+def _is_supposed(row: Row, value: Any, digest: str, whole: Tool) -> bool:
+    if value is None:
+        return False
+    if digest:
+        return isinstance(value, str) and hex_digest(value, _DIGITS) == digest
+    return row.supposed is not None and bool(value == row.supposed(replace(whole, **{row.field: None})))
+
+
+def kept_text(tool: Tool, rest: Mapping[str, Any], key: str, field: str) -> str | None:
+    """The text that was made up for a field when its own document was written, which is written again.
+
+    >>> tool = Tool(id="a", assumed=("description",))
+    >>> kept_text(tool, {"description": "Not described."}, "description", "description")
+    'Not described.'
+    """
+    text = as_mapping(rest).get(key)
+    is_kept = field in (tool.assumed or ()) and getattr(tool, field) is None
+    return text if is_kept and isinstance(text, str) else None

@@ -1,0 +1,206 @@
+"""Facts about safety that a document states in a way that nobody can read.
+
+A wrong type, a word that is no word of the format, a misspelt key: open formats accept all of them without a word, and
+the tool then looks as if it said nothing. So the field counts as dangerous until somebody corrects it (`Tool.unclear`),
+and `check` calls it an error. So does a danger under one of the few keys of no format that people write.
+
+What is looked at is what a table left over (`field_tables.take`), so that an ordinary record costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter.formats.kit.field_tables import Row, Table, once_a_table
+from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers, is_open
+from toolglot.converter.text.pointers import escape, follow, pointer_of
+from toolglot.converter.text.similar_names import count_slips
+from toolglot.converter.text.wording import to_short_json
+
+_LONGEST_KEY = 60  # characters; no known key is nearly as long
+_OTHERS = ("x-", "_", "$")  # beginnings of keys that are no slip of one of the format's
+_LETTERS_OF_A_SLIP = 4  # of which one may be wrong: `approvel`, and not `host` for `cost`
+
+
+class Doubt(msgspec.Struct, frozen=True):
+    """One such statement: a stable code, where in the record, the hub field it is about, a sentence, and a hint."""
+
+    code: str
+    pointer: str
+    field: str
+    message: str
+    hint: str | None = None
+
+
+def doubts(rest: dict[str, Any], table: Table, dangers: Iterable[DangerElsewhere]) -> Iterator[Doubt]:
+    """Every such statement in what the tables of a format left over.
+
+    Args:
+        table: the keys of its records.
+        dangers: what `dangers_elsewhere` found in it.
+
+    >>> table = {"effects": {"destructive": Row("destructive", lambda value: isinstance(value, bool))}}
+    >>> rest = {"effects": {"destructive": "yes"}, "x-note": {"destructive": 0}}
+    >>> [doubt.pointer for doubt in doubts(rest, table, dangers_elsewhere(rest, table))]
+    ['/effects/destructive', '/x-note/destructive']
+    >>> [doubt.hint for doubt in doubts({"efects": {"network": 1}}, table, ())]
+    ['did you mean `effects`?']
+    """
+    told = set()
+    for doubt in _unreadable(rest, table, ""):
+        told.add((doubt.pointer, doubt.field))
+        yield doubt
+    for path, field, is_clear in dict.fromkeys(dangers):
+        if not is_clear and (pointer_of(path), field) not in told:
+            message = f"nobody can read the answer of `{path[-1]}`; it counts as dangerous"
+            yield Doubt("unclear-safety", pointer_of(path), field, message)
+
+
+def _unreadable(rest: dict[str, Any], table: Table, pointer: str) -> Iterator[Doubt]:
+    for key, value in rest.items():
+        here = f"{pointer}/{escape(key)}"
+        entry = table.get(key)
+        if isinstance(entry, Row):
+            yield from _misread(entry, key, value, here)
+        elif entry is not None and isinstance(value, dict):
+            yield from _unreadable(value, entry, here)
+        elif entry is not None:
+            yield from _no_mapping(entry, key, value, here)
+        elif not key.startswith(_OTHERS):
+            yield from _misspelt(key, value, table, here)
+
+
+def _misread(row: Row, key: str, value: Any, here: str) -> Iterator[Doubt]:
+    fields = _fields_in(row)
+    if fields and not row.accepts(value) and not row.is_silent(value):
+        message = f"nobody can read {to_short_json(value)} as `{key}`; it counts as the most dangerous value"
+        yield from (Doubt("unclear-safety", here, field, message) for field in fields)
+
+
+def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt]:
+    if value is None:
+        return
+    for field in _fields_in(table):
+        message = f"`{key}` is a mapping, not {to_short_json(value)}; what it should say counts as dangerous"
+        yield Doubt("unclear-safety", here, field, message)
+
+
+def _misspelt(key: str, value: Any, table: Table, here: str) -> Iterator[Doubt]:
+    near = nearest_key(key, table)
+    if near is None or value is None or value == {}:
+        return
+    for field in _fields_in(table[near]):
+        message = f"`{key}` is not known; what it should say counts as dangerous"
+        yield Doubt("misspelt-key", here, field, message, f"did you mean `{near}`?")
+
+
+def nearest_key(key: str, table: Table) -> str | None:
+    """The key of a table with a fact about safety that another key is most likely a slip of.
+
+    >>> table = {"risk_level": Row("risk_level", lambda value: value in (0, 1, 2, 3))}
+    >>> nearest_key("RISK-LEVEL", table), nearest_key("risk_levle", table), nearest_key("title", table)
+    ('risk_level', 'risk_level', None)
+    >>> table = {key: Row("prompts", bool) for key in ("prompt", "prompts")}
+    >>> nearest_key("promptss", table)
+    'prompts'
+    """
+    return _nearest_in(table)(key) if len(key) <= _LONGEST_KEY else None
+
+
+@once_a_table
+def _nearest_in(table: Table) -> Callable[[str], str | None]:
+    known_keys = [(known, fold_key(known)) for known, entry in table.items() if _fields_in(entry)]
+
+    @lru_cache(
+        256
+    )  # documents of one format have the same keys; without it TOOL.md to ATIP takes 0.6 % more instructions
+    def find(key: str) -> str | None:
+        letters = fold_key(key)
+        slips_of: dict[str, int] = {}
+        for known, known_letters in known_keys:
+            slips = count_slips(letters, known_letters, min(len(letters) // _LETTERS_OF_A_SLIP, 2))
+            if slips is not None:
+                slips_of[known] = slips
+        return min(slips_of, key=slips_of.__getitem__, default=None)
+
+    return find
+
+
+def _fields_in(entry: Any) -> list[str]:
+    """The fields about safety in a row, or in all rows of a table."""
+    if isinstance(entry, Row):
+        return [field for field in entry.doubtful_fields if field in FIELDS_OF_DANGER]
+    return [field for inner in entry.values() for field in _fields_in(inner)]
+
+
+# -- dangers that stand elsewhere -------------------------------------------------------------------------------
+
+
+class DangerElsewhere(NamedTuple):
+    """One that a record states under other keys than those of its format.
+
+    Attributes:
+        path: the keys that lead to it.
+        field: of the hub, the one that it is about.
+        is_clear: whether its answer can be read.
+    """
+
+    path: tuple[str, ...]
+    field: str
+    is_clear: bool
+
+
+def dangers_elsewhere(rest: dict[str, Any], table: Table) -> Iterator[DangerElsewhere]:
+    """The dangers that a record states where documents say the same too, and under the keys of no format.
+
+    Args:
+        rest: what the tables of its format left over.
+        table: the keys of its records; the rows say where else (`Row.aliases`).
+
+    >>> table = {"hint": Row("destructive", lambda value: value is True, aliases=(("meta", "wipes"),))}
+    >>> [danger.field for danger in dangers_elsewhere({"meta": {"wipes": True}, "x-billable": True}, table)]
+    ['destructive', 'billable']
+    """
+    if not rest:
+        return
+    for row, path in aliases(table):
+        value = follow(rest, path)
+        if row.accepts(value) or not row.is_silent(value):
+            yield from (DangerElsewhere(path, field, row.accepts(value)) for field in row.doubtful_fields)
+    for danger in _foreign_dangers(rest):
+        for field in danger.facts:
+            # The worst value of `modifies` says no more than a change, and that of a tier is an execution.
+            yield DangerElsewhere(danger.path, "modifies" if field == "safety_tier" else field, danger.is_clear)
+
+
+def _foreign_dangers(rest: dict[str, Any]) -> Iterator[ForeignDanger]:
+    """The foreign keys of a record, and of its body where that is an object of its own (`function`)."""
+    yield from foreign_dangers(rest)
+    for key, value in rest.items():
+        if isinstance(value, dict) and "type" not in value and not is_open(key):  # no schema
+            yield from foreign_dangers(value, (key,))
+
+
+@once_a_table
+def aliases(table: Table) -> list[tuple[Row, tuple[str, ...]]]:
+    """The rows of a table that documents also state elsewhere, each with such a place."""
+    found: list[tuple[Row, tuple[str, ...]]] = []
+    for entry in table.values():
+        found += [(entry, path) for path in entry.aliases] if isinstance(entry, Row) else aliases(entry)
+    return found
+
+
+def keys_in(table: Table, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The keys of a table at any depth, each behind those that lead to it.
+
+    >>> list(keys_in({"effects": {"cost": {}}}))
+    [('effects',), ('effects', 'cost')]
+    """
+    for key, entry in table.items():
+        yield (*above, key)
+        if not isinstance(entry, Row):
+            yield from keys_in(entry, (*above, key))

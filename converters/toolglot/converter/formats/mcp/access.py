@@ -1,0 +1,163 @@
+"""Who may call a tool and who is shown it, in the words of the Apps SDK, whose servers are servers of MCP.
+
+`securitySchemes` stands in the record and again in `_meta`, because libraries of the protocol drop a key that they do
+not know. A record keeps both as they are while they say what the tool does; a new one has the second, which survives.
+Source: Apps SDK reference, tool descriptor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from toolglot.converter.formats.kit.field_tables import Row, Table, is_mappings, is_texts
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.pointers import mapping_at, value_at, without_keys
+
+_SCHEMES = "securitySchemes"
+_HIDDEN = {"private": True, "public": False}
+_VISIBILITIES = {True: "private", False: "public"}
+
+
+def _is_visibility(word: Any) -> bool:
+    return isinstance(word, str) and word in _HIDDEN
+
+
+VISIBILITY: Table = {"openai/visibility": Row("hidden", _is_visibility, _HIDDEN.__getitem__, _VISIBILITIES.__getitem__)}
+
+
+def is_for_apps_only(record: dict[str, Any]) -> bool:
+    """Whether hosts must not show a tool to a model. Source: MCP Apps, tool visibility.
+
+    >>> is_for_apps_only({"_meta": {"ui": {"visibility": ["app"]}}})
+    True
+    """
+    audience = mapping_at(mapping_at(record, "_meta"), "ui").get("visibility")
+    return is_texts(audience) and "model" not in audience
+
+
+def take_visibility(rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
+    """What a record keeps beside `hidden`: the list of its audience, and the word of the Apps SDK beside that."""
+    if not is_for_apps_only(rest):
+        return rest
+    own = fields.get("hidden")
+    fields["hidden"] = True
+    if own is None:
+        return rest
+    return _with_meta(rest, {**rest["_meta"], "openai/visibility": _VISIBILITIES[own]})
+
+
+def put_visibility(rest: dict[str, Any], tool: Tool) -> dict[str, Any]:
+    """The extension of a tool with the audience of one that another format hides."""
+    if not tool.hidden or tool.origin == "mcp" or is_for_apps_only(rest):
+        return rest
+    meta = mapping_at(rest, "_meta")
+    return _with_meta(rest, {**meta, "ui": {**mapping_at(meta, "ui"), "visibility": ["app"]}})
+
+
+def access_of(record: dict[str, Any]) -> dict[str, Any]:
+    """What a record states about its callers: whether they have to be signed in, and the scopes of all alternatives.
+
+    `noauth` beside others makes them optional, and alone it is what a server says of itself: neither states a fact.
+
+    >>> access_of({"securitySchemes": [{"type": "oauth2", "scopes": ["read"]}]})
+    {'auth_required': True, 'scopes': ('read',)}
+    >>> access_of({"securitySchemes": [{"type": "noauth"}, {"type": "oauth2", "scopes": ["read"]}]})
+    {}
+    """
+    facts: dict[str, Any] = {}
+    scopes: dict[str, None] = {}
+    for _, schemes in _schemes_in(record):
+        if not _asks_for_credentials(schemes):
+            continue
+        facts["auth_required"] = True
+        for scheme in schemes:
+            if is_texts(scheme.get("scopes")):
+                scopes.update(dict.fromkeys(scheme["scopes"]))
+    if scopes:
+        facts["scopes"] = tuple(scopes)
+    return facts
+
+
+def unreadable_access(record: dict[str, Any]) -> list[str]:
+    """Where a record states something about its callers that nobody can read.
+
+    >>> unreadable_access({"securitySchemes": "oauth2", "_meta": {"securitySchemes": [{"type": "oauth2"}]}})
+    ['/securitySchemes']
+    """
+    places: list[str] = []
+    for place, schemes in _schemes_in(record):
+        if schemes is not None and not _is_schemes(schemes):
+            places.append(place)
+    return places
+
+
+ACCESS_PLACES = ("/_meta/securitySchemes", "/securitySchemes")
+"""Where a record says what `access_of` reads of it."""
+
+
+def access_echoes(record: dict[str, Any]) -> list[str]:
+    """Where a record says what `access_of` reads of it, and nothing else."""
+    without_scopes = [{"type": "oauth2"}]
+    with_scopes = _schemes_for(access_of(record).get("scopes", ()))
+    return [place for place, schemes in _schemes_in(record) if schemes in (without_scopes, with_scopes)]
+
+
+def take_access(rest: dict[str, Any]) -> dict[str, Any]:
+    """What a record keeps beside the facts of `access_of`: its schemes too, unless they would be written the same."""
+    scopes = access_of(rest).get("scopes")
+    if scopes is None or _SCHEMES in rest:
+        return rest
+    meta = mapping_at(rest, "_meta")
+    if meta.get(_SCHEMES) != _schemes_for(scopes):
+        return rest
+    return _with_meta(rest, without_keys(meta, _SCHEMES))
+
+
+def put_access(extension: dict[str, Any], tool: Tool) -> dict[str, Any]:
+    """The extension of a tool with schemes that say what the tool does: its own, or those that its scopes need."""
+    scopes = _oauth_scopes(tool)
+    if access_of(extension).get("scopes", ()) == scopes:
+        return extension
+    meta = without_keys(mapping_at(extension, "_meta"), _SCHEMES)
+    if scopes:
+        meta[_SCHEMES] = _schemes_for(scopes)
+    return _with_meta(without_keys(extension, _SCHEMES), meta)
+
+
+def _oauth_scopes(tool: Tool) -> tuple[str, ...]:
+    """The scopes that callers sign in for; none where they sign in by something other than OAuth."""
+    if not tool.auth_required or tool.scopes is None:
+        return ()
+    if tool.auth_methods is None or any(method.type == "oauth" for method in tool.auth_methods):
+        return tool.scopes
+    return ()
+
+
+def _schemes_for(scopes: Iterable[str]) -> list[dict[str, Any]]:
+    return [{"type": "oauth2", "scopes": list(scopes)}]
+
+
+def _with_meta(record: dict[str, Any], meta: dict[str, Any]) -> dict[str, Any]:
+    if not meta:
+        return without_keys(record, "_meta")
+    return {**record, "_meta": meta}
+
+
+def _schemes_in(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for place in ACCESS_PLACES:
+        schemes = value_at(record, place, _ABSENT)
+        if schemes is not _ABSENT:
+            yield place, schemes
+
+
+_ABSENT = object()
+
+
+def _asks_for_credentials(schemes: Any) -> bool:
+    """Whether every alternative asks a caller to be signed in."""
+    return _is_schemes(schemes) and bool(schemes) and all(scheme["type"] != "noauth" for scheme in schemes)
+
+
+def _is_schemes(schemes: Any) -> bool:
+    return is_mappings(schemes) and all(isinstance(scheme.get("type"), str) for scheme in schemes)

@@ -1,0 +1,177 @@
+"""Calls as a client of the Model Context Protocol sends them: requests `tools/call`, which are never streamed.
+
+Facts: revisions 2025-06-18, 2025-11-25 and 2026-07-28, server/tools. `result` makes the `result` of the JSON-RPC
+response.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from toolglot.converter.formats.kit.call_results import compact_json, content_parts, failure_texts, to_plain_data
+from toolglot.converter.formats.kit.calls import (
+    Draft,
+    call_error,
+    describe_value,
+    item,
+    says_nothing,
+    text_at,
+    whole_response,
+    wire,
+    word_at,
+)
+from toolglot.converter.hub.calls import Calls, Content, Image, ToolCall
+from toolglot.converter.text.pointers import mapping_at
+
+_METHOD = "tools/call"
+_REQUEST = "a request with the method 'tools/call', or its params"
+_OBJECTS_ONLY = frozenset({"2025-06-18", "2025-11-25"})  # revisions that structure no other results, and name no type
+
+
+def _parse(request: Any) -> list[ToolCall]:
+    """The call of one request; none where the request has another method."""
+    data = whole_response(request, _REQUEST)
+    method = data.get("method", _METHOD)
+    if method != _METHOD:
+        if isinstance(method, str):
+            return []
+        raise call_error(_REQUEST, describe_value(method), "pass the request as the client sent it", "/method")
+    pointer, params = "", data
+    if "params" in data:
+        pointer, params = "/params", item(data["params"], "/params")
+    name, arguments = text_at(params, "name", pointer), params.get("arguments")
+    draft = Draft(ToolCall(_identifier(data.get("id"), name), name, None), f"{pointer}/arguments", value=arguments)
+    if isinstance(arguments, str) and not says_nothing(arguments):
+        draft.error = call_error("an object at 'arguments'", describe_value(arguments), "send an object", draft.pointer)
+    return [draft.complete()]
+
+
+def _identifier(identifier: Any, name: str) -> str:
+    """The id of the JSON-RPC request as a text; params alone have none, and the name stands in."""
+    if identifier is None:
+        return name
+    if isinstance(identifier, str) or (type(identifier) is int and abs(identifier) < 2**63):
+        return str(identifier)
+    raise call_error("a text or an integer at 'id'", describe_value(identifier), "send a JSON-RPC request", "/id")
+
+
+class _McpBuilder:
+    """Every request is whole."""
+
+    def feed(self, event: Any) -> list[ToolCall]:
+        return _parse(event)
+
+    def finish(self) -> list[ToolCall]:
+        return []
+
+
+def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
+    message: dict[str, Any] = {}
+    if version not in _OBJECTS_ONLY:
+        message["resultType"] = "complete"
+    if isinstance(result, Content):
+        message["content"] = [_content_block(part) for part in result.parts or content_parts(result)]
+        message.update(_structured_content(result.structured, version))
+        if result.failed:
+            message["isError"] = True
+        return message
+    if error is not None:
+        return {**message, "content": failure_texts(error, result), "isError": True}
+    message["content"] = [{"type": "text", "text": compact_json(result)}]
+    return {**message, **_structured_content(result, version)}
+
+
+def _structured_content(result: Any, version: str | None) -> dict[str, Any]:
+    """The result as data, where the revision has a place for such data."""
+    data = to_plain_data(result)
+    if isinstance(data, dict) or (data is not None and version not in _OBJECTS_ONLY):
+        return {"structuredContent": data}
+    return {}
+
+
+def _content_block(part: str | Image) -> dict[str, Any]:
+    if isinstance(part, str):
+        return {"type": "text", "text": part}
+    return {"type": "image", "data": part.data, "mimeType": part.media_type}
+
+
+# -- results of a server, for a model --------------------------------------------------------------------------
+
+_MARKS = frozenset({"structuredContent", "isError", "resultType"})  # what only a result of the protocol has
+_KEYS = _MARKS | {"content", "_meta"}
+
+
+def _content_of_result(result: Any) -> Content | None:
+    """What the result of `tools/call` holds, as a server or its client's `CallToolResult` says it.
+
+    Other tools have data with a `content` too, of which nothing may get lost: every block has what the protocol
+    requires of its kind, and data without any block has a mark beside it.
+    """
+    answer = wire(result)
+    if not isinstance(answer, dict) or not answer.keys() <= _KEYS or not isinstance(answer.get("content"), list):
+        return None
+    blocks = answer["content"]
+    if not all(map(_is_block, blocks)):
+        return None
+    if not blocks and result is answer and answer.keys().isdisjoint(_MARKS):
+        return None
+    parts = tuple(_PARTS[block["type"]](block) for block in blocks)
+    structured = answer.get("structuredContent")
+    if not parts and structured is not None:
+        parts = (compact_json(structured),)
+    return Content(parts, answer.get("isError") is True, structured)
+
+
+def _is_block(block: Any) -> bool:
+    if not isinstance(block, dict) or word_at(block, "type") not in _PARTS:
+        return False
+    return all(isinstance(block.get(key), kind) for key, kind in _REQUIRED[block["type"]].items())
+
+
+def _picture(block: dict[str, Any]) -> str | Image:
+    kind, data = block.get("mimeType"), block.get("data")
+    if isinstance(kind, str) and isinstance(data, str):
+        return Image(kind, data)
+    return _unseen(block)
+
+
+def _resource(block: dict[str, Any]) -> str | Image:
+    resource = mapping_at(block, "resource")
+    if isinstance(resource.get("text"), str):
+        return str(resource["text"])
+    kind, data = word_at(resource, "mimeType"), resource.get("blob")
+    if kind.startswith("image/") and isinstance(data, str):
+        return Image(kind, data)
+    return _unseen({**block, **resource})
+
+
+def _link(block: dict[str, Any]) -> str:
+    title = word_at(block, "title") or word_at(block, "name")
+    words = (title, word_at(block, "uri"), word_at(block, "description"))
+    return ": ".join(filter(None, words))
+
+
+def _unseen(block: dict[str, Any]) -> str:
+    words = [word_at(block, key) for key in ("type", "mimeType", "uri")]
+    about = ", ".join(filter(None, words))
+    return f"({about}, which cannot be passed on)"
+
+
+_PARTS: dict[str, Callable[[dict[str, Any]], str | Image]] = {
+    "text": lambda block: word_at(block, "text"),
+    "image": _picture,
+    "audio": _unseen,
+    "resource": _resource,
+    "resource_link": _link,
+}
+
+_REQUIRED: dict[str, dict[str, type]] = {
+    "text": {"text": str},
+    "image": {"data": str, "mimeType": str},
+    "audio": {"data": str, "mimeType": str},
+    "resource": {"resource": dict},
+    "resource_link": {"name": str, "uri": str},
+}
+
+CALLS = Calls(_parse, _McpBuilder, _result_message, content=_content_of_result)

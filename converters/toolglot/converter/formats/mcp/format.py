@@ -1,0 +1,321 @@
+"""Tools of the Model Context Protocol, as servers answer `tools/list`.
+
+A record is one `Tool` of the protocol's schema. What is written is the part `{"tools": [...]}` of an answer; since
+2026-07-28 a whole answer also has `resultType`, `ttlMs` and `cacheScope`, which only the server that gives it knows.
+
+Annotations are hints of a server that nobody vouches for, and an absent one stands for the dangerous value. So a
+hint that makes a tool look dangerous is believed. One that makes it look safe states no fact, and is written back as
+it came: with `idempotentHint: true` believed, a descriptor would promise safe replays that its host never decided
+(openwop RFC 0204 forbids to copy them).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.formats import (
+    CLAIMS_IN_TEXTS,
+    Checks,
+    ExtensionSlot,
+    Finding,
+    Format,
+    Places,
+    Provider,
+    Record,
+    Spelling,
+)
+from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.field_tables import (
+    Table,
+    echoes,
+    fields_of,
+    make_tool,
+    order_keys,
+    places,
+    put,
+    schema,
+    take,
+    text,
+)
+from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
+from toolglot.converter.formats.kit.unreadable_facts import (
+    Doubt,
+)
+from toolglot.converter.formats.mcp.access import (
+    ACCESS_PLACES,
+    VISIBILITY,
+    access_echoes,
+    access_of,
+    is_for_apps_only,
+    put_access,
+    put_visibility,
+    take_access,
+    take_visibility,
+    unreadable_access,
+)
+from toolglot.converter.formats.mcp.containers import records
+from toolglot.converter.formats.mcp.detection import MARKS
+from toolglot.converter.formats.mcp.hints import HINTS, believed_elsewhere, believed_hints, claims_at, proven_hints
+from toolglot.converter.formats.mcp.inputs import input_echoes, input_faults, inputs_of, is_property_map
+from toolglot.converter.formats.mcp.provider_limits import PROFILES
+from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.converter.schema.keywords import expand_boolean_schema
+from toolglot.converter.schema.newest_dialect import newest
+from toolglot.converter.text.pointers import mapping_at, without_keys
+
+_VERSIONS = ("2025-06-18", "2025-11-25", "2026-07-28")
+_NEWEST = _VERSIONS[-1]
+
+_ANNOTATIONS = ("title", *HINTS)
+_TEXTS: Table = {
+    "name": text("id"),
+    "title": text("title"),
+    "description": text("description"),
+    "inputSchema": schema("inputs"),
+    "outputSchema": schema("outputs"),
+}
+_TABLE: Table = {**_TEXTS, "annotations": HINTS, "_meta": VISIBILITY}
+_KNOWN_KEYS: Table = {
+    **_TABLE,
+    "annotations": {"title": text("title"), **HINTS},
+    "_meta": {**VISIBILITY, "ui": {}, "_fastmcp": {}},  # where servers made with that library have their tags
+    "execution": {},  # of tasks; it says nothing about danger
+}
+
+_KNOWN = frozenset({*_TABLE, "_meta", "icons", "execution"})
+_PARTLY = frozenset({"safety_tier"})  # of its four words only "write" has a hint that is believed
+_HOLDS = fields_of(_TABLE) - _PARTLY
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    parts: Mapping[str, Any] = {}
+    if isinstance(data.get("description"), str):
+        parts = split_description(data["description"], _HOLDS)
+    hints = believed_hints(parts.get("flags", ()), mapping_at(data, "annotations"))
+    fields: dict[str, Any] = {}
+    rest = take(data, {**_TABLE, "annotations": hints}, fields)
+    fields.pop("description", None)
+    fields.update({**parts, **access_of(rest)})
+    rest = take_visibility(take_access(rest), fields)
+    inputs = inputs_of(data)
+    if inputs is not None:
+        fields["inputs"] = newest(inputs)
+        if isinstance(data.get("inputSchema"), dict) and inputs is not data["inputSchema"]:
+            rest["inputSchema"] = data["inputSchema"]  # only its properties stood there
+    second = _second_title(rest)
+    if isinstance(second, str):
+        if "title" not in fields:
+            fields["title"] = second
+        elif fields["title"] == second:
+            rest["title"] = second  # both places say it, and both will again
+    return make_tool("mcp", fields, rest)
+
+
+def _doubts(tool: Tool) -> Iterator[Doubt]:
+    """Who may call it, if nobody can read that, and what only the second of two titles warns of: few hosts show it."""
+    rest = tool.extension("mcp")
+    for place in unreadable_access(rest):
+        yield Doubt("unclear-safety", place, "auth_required", "nobody can read who may call it; it counts as guarded")
+    second = _second_title(rest)
+    if isinstance(second, str) and second != tool.title:
+        for field in sorted(safety.fields_of_warnings(second)):
+            message = "hosts show `title` and not this one, so its warning counts as a danger that is stated elsewhere"
+            yield Doubt("misplaced-key", "/annotations/title", field, message, "write it in the description")
+
+
+def _second_title(rest: dict[str, Any]) -> Any:
+    """`annotations.title`, which hosts show where `title` is absent."""
+    return mapping_at(rest, "annotations").get("title")
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    rest = put_visibility(put_access(tool.extension("mcp"), tool), tool)
+    hidden = None if is_for_apps_only(rest) else tool.hidden
+    title = tool.title
+    if "title" not in rest and _second_title(rest) == title:
+        title = None  # the second one says it
+    inputs, outputs = _arguments(tool.inputs), tool.outputs
+    if version not in (None, _NEWEST):
+        inputs, outputs = _without_booleans(inputs), _older_outputs(outputs)
+    description = join_description(tool, _HOLDS)
+    described_tool = msgspec.structs.replace(
+        tool, title=title, description=description, hidden=hidden, inputs=inputs, outputs=outputs
+    )
+    data = put(described_tool, _TABLE, _without_nulls(without_keys(rest, "title")))
+    if isinstance(data.get("annotations"), dict):
+        data["annotations"] = order_keys(data["annotations"], _ANNOTATIONS)  # one order, whichever were believed
+    return Record(data)
+
+
+def _without_nulls(rest: dict[str, Any]) -> dict[str, Any]:
+    """What is kept beside the fields, less each known key that is null: many servers write null for absent."""
+    extension = _without_null_keys(rest, _KNOWN)
+    annotations = extension.get("annotations")
+    if isinstance(annotations, dict):
+        extension["annotations"] = _without_null_keys(annotations, _ANNOTATIONS)
+    return extension
+
+
+def _without_null_keys(record: dict[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+    return without_keys(record, *[key for key in keys if record.get(key) is None])
+
+
+def _arguments(inputs: JsonSchema | None) -> JsonSchema:
+    """A schema whose root is an object, as arguments always are."""
+    if inputs is not None and inputs.get("type") == "object":
+        return inputs
+    return {"type": "object", **without_keys(inputs or {}, "type")}
+
+
+def _older_outputs(outputs: JsonSchema | None) -> JsonSchema | None:
+    """The schema of results that older revisions allow; `{"result": ...}` around it would be another contract."""
+    if outputs is None:
+        return None
+    older = _without_booleans(outputs)
+    return older if _is_older(older) else None
+
+
+def _without_booleans(schema: JsonSchema) -> JsonSchema:
+    """The same schema for revisions in which a property is described by an object, never by true or false."""
+    properties = mapping_at(schema, "properties")
+    objects = {name: expand_boolean_schema(inner) for name, inner in properties.items() if isinstance(inner, bool)}
+    if not objects:
+        return schema
+    return {**schema, "properties": {**properties, **objects}}
+
+
+def _is_older(schema: Any) -> bool:
+    """Whether the revisions before 2026-07-28 allow a schema: an object at its root, and properties of objects."""
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        return False
+    properties = schema.get("properties", {})
+    return isinstance(properties, dict) and all(isinstance(inner, dict) for inner in properties.values())
+
+
+def _version_of(record: dict[str, Any]) -> str:
+    """The newest revision, for no record names one, unless only 2025-11-25 has what it says."""
+    if "execution" not in record:
+        return _NEWEST
+    for key in ("inputSchema", "outputSchema"):
+        if key in record and not _is_older(record[key]):
+            return _NEWEST
+    return "2025-11-25"
+
+
+def _phrase(tool: Tool) -> Tool:
+    """The facts as they will be read again, so that the description says what the hints do not."""
+    own = dict(tool.extension("mcp"))
+    hints = without_keys(mapping_at(own, "annotations"), *HINTS)
+    hints.update(proven_hints(tool))
+    own.pop("annotations", None)
+    record: dict[str, Any] = {"name": tool.id}
+    if hints:
+        record["annotations"] = hints
+    tool_in_protocol = _read(Record(record))
+    facts = {name: getattr(tool_in_protocol, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
+    rest = {**own, **tool_in_protocol.extension("mcp")}
+    extensions = {**(tool.extensions or {}), "mcp": rest}
+    if not rest:
+        del extensions["mcp"]
+    return msgspec.structs.replace(tool, extensions=extensions or None, **facts)
+
+
+_HINT_PLACES = places({"annotations": HINTS, "_meta": VISIBILITY})
+_OTHER_PLACES = {
+    **dict.fromkeys(("auth_required", "scopes"), ACCESS_PLACES),
+    "title": ("/annotations/title",),
+    "inputs": ("/input_schema",),
+    "hidden": ("/_meta/ui/visibility",),
+}
+_echoes_of_table = echoes(_TABLE)
+
+
+def _echoes(tool: Tool) -> Iterator[str]:
+    """What stands in the extension and in a field: a second title, and what was read as the input schema."""
+    rest = tool.extension("mcp")
+    for place, title in (("/title", rest.get("title")), ("/annotations/title", _second_title(rest))):
+        if title == tool.title:
+            yield place
+    yield from _echoes_of_table(tool)
+    yield from access_echoes(rest)
+    if is_for_apps_only(rest):
+        yield from ("/_meta/ui/visibility", "/_meta/openai~1visibility")
+    yield from input_echoes(rest, tool.inputs)
+
+
+# -- what `check` says beyond the schema ------------------------------------------------------------------------
+
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,128}", re.ASCII)
+
+
+def _find_faults(tool: Tool) -> Iterator[Finding]:
+    rest = tool.extension("mcp")
+    annotations = rest.get("annotations")
+    if not _NAME.fullmatch(tool.id):
+        message = "names have at most 128 letters, digits, `.`, `_` and `-`; many clients refuse others"
+        yield Finding("tool-name", "/name", message)
+    for key, message in _INSTEAD.items():
+        if isinstance(rest.get(key), list | dict):
+            yield Finding("misplaced-inputs", f"/{key}", message)
+    own_schema = rest.get("inputSchema")
+    if not isinstance(own_schema, dict) or is_property_map(rest):
+        own_schema = tool.inputs or {}
+    yield from input_faults(own_schema)
+    if not isinstance(annotations, dict):
+        return
+    if annotations.get("readOnlyHint") is True and tool.destructive is True:
+        message = "`readOnlyHint` denies every change and `destructiveHint` does not; the dangerous one is believed"
+        yield Finding("contradicting-hints", "/annotations/destructiveHint", message, error=True)
+
+
+_INSTEAD = {
+    "arguments": "a list of arguments is not an `inputSchema`; it is read as one where there is none",
+    "input_schema": "the key is `inputSchema`; this one is read where that is missing",
+    "required": "`required` belongs inside `inputSchema`; it is read where that holds only the properties",
+}
+
+
+def _identify(name: Name) -> str:
+    """`<program>_<command>`, `<server>__<tool>`; one id that is allowed as it is stays as it is."""
+    if name.is_plain and _NAME.fullmatch(name.path[0]):
+        return name.path[0]
+    return fit_id(function_name("_".join(named_parts(name.path)), name), "A-Za-z0-9._-", 128)
+
+
+FORMAT = Format(
+    name="mcp",
+    title="Model Context Protocol tools",
+    url="https://modelcontextprotocol.io/specification/2026-07-28/server/tools",
+    marks=MARKS,
+    versions=_VERSIONS,
+    writes=_VERSIONS,
+    records=records,
+    wrap=lambda records: {"tools": records},
+    version_of=_version_of,
+    holds=_HOLDS,
+    places=Places(
+        places(_TEXTS),
+        _OTHER_PLACES,
+        lists={"inputs": ("/arguments",)},
+        locate=lambda node, field, rest: _HINT_PLACES.get(field, ""),
+    ),
+    read=_read,
+    write=_write,
+    identify=_identify,
+    known_keys=_KNOWN_KEYS,
+    doubts=_doubts,
+    believed=believed_elsewhere,
+    slot=ExtensionSlot(("_meta", "dev.toolglot/record")),
+    spelling=Spelling(echoes=_echoes),
+    safety_words=safety.SafetyWords(phrase=_phrase, partly=_PARTLY),
+    checks=Checks(_find_faults, "toolglot.converter.formats.mcp.rules"),
+    provider=Provider(profiles=PROFILES, calls_module="toolglot.converter.formats.mcp.calls"),
+    claims={**CLAIMS_IN_TEXTS, **claims_at("mcp", "annotations")},
+    also_states=frozenset({"auth_required", "scopes", "hidden"}),
+)

@@ -1,0 +1,190 @@
+"""The parameters of a tool: its `inputSchema` with its faults, and what stands in place of one.
+
+In its place stand lists of arguments, bare maps of properties, and other spellings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.converter.formats import Finding
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.keywords import NAMED, ONE, TYPES
+from toolglot.converter.text.pointers import Path, escape, keyed_values, pointer_of_path, without_keys
+
+# Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
+_MAPS = ONE | NAMED | {"definitions"}
+_NOT_SCHEMA = frozenset({"name", "desc", "description", "optional", "required", "type"})
+
+
+def inputs_of(data: dict[str, Any]) -> JsonSchema | None:
+    """What a tool says about its parameters, wherever it says it; `None` where it says nothing.
+
+    >>> inputs_of({"inputSchema": {"path": {"type": "string"}}, "required": ["path"]})
+    {'type': 'object', 'properties': {'path': {'type': 'string'}}, 'required': ['path']}
+    >>> inputs_of({"arguments": [{"name": "path", "type": "string", "desc": "Where."}]})
+    {'type': 'object', 'properties': {'path': {'type': 'string', 'description': 'Where.'}}, 'required': ['path']}
+    """
+    for key in ("inputSchema", "input_schema"):
+        schema = data.get(key)
+        if isinstance(schema, dict):
+            if is_property_map(data, key):
+                return _of_properties(schema, data.get("required"))
+            return schema
+    return _of_list(data.get("arguments"))
+
+
+def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
+    """Whether a schema is only the map of its properties, as some registries have it.
+
+    >>> is_property_map({"inputSchema": {"path": {"type": "string"}}})
+    True
+    >>> is_property_map({"inputSchema": {"type": "object"}})
+    False
+    """
+    schema, required = data.get(key), data.get("required")
+    if not isinstance(schema, dict) or not schema or not all(isinstance(member, dict) for member in schema.values()):
+        return False
+    if isinstance(required, list) and required and schema.keys() >= set(map(str, required)):
+        return True
+    return _MAPS.isdisjoint(schema)
+
+
+def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
+    schema: JsonSchema = {"type": "object", "properties": properties}
+    if isinstance(required, list):
+        names = [name for name in required if isinstance(name, str)]
+        if names:
+            schema["required"] = names
+    return schema
+
+
+def _of_list(entries: Any) -> JsonSchema | None:
+    """The list of arguments that catalogues of servers write; every one is required that is not marked optional."""
+    if not isinstance(entries, list):
+        return None
+    properties: dict[str, JsonSchema] = {}
+    required: list[str] = []
+    for entry in entries:
+        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+            return None
+        name = entry["name"]
+        if name in properties:
+            return None  # letting the second of one name win could hide the dangerous one
+        properties[name] = _property(entry)
+        if entry.get("optional") is not True and entry.get("required") is not False:
+            required.append(name)
+    return _of_properties(properties, required)
+
+
+def _property(entry: dict[str, Any]) -> JsonSchema:
+    schema: JsonSchema = {}
+    if isinstance(entry.get("type"), str) and entry["type"] in TYPES:
+        schema["type"] = entry["type"]
+    words = entry.get("desc", entry.get("description"))
+    if isinstance(words, str):
+        schema["description"] = words
+    return {**schema, **without_keys(entry, *_NOT_SCHEMA)}
+
+
+def input_echoes(rest: dict[str, Any], schema: JsonSchema | None) -> Iterator[str]:
+    """JSON Pointers of what stands in place of an `inputSchema` and is said by the schema that was read from it.
+
+    >>> rest = {"arguments": [{"name": "a", "type": "Any", "optional": True}]}
+    >>> list(input_echoes(rest, {"type": "object", "properties": {"a": {}}}))
+    ['/arguments/0/name', '/arguments/0/optional']
+    """
+    if schema is None:
+        return
+    entries, required = rest.get("arguments"), rest.get("required")
+    if isinstance(rest.get("input_schema"), dict) and inputs_of({**rest, "arguments": None}) == schema:
+        yield "/input_schema"
+    if isinstance(required, list) and sorted(map(str, required)) == sorted(map(str, schema.get("required", []))):
+        yield "/required"
+    if entries and isinstance(entries, list) and _of_list(entries) == schema:
+        for index, entry in enumerate(entries):
+            yield from (f"/arguments/{index}/{escape(key)}" for key in entry if _is_read(entry, key))
+    elif entries == [] and not schema.get("properties"):
+        yield "/arguments"
+
+
+def _is_read(entry: dict[str, Any], key: str) -> bool:
+    """Whether `_property`, or the list of required names, says what an entry says under a key."""
+    value = entry[key]
+    match key:
+        case "type":
+            return isinstance(value, str) and value in TYPES
+        case "desc":
+            return isinstance(value, str)
+        case "description":
+            return isinstance(value, str) and bool(entry.get("desc", value) == value)
+        case "required" | "optional":
+            return isinstance(value, bool)
+        case _:
+            return True
+
+
+# -- what is wrong with an `inputSchema`, and the schema of the protocol does not look at ----------------------------
+
+_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", re.ASCII)  # the name of a header, RFC 9110 section 5.6.2
+_HEADER = "x-mcp-header"
+_OF_A_HEADER = ("string", "integer", "boolean")
+
+
+def input_faults(schema: JsonSchema) -> Iterator[Finding]:
+    """What makes a tool impossible to call although the protocol's schema accepts its `inputSchema`.
+
+    >>> [fault.code for fault in input_faults({"properties": {"size": "integer"}, "required": "size"})]
+    ['not-a-schema', 'bad-required']
+    """
+    properties, required = schema.get("properties", {}), schema.get("required", [])
+    if not isinstance(properties, dict):
+        yield Finding("not-a-schema", "/inputSchema/properties", "`properties` maps names to schemas")
+        return
+    for key, value in properties.items():
+        if not isinstance(value, dict | bool):
+            message = f"`{key}` is described by something that is not a schema"
+            yield Finding("not-a-schema", f"/inputSchema/properties/{escape(key)}", message)
+    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        yield Finding("bad-required", "/inputSchema/required", "`required` is a list of names")
+    elif schema.get("additionalProperties") is False and "patternProperties" not in schema:
+        for index, name in enumerate(required):
+            if name not in properties:
+                message = f"`{name}` is required and not allowed, so that no call is valid"
+                yield Finding("impossible-required", f"/inputSchema/required/{index}", message)
+    yield from _headers(schema)
+
+
+def _headers(schema: JsonSchema) -> Iterator[Finding]:
+    """Parameters that go into HTTP headers; clients have to drop a tool that breaks these rules (2026-07-28)."""
+    names: set[str] = set()
+    stack: list[tuple[Any, Path, bool, bool]] = [(schema, (None, "/inputSchema"), True, False)]
+    while stack:
+        node, path, reachable, inside_map = stack.pop()
+        below: list[tuple[Any, Path, bool, bool]] = []
+        for key, value in keyed_values(node):
+            if key == _HEADER and not inside_map and isinstance(node, dict):
+                yield from _header(node, f"{pointer_of_path(path)}/{_HEADER}", reachable, names)
+            elif inside_map or key not in ("enum", "const", "default", "examples"):
+                into_map = key == "properties" and not inside_map
+                here = (path, f"/{escape(str(key))}")
+                below.append((value, here, reachable and (inside_map or into_map), into_map))
+        stack += reversed(below)
+
+
+def _header(node: dict[str, Any], pointer: str, reachable: bool, names: set[str]) -> Iterator[Finding]:
+    name = node[_HEADER]
+    if not isinstance(name, str) or not _TOKEN.fullmatch(name):
+        message = "the name of a header has letters, digits and a few signs"
+    elif name.lower() in names:
+        message = f"another parameter goes into the header {name} already"
+    elif not reachable:
+        message = "only a parameter that is reached through `properties` alone can go into a header"
+    elif node.get("type") not in _OF_A_HEADER:
+        message = f"only {', '.join(_OF_A_HEADER)} can go into a header"
+    else:
+        names.add(name.lower())
+        return
+    yield Finding("bad-header", pointer, message)

@@ -1,0 +1,168 @@
+"""What `check` says of MCP tools beyond their schema, and what the directories demand that list MCP servers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
+from toolglot.converter.text.pointers import mapping_at, without_keys
+
+_UNCALLABLE = "Clients drop the tool, or no call of it is valid."
+_HINTS = ("readOnlyHint", "destructiveHint", "openWorldHint")
+_BOASTS = ("best", "official", "pick_me", "pickme", "number_one", "preferred")
+
+
+def _annotations(subject: Subject) -> Mapping[str, Any]:
+    return mapping_at(subject.own.extension("mcp"), "annotations")
+
+
+def _states(subject: Subject, hint: str) -> bool | None:
+    """What a hint states: in the annotations, or as the fact that it was read as."""
+    value = _annotations(subject).get(hint)
+    if isinstance(value, bool):
+        return value
+    facts = {
+        "readOnlyHint": {"write": False, "exec": False, "read": True, "pure": True}.get(subject.own.safety_tier or ""),
+        "destructiveHint": subject.own.destructive,
+        "openWorldHint": subject.own.network,
+    }
+    return facts.get(hint)
+
+
+def _find_untitled(subject: Subject) -> Iterator[Hit]:
+    if not subject.own.title and not subject.is_command:
+        yield Hit({}, "id")
+
+
+def _find_no_hint(subject: Subject) -> Iterator[Hit]:
+    if not (_states(subject, "readOnlyHint") or _states(subject, "destructiveHint")) and not subject.is_command:
+        yield Hit({}, "id")
+
+
+def _find_long_name(subject: Subject) -> Iterator[Hit]:
+    if len(subject.own.id) > 64:
+        yield Hit({"length": len(subject.own.id)}, "id")
+
+
+def _find_missing_hints(subject: Subject) -> Iterator[Hit]:
+    silent = [hint for hint in _HINTS if _states(subject, hint) is None]
+    if silent and not subject.is_command:
+        yield Hit({"hints": ", ".join(f"`{hint}`" for hint in silent)}, "id")
+
+
+def _boast_in(name: str) -> str | None:
+    """The words by which a name praises its tool.
+
+    >>> _boast_in("Pick-Me_first"), _boast_in("pick_menu")
+    ('pick_me', None)
+    """
+    plain_name = name.lower().replace("-", "_")
+    return next((words for words in _BOASTS if f"_{words}_" in f"_{plain_name}_"), None)
+
+
+def _find_boast(subject: Subject) -> Iterator[Hit]:
+    boast = _boast_in(subject.own.id)
+    if boast is not None:
+        yield Hit({"word": boast}, "id")
+
+
+_GOOD = {
+    "id": "list_notes",
+    "title": "List notes",
+    "description": "Lists the notes.",
+    "safety_tier": "read",
+    "destructive": False,
+    "network": False,
+}
+_REFUSED = "The directory does not list the server."
+
+RULES = (
+    Rule(
+        code="anthropic-directory-title",
+        family="anthropic-directory",
+        severity="error",
+        message="the tool has no title",
+        why=_REFUSED,
+        mend="Add `title`, or `annotations.title`.",
+        citation="claude.com/docs/connectors/building/review-criteria",
+        bad=without_keys(_GOOD, "title"),
+        good=_GOOD,
+        is_on_request=True,
+        raises=("reads-and-writes", "hidden-character"),
+        of_tool=_find_untitled,
+    ),
+    Rule(
+        code="anthropic-directory-hint",
+        family="anthropic-directory",
+        severity="error",
+        message="neither `readOnlyHint` nor `destructiveHint` is true",
+        why=_REFUSED,
+        mend="State the one that is true.",
+        citation="claude.com/docs/connectors/building/review-criteria",
+        bad={"id": "list_notes", "description": "Lists the notes."},
+        good=_GOOD,
+        is_on_request=True,
+        extends="danger-unstated",
+        of_tool=_find_no_hint,
+    ),
+    Rule(
+        code="anthropic-directory-name",
+        family="anthropic-directory",
+        severity="error",
+        message="the name has {length} characters; the directory takes 64",
+        why=_REFUSED,
+        mend="Shorten it.",
+        citation="claude.com/docs/connectors/building/review-criteria",
+        bad={**_GOOD, "id": "list_" + "notes" * 20},
+        good=_GOOD,
+        is_on_request=True,
+        of_tool=_find_long_name,
+    ),
+    Rule(
+        code="openai-apps-hints",
+        family="openai-apps",
+        severity="error",
+        message="nothing states {hints}; null counts as nothing",
+        why=_REFUSED,
+        mend="State all three.",
+        citation="developers.openai.com/apps-sdk/app-submission-guidelines; Teamwork/mcp#420",
+        bad={"id": "list_notes", "description": "Lists the notes."},
+        good=_GOOD,
+        is_on_request=True,
+        raises=("same-name", "exfil-parameter"),
+        of_tool=_find_missing_hints,
+    ),
+    Rule(
+        code="openai-apps-name",
+        family="openai-apps",
+        severity="error",
+        message="the name praises the tool ({word})",
+        why=_REFUSED,
+        mend="Say what it does.",
+        citation="developers.openai.com/apps-sdk/app-submission-guidelines",
+        bad={**_GOOD, "id": "best_notes"},
+        good=_GOOD,
+        is_on_request=True,
+        of_tool=_find_boast,
+    ),
+    *declare_rules(
+        "mcp",
+        "Model Context Protocol",
+        {
+            "tool-name": ("warning", "a name has characters, or a length, that clients refuse", _UNCALLABLE,
+                          "Use at most 128 letters, digits, `.`, `_` and `-`."),
+            "misplaced-inputs": ("warning", "the arguments are described where no client looks", _UNCALLABLE,
+                                 "Describe them in `inputSchema`."),
+            "not-a-schema": ("warning", "what should be a schema is none", _UNCALLABLE, "Write a schema."),
+            "bad-required": ("warning", "`required` is no list of names", _UNCALLABLE, "Write a list of names."),
+            "impossible-required": ("warning", "a name is required and not allowed", _UNCALLABLE,
+                                    "Declare it, or take it out of `required`."),
+            "bad-header": ("warning", "a parameter cannot go into the header that it names", _UNCALLABLE,
+                           "Do what the message says."),
+            "contradicting-hints": ("error", "`readOnlyHint` and `destructiveHint` are both true",
+                                    "One of the two is wrong, and hosts believe different ones.",
+                                    "Take the wrong one out."),
+        },
+    ),
+)  # fmt: skip

@@ -1,0 +1,287 @@
+"""OpenAI function definitions, in the shapes of Chat Completions and of the Responses API.
+
+`{"type": "function", "function": {...}}` and the bare `{"name", "description", "parameters"}` inside it are version
+`chat`, the flat shape is `responses`. A namespace is a container: its functions are read one by one. Custom tools,
+whose input is free text, and the tools that OpenAI runs itself have no schema, so nothing is known about their inputs.
+
+A function without `parameters` takes none (API reference, `FunctionObject`); that is a statement, not a gap.
+
+How a definition was shaped stays in the extension, under keys that say nothing else there: `type` is absent for the
+wrapped shape and null for the bare one, and a null `name` or `parameters` was not written. `strict` stands at the
+top of the extension in every shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolglot.converter.formats import Checks, Format, Places, Provider, Record, Spelling
+from toolglot.converter.formats.kit.definition_containers import definitions
+from toolglot.converter.formats.kit.definitions import (
+    CHANGES_FILES,
+    NO_ARGUMENTS,
+    RUNS_PROGRAMS,
+    USES_NETWORK,
+    argument_schema,
+    facts_by_type,
+    function_id,
+    name_by_type,
+    refusals_of,
+    write_description,
+)
+from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.field_tables import (
+    Table,
+    as_spelled,
+    fields_of,
+    is_mapping,
+    make_tool,
+    places,
+    schema,
+    take,
+    text,
+)
+from toolglot.converter.formats.openai.detection import MARKS, WRAPPERS, shape_of
+from toolglot.converter.formats.openai.provider_limits import PROFILES
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.pointers import mapping_at, without_keys
+
+_DESCRIPTION_LIMIT = 1024  # UTF-16 units; what Azure and older gateways enforce
+
+_NAMED: Table = {"name": text("id"), "description": text("description")}
+_FUNCTION: Table = {**_NAMED, "parameters": schema("inputs")}
+_TABLES: dict[str, Table] = {
+    "wrapped": {"function": _FUNCTION},
+    "bare": _FUNCTION,
+    "flat": {**_FUNCTION, "output_schema": schema("outputs")},
+    "custom": {"custom": _NAMED},
+    "hosted": _NAMED,  # what OpenAI runs itself, and the flat shape of a custom tool
+}
+_PLACES = {shape: places(table) for shape, table in _TABLES.items()}
+_SHAPES = {"chat": ("wrapped", "custom"), "responses": ("flat", "hosted")}
+_FUNCTIONS = ("wrapped", "bare", "flat")
+_SHAPE_KEYS = frozenset({"type", "name", "parameters", "function", "custom"})
+_RESPONSES_ONLY = frozenset({"output_schema", "allowed_callers", "defer_loading", "async"})
+_HOLDS = fields_of(_TABLES["flat"])
+
+# -- reading --------------------------------------------------------------------------------------------------
+
+
+def _version_of(data: dict[str, Any]) -> str:
+    return "responses" if shape_of(data) in ("flat", "hosted") else "chat"
+
+
+# What OpenAI defines itself, by the beginning of its type; several have a date behind it.
+_DANGERS = {
+    "code_interpreter": RUNS_PROGRAMS,
+    "computer": RUNS_PROGRAMS,
+    "shell": RUNS_PROGRAMS,
+    "local_shell": RUNS_PROGRAMS,
+    "apply_patch": CHANGES_FILES,
+    "web_search": USES_NETWORK,
+    "mcp": USES_NETWORK,
+}
+
+
+def _read(record: Record) -> Tool:
+    data = record.data
+    shape = shape_of(data)
+    fields: dict[str, Any] = {}
+    if shape == "hosted":
+        fields.update(facts_by_type(data, _DANGERS))
+    rest = take(data, _TABLES[shape], fields)
+    if shape in WRAPPERS:
+        rest = _unwrap(rest, shape)
+    elif shape == "bare":
+        rest["type"] = None
+    if "id" not in fields:
+        fields["id"], rest["name"] = name_by_type(data), None
+    if shape in _FUNCTIONS and "inputs" not in fields:
+        fields["inputs"] = dict(NO_ARGUMENTS)
+        rest.setdefault("parameters", None)
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    return make_tool("openai", fields, rest)
+
+
+def _unwrap(rest: dict[str, Any], shape: str) -> dict[str, Any]:
+    """What is left of a wrapped definition, as the extension holds it."""
+    wrapper = WRAPPERS[shape]
+    inner = dict(rest.get(wrapper, {}))
+    if shape == "custom":
+        return {**rest, wrapper: inner}  # even if nothing is left in it, to tell it from the flat shape
+    extension = without_keys(rest, "type", wrapper)
+    for key in ("strict", "parameters"):
+        if key in inner and key not in extension:
+            extension[key] = inner.pop(key)
+    if inner:
+        extension[wrapper] = inner
+    return extension
+
+
+# -- writing --------------------------------------------------------------------------------------------------
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    own = tool.origin == "openai"
+    rest = dict(tool.extension("openai"))
+    shape = None
+    if own:
+        shape = _shape_of_rest(rest)
+    if shape is None or version is not None:
+        shape, rest = _reshape(shape, rest, version or "chat")
+    definition: dict[str, Any] = {}
+    if rest.get("name", "") is not None:
+        definition["name"] = tool.id
+    description = write_description(tool, _HOLDS, own, _DESCRIPTION_LIMIT)
+    if description is not None:
+        definition["description"] = description
+    if shape in _FUNCTIONS:
+        definition.update(_parameter_keys(tool, rest, shape))
+    if shape == "flat" and tool.outputs is not None:
+        definition["output_schema"] = as_spelled(tool.outputs, rest.get("output_schema"))
+    rest = _without_written(rest, definition)
+    if shape in WRAPPERS:
+        return Record(_wrap(definition, rest, shape))
+    if shape != "bare":
+        definition = {"type": rest.get("type", "function"), **definition}
+    return Record({**definition, **without_keys(rest, *definition)})
+
+
+def _without_written(rest: dict[str, Any], definition: dict[str, Any]) -> dict[str, Any]:
+    """What is left to write: no schema that the definition has as it was spelled, and no mark of a shape."""
+    rest = {**rest}
+    for key in ("parameters", "output_schema"):
+        if isinstance(definition.get(key), dict) and definition[key] is rest.get(key):
+            del rest[key]
+    for key in _SHAPE_KEYS:
+        if rest.get(key, "") is None:
+            del rest[key]
+    return rest
+
+
+def _wrap(definition: dict[str, Any], rest: dict[str, Any], shape: str) -> dict[str, Any]:
+    """A definition inside the key of its shape."""
+    key = WRAPPERS[shape]
+    siblings = without_keys(rest, "type", key)
+    if shape == "wrapped":
+        siblings.pop("strict", None)
+    inner = {**definition, **without_keys(mapping_at(rest, key), *definition)}
+    return {"type": key, key: inner, **siblings}
+
+
+def _shape_of_rest(rest: dict[str, Any]) -> str:
+    """The shape that `_read` left this of."""
+    if "type" not in rest:
+        return "wrapped"
+    return shape_of({**rest, "function": None})
+
+
+def _reshape(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
+    """The shape of a version for a definition that had another one, or none, and what is left beside its fields."""
+    if shape is None:
+        shape, rest = "bare", without_keys(rest, *_SHAPE_KEYS)
+    if shape in _SHAPES[version] or (shape == "hosted" and rest["type"] != "custom"):
+        return shape, rest  # what OpenAI runs itself exists as it is, or not at all
+    flat = without_keys(rest, *WRAPPERS.values())
+    if shape in WRAPPERS:
+        flat |= mapping_at(rest, WRAPPERS[shape])
+    function, custom = _SHAPES[version]
+    if shape in _FUNCTIONS:
+        foreign_keys = ["type"]
+        if version == "chat":
+            foreign_keys += _RESPONSES_ONLY
+        return function, without_keys(flat, *foreign_keys)
+    if version == "chat":
+        flat["custom"] = {}
+        if "format" in flat:
+            flat["custom"]["format"] = flat.pop("format")
+    return custom, flat
+
+
+def _parameter_keys(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, Any]:
+    """`parameters` and `strict`, which the flat shape always has."""
+    is_silent = "parameters" in rest and rest["parameters"] is None and tool.inputs in (None, NO_ARGUMENTS)
+    keys: dict[str, Any] = {}
+    if not is_silent:
+        keys["parameters"] = as_spelled(argument_schema(tool.inputs), rest.get("parameters"))
+    elif shape == "flat":
+        keys["parameters"] = None
+    if shape == "flat" or "strict" in rest:
+        keys["strict"] = rest.get("strict", False)
+    return keys
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str:
+    """Where a definition of its shape says a field; what says nothing of its inputs takes none."""
+    place = _PLACES[shape_of(node)].get("description" if field == "flags" else field)
+    return place + rest if place else ""
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """`function` is what every definition with a schema is, and loose is what every definition is elsewhere."""
+    rest = tool.extension("openai")
+    pointers: list[str] = []
+    if rest.get("type") == "function":
+        pointers.append("/type")
+    if rest.get("strict") is False:
+        pointers.append("/strict")
+    for key, own_schema in (("parameters", tool.inputs), ("output_schema", tool.outputs)):
+        if own_schema is not None and is_mapping(rest.get(key)):
+            pointers.append(f"/{key}")
+    return pointers
+
+
+def _schema_place(tool: Tool) -> tuple[str, str]:
+    shape = _shape_of_rest(tool.extension("openai"))
+    if shape == "wrapped":
+        return ("chat", "/function/parameters")
+    return ("responses", "/parameters")
+
+
+# -- documents ------------------------------------------------------------------------------------------------
+
+
+def _approval_settings(asks: Mapping[str, bool]) -> dict[str, Any]:
+    """What stands in the tool `mcp` of the Responses API: what nothing names is asked about.
+
+    `read_only` in its filters goes by hints that nobody vouches for, so tools are named one by one.
+    """
+    never = [name for name, is_asked in asks.items() if not is_asked]
+    if not never:
+        return {"require_approval": "always"}
+    filters: dict[str, Any] = {}
+    always = [name for name, is_asked in asks.items() if is_asked]
+    if always:
+        filters["always"] = {"tool_names": always}
+    filters["never"] = {"tool_names": never}
+    return {"require_approval": filters}
+
+
+FORMAT = Format(
+    name="openai",
+    title="OpenAI function definitions",
+    url="https://platform.openai.com/docs/guides/function-calling",
+    marks=MARKS,
+    versions=("chat", "responses"),
+    writes=("responses", "chat"),
+    records=lambda data: list(definitions(data)),
+    wrap=lambda records: {"tools": records},
+    version_of=_version_of,
+    holds=_HOLDS,
+    places=Places(_PLACES["wrapped"], {"extensions": ("/function",)}, locate=_locate),
+    read=_read,
+    write=_write,
+    identify=function_id,
+    spelling=Spelling(echoes=_echoes),
+    checks=Checks(refusals_of(PROFILES, _schema_place)),
+    provider=Provider(
+        profiles=PROFILES,
+        calls_module="toolglot.converter.formats.openai.calls",
+        is_api=True,
+        request_keys=frozenset({"strict", *_RESPONSES_ONLY}),
+        is_hosted=lambda tool: _shape_of_rest(tool.extension("openai")) not in _FUNCTIONS,
+        approval_settings=_approval_settings,
+    ),
+)

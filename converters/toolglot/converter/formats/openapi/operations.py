@@ -1,0 +1,217 @@
+"""The operations of a document, each with what its reader looks at besides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter.formats import Container, Record, is_short_text
+from toolglot.converter.formats.kit.tool_ids import fit_id
+from toolglot.converter.formats.openapi.references import References
+from toolglot.converter.formats.openapi.schemas import DocumentSchemas
+from toolglot.converter.formats.openapi.versions import METHODS, has_overriding_references, version_of
+from toolglot.converter.text.pointers import escape, value_at
+from toolglot.errors import LimitError, SchemaError
+
+_ALLOWED = "A-Za-z0-9_-"  # in names that every provider takes
+_NOT_ALLOWED = re.compile(f"[^{_ALLOWED}]+")
+_LONGEST_NAME = 64
+_JSON_SCHEMA = "//json-schema.org/"
+# Where a document says something of all its tools.
+_OF_ALL = {
+    "namespace": "/info/title",
+    "version": "/info/version",
+    "license": "/info/license/identifier",
+    "homepage": "/externalDocs/url",
+}
+_MOST_PARTS = 1_000_000  # of all operations: parameters, properties of bodies, answers, servers, requirements
+
+
+class Api:
+    """A document, and what its operations share.
+
+    What many operations refer to is read for each of them, so that a small document could have more parts than fit
+    anywhere: they are counted.
+    """
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+        self._parts_left = _MOST_PARTS
+        self.version = version_of(data)
+        self.references = References(data, has_overriding_references(self.version))
+        self.schemas = DocumentSchemas(self.references, self.version, self._schema_dialect())
+
+    def _schema_dialect(self) -> str | None:
+        """The draft of JSON Schema that the document states; its own dialects are the newest draft with more words."""
+        dialect = self.look_at("jsonSchemaDialect")
+        return dialect if isinstance(dialect, str) and _JSON_SCHEMA in dialect else None
+
+    def look_at(self, key: str) -> Any:
+        """What stands under a key of the document, which counts as read."""
+        if key in self.data:
+            self.references.used_pointers[f"/{escape(key)}"] = None
+        return self.data.get(key)
+
+    def own_or_common(self, operation_object: dict[str, Any], key: str) -> Any:
+        """What an operation states under a key, or else what the document does for all of them."""
+        return operation_object[key] if key in operation_object else self.look_at(key)
+
+    def spend(self, parts: int) -> None:
+        """Count parts of an operation.
+
+        Raises:
+            LimitError: all operations together have too many.
+        """
+        self._parts_left -= parts
+        if self._parts_left < 0:
+            message = f"its operations have more than {_MOST_PARTS:,} parts together; split the document"
+            raise LimitError(message, code="too-large")
+
+
+def texts_of(value: Any) -> list[str]:
+    """The texts in a list; none in anything else."""
+    if not isinstance(value, list):
+        return []
+    return [item for item in value if isinstance(item, str)]
+
+
+class Operation(NamedTuple):
+    """One operation, and where it stands.
+
+    Attributes:
+        method: in lower case, unless the document names one of its own.
+        item: what the operations of a path share.
+        item_pointer: where that stands.
+        name: of the tool; no other of the document has it.
+    """
+
+    api: Api
+    method: str
+    path: str
+    item: dict[str, Any]
+    item_pointer: str
+    name: str
+
+    def look_at(self, key: str) -> Any:
+        """What stands under a key beside the operations of a path, which counts as read."""
+        if key in self.item:
+            self.api.references.used_pointers[f"{self.item_pointer}/{escape(key)}"] = None
+        return self.item.get(key)
+
+
+def operation_records(data: Any) -> list[Record]:
+    """The operations of a document, in its order.
+
+    Raises:
+        SchemaError: its paths are no object.
+
+    >>> [record.pointer for record in operation_records({"openapi": "3.1.0", "paths": {"/a": {"get": {}, "x-b": 1}}})]
+    ['/paths/~1a/get']
+    """
+    api = Api(data)
+    paths = api.data.get("paths", {})
+    if not isinstance(paths, dict):
+        raise SchemaError("`paths` is an object of paths", code="schema-type", pointer="/paths")
+    operations = list(_operations(api, paths))
+    names = _name_operations(operations)
+    container = _container(api)
+    records = [
+        Record(data=body, pointer=pointer, container=container, context=operation._replace(name=name))
+        for (pointer, body, operation), name in zip(operations, names, strict=True)
+    ]
+    if records:  # what was looked at is the same for all, and is asked once
+        with_sources = msgspec.structs.replace(container, sources=api.references.used_pointers)
+        records[0] = msgspec.structs.replace(records[0], container=with_sources)
+    return records
+
+
+_StatedOperation = tuple[str, Any, Operation]
+
+
+def _operations(api: Api, paths: dict[str, Any]) -> Iterator[_StatedOperation]:
+    """Where each operation stands, what it says, and what it belongs to."""
+    for path, item in paths.items():
+        if path.startswith("x-"):
+            continue
+        if not isinstance(item, dict):
+            pointer = f"/paths/{escape(path)}"
+            raise SchemaError("what stands for a path is an object", code="schema-type", pointer=pointer)
+        target = api.references.resolve(item, [])
+        if target is None:
+            continue  # it lies outside the document; what is left over of the document names it
+        pointer = target.pointer or f"/paths/{escape(path)}"
+        for place, method, body in _methods(api, target.value):
+            yield pointer + place, body, Operation(api, method, path, target.value, pointer, "")
+
+
+def _methods(api: Api, item: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """The operations of a path: the place of each in it, its method, and what it says."""
+    for key, body in item.items():
+        if key in METHODS[api.version]:
+            yield f"/{key}", key, body
+        elif key == "additionalOperations" and isinstance(body, dict):
+            yield from ((f"/{key}/{escape(method)}", method, inner) for method, inner in body.items())
+
+
+def paths_without_operations(data: Any) -> Iterator[str]:
+    """Where each path stands of which no tool is made; a reference to a path elsewhere is none.
+
+    >>> [*paths_without_operations({"openapi": "3.1.0", "paths": {"/a": {"gett": {}}, "/b": {"get": {}}}})]
+    ['/paths/~1a']
+    """
+    paths = data.get("paths") if isinstance(data, dict) else None
+    if not isinstance(paths, dict):
+        return
+    api = Api(data)
+    for path, item in paths.items():
+        is_path = isinstance(item, dict) and "$ref" not in item and not path.startswith("x-")
+        if is_path and next(_methods(api, item), None) is None:
+            yield f"/paths/{escape(path)}"
+
+
+def _name_operations(operations: list[_StatedOperation]) -> list[str]:
+    """A name for each operation: its id, or its method and path; a number where several would have the same.
+
+    The first keeps it. Numbers are counted before a name is cut, so that no name is longer than allowed.
+    """
+    numbers: dict[str, int] = {}  # of each name that is taken, the last number that it was given with
+    names: list[str] = []
+    for _, body, operation in operations:
+        operation_id = body.get("operationId") if isinstance(body, dict) else None
+        if isinstance(operation_id, str) and operation_id:
+            own_name = operation_id
+        else:
+            own_name = f"{operation.method} {operation.path}"
+        first = name = _fit(own_name, _LONGEST_NAME)
+        while name in numbers:
+            numbers[first] += 1
+            suffix = f"_{numbers[first]}"
+            name = _fit(own_name, _LONGEST_NAME - len(suffix)) + suffix
+        numbers[name] = 1
+        names.append(name)
+    return names
+
+
+def _fit(text: str, limit: int) -> str:
+    """A name of the characters that are allowed.
+
+    >>> _fit("get /pets/{petId}", 64), _fit("pets.list", 64), len(_fit("a" * 99, 62))
+    ('get_pets_petId', 'pets_list', 62)
+    """
+    return fit_id(_NOT_ALLOWED.sub("_", text).strip("_") or text, _ALLOWED, limit)
+
+
+def _container(api: Api) -> Container:
+    """What the document says of all its operations."""
+    facts: dict[str, str] = {}
+    places: dict[str, str] = {}
+    for field, place in _OF_ALL.items():
+        value = value_at(api.data, place)
+        if is_short_text(value):
+            facts[field], places[place] = value, field
+    for key in ("openapi", "swagger", "$self"):
+        api.look_at(key)
+    return Container(facts, places)

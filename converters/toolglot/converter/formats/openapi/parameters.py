@@ -1,0 +1,221 @@
+"""The parameters of an operation: the schema of each, and where in a request its value goes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.converter.formats.openapi.operations import Operation
+from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes
+from toolglot.converter.formats.openapi.versions import SWAGGER
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.keywords import expand_boolean_schema
+from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
+
+_PLACES = ("path", "query", "querystring", "header", "cookie")
+# Headers that are said elsewhere: as security, and as media types of what is sent and answered.
+_VARIABLE = re.compile(r"\{([^{}/?#]+)\}")  # of a path
+_HEADERS_SAID_ELSEWHERE = frozenset({"accept", "content-type", "authorization"})
+_DEFAULT_STYLES = {"path": "simple", "header": "simple", "query": "form", "cookie": "form"}
+_EXPLODED = ("form", "cookie")  # unless a parameter says otherwise
+_WITH_COMMAS: dict[str, Any] = {"explode": False}
+_COLLECTION_FORMATS: dict[str, dict[str, Any]] = {
+    "multi": {"explode": True},
+    "ssv": {"style": "spaceDelimited", "explode": False},
+    "pipes": {"style": "pipeDelimited", "explode": False},
+    "tsv": {"style": "tabDelimited", "explode": False},
+}
+_VALUES_OF_EXAMPLES = ("dataValue", "value")  # the first is of 3.2
+# What is said in the schema of the argument.
+_OF_SCHEMA = frozenset({"schema", "content", "description", "example", "examples", "deprecated", "required"})
+_OF_BINDING = frozenset({"in", "name", "style", "explode", "collectionFormat"})
+# What a parameter of Swagger says of itself in the words of JSON Schema.
+_SCHEMA_KEYWORDS = frozenset({
+    "type", "format", "items", "default", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength",
+    "minLength", "pattern", "maxItems", "minItems", "uniqueItems", "enum", "multipleOf", "x-nullable",
+})  # fmt: skip
+
+
+class Argument(NamedTuple):
+    """One argument of a call.
+
+    Attributes:
+        name: in the request.
+        place: "path", "query", "querystring", "header", "cookie" or "body".
+        binding: how its value is written, in the words of the format.
+        needs: pointers of the schemas that its schema refers to.
+    """
+
+    name: str
+    place: str
+    schema: JsonSchema | bool
+    is_required: bool
+    binding: dict[str, Any]
+    needs: tuple[str, ...] = ()
+
+
+def stated_parameters(operation: Operation, body: dict[str, Any], notes: Notes) -> list[dict[str, Any]]:
+    """The parameters of an operation, and those of its path that it does not state anew."""
+    parameters: dict[tuple[Any, Any], dict[str, Any]] = {}
+    of_path = operation.look_at("parameters")
+    for entry in (*_entries(of_path), *_entries(body.get("parameters"))):
+        target = operation.api.references.resolve(entry, notes.missing_references)
+        if target is None:
+            continue
+        name, place = target.value.get("name"), target.value.get("in")
+        if isinstance(name, str) and isinstance(place, str):
+            parameters[name, place] = target.value
+    for name in undeclared_variables(operation.path, parameters):
+        notes.undeclared_variables.append(name)
+        parameters[name, "path"] = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+    return list(parameters.values())
+
+
+def undeclared_variables(path: str, declared: Container[tuple[Any, Any]]) -> list[str]:
+    """The variables of a path that no parameter declares.
+
+    >>> undeclared_variables("/users/{id}/posts/{post}", [("id", "path")])
+    ['post']
+    """
+    names = dict.fromkeys(_VARIABLE.findall(path.partition("#")[0]))
+    return [name for name in names if (name, "path") not in declared]
+
+
+def _entries(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
+def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, Any]], notes: Notes) -> list[Argument]:
+    """The arguments that go into the address, the headers and the cookies of a request."""
+    return [
+        _argument(operation, parameter, notes)
+        for parameter in parameters
+        if parameter["in"] in _PLACES and not _is_said_elsewhere(operation, parameter)
+    ]
+
+
+def said_elsewhere(operation: Operation, parameters: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The parameters that are none: headers that requests have for other reasons. Swagger has no such rule."""
+    return [parameter for parameter in parameters if _is_said_elsewhere(operation, parameter)]
+
+
+def _is_said_elsewhere(operation: Operation, parameter: dict[str, Any]) -> bool:
+    is_header = operation.api.version != SWAGGER and parameter["in"] == "header"
+    return is_header and parameter["name"].lower() in _HEADERS_SAID_ELSEWHERE
+
+
+def _argument(operation: Operation, parameter: dict[str, Any], notes: Notes) -> Argument:
+    place = parameter["in"]
+    raw, media_type = _schema_of(parameter)
+    definition = operation.api.schemas.restate(raw, TO_SERVER)
+    notes.add(definition.notes)
+    binding = _binding(parameter, media_type)
+    schema = put_words(definition.schema, parameter, binding)
+    is_required = place == "path" or parameter.get("required") is True
+    return Argument(parameter["name"], place, schema, is_required, binding, definition.needs)
+
+
+def _schema_of(parameter: dict[str, Any]) -> tuple[Any, str | None]:
+    """The schema of a parameter, and the media type that its value is written in, if one is stated."""
+    content = parameter.get("content")
+    if isinstance(content, dict) and content:
+        media_type, entry = next(iter(content.items()))
+        return as_mapping(entry).get("schema", {}), media_type
+    if "schema" in parameter:
+        return parameter["schema"], None
+    return {key: value for key, value in parameter.items() if key in _SCHEMA_KEYWORDS}, None
+
+
+def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any]:
+    """How a value is written: the style, and what else is stated that no field of a tool says."""
+    place = parameter["in"]
+    binding: dict[str, Any] = {"in": place, "name": parameter["name"]}
+    if media_type is not None:
+        binding["contentType"] = media_type
+    elif place in _DEFAULT_STYLES:
+        binding |= style_of(parameter, _DEFAULT_STYLES[place])
+    known_keys = _OF_SCHEMA | _OF_BINDING
+    if "schema" not in parameter:
+        known_keys |= _SCHEMA_KEYWORDS
+    return put_beside(binding, without_keys(parameter, *known_keys), "contentType", "schema")
+
+
+def put_beside(binding: dict[str, Any], stated: dict[str, Any], *own_keys: str) -> dict[str, Any]:
+    """A binding with what its document states beside it.
+
+    A request is made of the keys that are our own. What the document states under one of them decides nothing: it
+    could send a value of the body as the header that signs in.
+
+    >>> put_beside({"in": "body"}, {"in": "header", "style": "form"}, "in", "name")
+    {'in': 'body', 'style': 'form', 'stated': {'in': 'header'}}
+    """
+    foreign = {key: value for key, value in stated.items() if key in own_keys}
+    binding = {**binding, **without_keys(stated, *own_keys)}
+    if foreign:
+        binding["stated"] = foreign
+    return binding
+
+
+def style_of(parameter: dict[str, Any], default: str) -> dict[str, Any]:
+    """How lists and objects are written; Swagger has another word for it, and commas where that is missing."""
+    if "schema" not in parameter:
+        return {"style": default, **_COLLECTION_FORMATS.get(str(parameter.get("collectionFormat")), _WITH_COMMAS)}
+    style = parameter.get("style", default)
+    return {"style": style, "explode": parameter.get("explode", style in _EXPLODED)}
+
+
+def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[str, Any]) -> JsonSchema | bool:
+    """A schema with what is said of its value around it: its text, its examples, that it is out of use.
+
+    What the schema says of these itself gives way, and goes to `binding`.
+    """
+    words: dict[str, Any] = {}
+    if isinstance(entry.get("description"), str):
+        words["description"] = entry["description"]
+    examples = example_values(entry)
+    if examples:
+        words["examples"] = examples
+    if entry.get("deprecated") is True:
+        words["deprecated"] = True
+    binding |= examples_elsewhere(entry)
+    if not words:
+        return schema
+    own = expand_boolean_schema(schema)
+    own_words = {key: own[key] for key in words if key in own}
+    if own_words:
+        binding["schema"] = own_words
+    return {**own, **words}
+
+
+def example_values(entry: dict[str, Any]) -> list[Any]:
+    """The values of `example` and `examples`.
+
+    >>> example_values({"example": 1}), example_values({"examples": {"a": {"value": 2}, "b": {"summary": "?"}}})
+    ([1], [2])
+    """
+    values = [entry["example"]] if "example" in entry else []
+    for example in _named_examples(entry).values():
+        for key in _VALUES_OF_EXAMPLES:
+            if key in example:
+                values.append(example[key])
+                break
+    return values
+
+
+def examples_elsewhere(entry: dict[str, Any]) -> dict[str, Any]:
+    """The examples whose values are not at hand as JSON, for the binding.
+
+    >>> examples_elsewhere({"examples": {"a": {"value": 2}, "b": {"externalValue": "b.json"}}})
+    {'examplesElsewhere': {'b': {'externalValue': 'b.json'}}}
+    """
+    examples = _named_examples(entry)
+    others = {name: example for name, example in examples.items() if example.keys().isdisjoint(_VALUES_OF_EXAMPLES)}
+    if not others:
+        return {}
+    return {"examplesElsewhere": others}
+
+
+def _named_examples(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    examples = mapping_at(entry, "examples")
+    return {name: example for name, example in examples.items() if isinstance(example, dict)}

@@ -1,0 +1,206 @@
+"""References within one document. What lies outside of it is named and never fetched.
+
+A document may say where it is to be found (`$self`), and a schema, too (`$id`), or give itself a name (`$anchor`).
+Source: OpenAPI 3.2, "Base URI in a Reference"; JSON Schema 2020-12, core, section 8.2.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import cached_property
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from toolglot.converter.schema.keywords import subschemas
+from toolglot.converter.schema.references import join_uri, split_reference
+from toolglot.converter.text.pointers import as_mapping, escape, follow, list_at, pointer_of, tokens_of, value_at
+
+SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
+_NAMES = ("$anchor", "$dynamicAnchor")
+_TEXTS = ("summary", "description")  # of a Reference Object since 3.1
+_LONGEST_CHAIN = 32  # references that lead to references
+_NOTHING = object()
+
+
+class Target(NamedTuple):
+    """What a reference leads to, and where that stands in the document; `pointer` is `None` for what has none."""
+
+    value: Any
+    pointer: str | None
+
+
+def _local_pointer(reference: Any) -> str | None:
+    """The JSON Pointer of a reference into its own document; `None` for every other.
+
+    >>> _local_pointer("#/components/schemas/Pet%20shop"), _local_pointer("pets.yaml#/Pet"), _local_pointer("#pet")
+    ('/components/schemas/Pet shop', None, None)
+    """
+    if not isinstance(reference, str) or not reference.startswith("#"):
+        return None
+    pointer = unquote(reference[1:])
+    if not pointer.startswith("/"):
+        return None
+    tokens = tokens_of(pointer)
+    if tokens is None:
+        return None
+    return pointer_of(tokens)
+
+
+class _Addresses(NamedTuple):
+    """What a document calls itself and its schemas.
+
+    Attributes:
+        pointers: the URI of the document, and of each schema that has one -> where it stands.
+        bases: the other way round.
+        anchors: URI and name -> where the schema of that name stands.
+    """
+
+    pointers: dict[str, str]
+    bases: dict[str, str]
+    anchors: dict[tuple[str, str], str]
+
+
+class References:
+    """The references of one document.
+
+    Args:
+        has_overriding: whether a summary and a description beside `$ref` replace those of what it leads to.
+
+    Attributes:
+        used_pointers: pointers that something was read from, so that what nobody looks at can be reported.
+        base: the URI of the document; empty where it states none.
+    """
+
+    def __init__(self, document: Any, has_overriding: bool = False) -> None:
+        self.document = document
+        self._has_overriding = has_overriding
+        self.used_pointers: dict[str, None] = {}
+        self.base = ""
+        own = as_mapping(document).get("$self")
+        if isinstance(own, str):
+            self.base = own.partition("#")[0]
+
+    def without_trace(self) -> References:
+        """The same references, for those who look at what these lead to and read nothing from it."""
+        references = copy(self)
+        references.used_pointers = {}
+        return references
+
+    @cached_property
+    def _addresses(self) -> _Addresses:
+        addresses = _Addresses({self.base: ""}, {"": self.base}, {})
+        for home in SCHEMA_HOMES:
+            schemas = follow(self.document, tokens_of(home[:-1]) or (), None)
+            if not isinstance(schemas, dict):
+                continue
+            for name, schema in schemas.items():
+                _collect_addresses(schema, f"{home}{escape(str(name))}", self.base, addresses)
+        return addresses
+
+    @cached_property
+    def _subtypes(self) -> dict[str, list[str]]:
+        """By the pointer of a schema, those of the document that are said to be that too."""
+        subtypes: dict[str, list[str]] = {}
+        for home in SCHEMA_HOMES:
+            for name, schema in as_mapping(value_at(self.document, home.removesuffix("/"))).items():
+                for part in list_at(as_mapping(schema), "allOf"):
+                    target = self.target(as_mapping(part).get("$ref"))
+                    if target is not None and target.pointer is not None:
+                        subtypes.setdefault(target.pointer, []).append(f"{home}{escape(name)}")
+        return subtypes
+
+    def subtypes_of(self, pointer: str) -> list[str]:
+        """The schemas that are said to be the one at a pointer too, by one step or several."""
+        found = [pointer]
+        for one in found:  # grows on the way
+            found += [subtype for subtype in self._subtypes.get(one, ()) if subtype not in found]
+        return found[1:]
+
+    def base_of(self, pointer: str) -> str:
+        """The URI that the references of the schema at a pointer start from."""
+        bases = self._addresses.bases
+        while pointer not in bases:
+            pointer = pointer.rpartition("/")[0]
+        return bases[pointer]
+
+    def target(self, reference: Any, base: str | None = None) -> Target | None:
+        """What a reference leads to; `None` where that is outside the document, or not in it.
+
+        Args:
+            base: the URI of the schema that it stands in, if that has one.
+        """
+        if base is None:
+            base = self.base
+        # Generators give schemas an `$id` and write what is in them from the root of the document all the same.
+        for pointer in (self._pointer_of(reference, base), _local_pointer(reference)):
+            if pointer is None:
+                continue
+            value = follow(self.document, tokens_of(pointer) or (), _NOTHING)
+            if value is not _NOTHING:
+                self.used_pointers[pointer] = None
+                return Target(value, pointer)
+        return None
+
+    def _pointer_of(self, reference: Any, base: str) -> str | None:
+        pointer = _local_pointer(reference)
+        if base == self.base and pointer is not None:
+            return pointer
+        if not isinstance(reference, str):
+            return None
+        uri, fragment = split_reference(base, reference)
+        home = self._addresses.pointers.get(uri or "")
+        if home is None or uri is None:
+            return None
+        if fragment.startswith("/"):
+            pointer = _local_pointer(f"#{fragment}")
+            return None if pointer is None else home + pointer
+        if fragment:
+            return self._addresses.anchors.get((uri, unquote(fragment)))
+        return home or None
+
+    def resolve(self, node: Any, missing_references: list[str], base: str | None = None) -> Target | None:
+        """The object that stands for a node: itself, or what its `$ref` leads to.
+
+        Returns:
+            `None` where that is not in the document, which `missing_references` then names, or no object.
+        """
+        target = Target(node, None)
+        texts: dict[str, Any] = {}
+        for _ in range(_LONGEST_CHAIN):
+            if not isinstance(target.value, dict):
+                return None
+            reference = target.value.get("$ref")
+            if not isinstance(reference, str):
+                if texts:
+                    return target._replace(value={**target.value, **texts})
+                return target
+            if self._has_overriding:
+                for key in _TEXTS:
+                    if key in target.value:
+                        texts.setdefault(key, target.value[key])
+            next_target = self.target(reference, base)
+            if next_target is None:
+                missing_references.append(reference)
+                return None
+            target = next_target
+            base = self.base_of(target.pointer or "")
+        return None
+
+
+def _collect_addresses(schema: Any, pointer: str, base: str, addresses: _Addresses) -> None:
+    """Note what a schema and those inside it are called."""
+    waiting = [(schema, pointer, base)]
+    while waiting:
+        node, place, around = waiting.pop()
+        if not isinstance(node, dict):
+            continue
+        if isinstance(node.get("$id"), str):
+            own = join_uri(around, node["$id"])
+            if own is not None:
+                around = own.partition("#")[0]
+                addresses.pointers.setdefault(around, place)
+                addresses.bases[place] = around
+        for keyword in _NAMES:
+            if isinstance(node.get(keyword), str):
+                addresses.anchors.setdefault((around, node[keyword]), place)
+        waiting += [(inner, place + way, around) for way, inner in subschemas(node)]

@@ -1,0 +1,303 @@
+"""The body of a request: which of its media types is sent, and the arguments that it is made of.
+
+The properties of an object become arguments of their own wherever that says the same: they stand beside those of the
+address, as a person would give them. Where it would not (a body that may be left out whole although it asks for
+properties, a choice between shapes, a list) the body is one argument.
+
+JSON cannot hold bytes, so that what a schema calls binary is an argument in base64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.converter.formats.openapi.operations import Operation, texts_of
+from toolglot.converter.formats.openapi.parameters import (
+    Argument,
+    example_values,
+    examples_elsewhere,
+    put_beside,
+    put_words,
+    style_of,
+)
+from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
+from toolglot.converter.formats.openapi.versions import SWAGGER
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.keywords import ASSERTIONS
+from toolglot.converter.text.pointers import mapping_at, without_keys
+
+_WHOLE = "body"  # what an argument is called that is the whole body
+URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+_MOST_PROPERTIES = 500  # that stand beside the other arguments
+_OF_AN_OBJECT = frozenset({"type", "properties", "required", "additionalProperties"})
+_SEQUENCES = frozenset(
+    {"application/jsonl", "application/x-ndjson", "application/json-seq", "text/event-stream", "multipart/mixed"}
+)
+_BYTES = frozenset({"application/octet-stream", "application/pdf", "application/zip", "application/gzip"})
+# Texts although their types do not begin with `text/`; and what ends in `xml` or `yaml`.
+_TEXTS = frozenset({
+    "application/ecmascript", "application/graphql", "application/javascript", "application/sparql-query",
+    "application/sparql-update", "application/sql", "application/toml",
+})  # fmt: skip
+_IN_BASE64: JsonSchema = {"type": "string", "contentEncoding": "base64"}
+_TEXT: JsonSchema = {"type": "string"}
+
+
+class Body(NamedTuple):
+    """The body of a request.
+
+    Attributes:
+        arguments: what it is made of.
+        takes_more: whether it takes properties beside those that it names; `None` where it does not say.
+        texts: what its schema says of the whole, where its properties are arguments of their own.
+        binding: its media type, and what else is stated that no field of a tool says.
+        examples: values of the whole body, where its properties are arguments of their own.
+        of_any: names of the arguments that a body has, if it has any at all.
+    """
+
+    arguments: list[Argument]
+    takes_more: bool | None
+    texts: Mapping[str, Any]
+    binding: dict[str, Any]
+    examples: list[Any]
+    of_any: tuple[str, ...] = ()
+
+
+def is_json(media_type: str) -> bool:
+    """Whether values of a media type are JSON texts.
+
+    >>> is_json("application/json; charset=utf-8"), is_json("application/problem+json"), is_json("text/plain")
+    (True, True, False)
+    """
+    plain = _plain_type(media_type)
+    return plain in ("application/json", "*/*", "application/*") or plain.endswith("+json")
+
+
+def is_sequence(media_type: str) -> bool:
+    """Whether values of a media type are items one after the other, such as the events of a stream.
+
+    >>> is_sequence("text/event-stream"), is_sequence("application/jsonl"), is_sequence("application/json")
+    (True, True, False)
+    """
+    plain = _plain_type(media_type)
+    return plain in _SEQUENCES or plain.endswith("+json-seq")
+
+
+def body_of(
+    operation: Operation, operation_object: dict[str, Any], parameters: Iterable[dict[str, Any]], notes: Notes
+) -> Body | None:
+    """The body of an operation's requests; `None` where it has none."""
+    if operation.api.version == SWAGGER:
+        request_body = _from_parameters(operation, operation_object, list(parameters))
+    else:
+        request_body = _resolve(operation, operation_object.get("requestBody"), notes)
+    content = mapping_at(request_body, "content")
+    if not content:
+        return None
+    media_type = min(content, key=_preference)  # of those that are as good, the first
+    entry = _resolve(operation, content[media_type], notes)
+    binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
+    stated = without_keys(request_body, "content", "required")
+    binding = put_beside(binding, stated, "contentType", "encoding", "itemSchema", "otherContent", "schema")
+    for key in ("encoding", "itemSchema"):
+        if entry.get(key):
+            binding[key] = entry[key]
+    other_content = without_keys(content, media_type)
+    if other_content:
+        binding["otherContent"] = other_content
+    if not _is_made_of_values(media_type):
+        return _opaque_body(media_type, binding, entry)
+    definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER)
+    notes.add(definition.notes)
+    root = operation.api.schemas.root_of(definition)
+    if _can_be_flat(root.schema):
+        return _flat_body(root, binding, entry)
+    return _whole_body(definition, binding, entry)
+
+
+def _resolve(operation: Operation, value: Any, notes: Notes) -> dict[str, Any]:
+    """What a value is, or refers to; nothing where it refers to nothing."""
+    target = operation.api.references.resolve(value, notes.missing_references)
+    entry: dict[str, Any] = {}
+    if target is not None:
+        entry = target.value
+    return entry
+
+
+def _plain_type(media_type: str) -> str:
+    """A media type without its parameters.
+
+    >>> _plain_type("Text/Plain; charset=utf-8")
+    'text/plain'
+    """
+    return media_type.partition(";")[0].strip().lower()
+
+
+def _is_made_of_values(media_type: str) -> bool:
+    """Whether a body of a media type is written from JSON values, and not a text or bytes that are given whole."""
+    plain = _plain_type(media_type)
+    return is_json(plain) or plain == URL_ENCODED or plain.startswith("multipart/")
+
+
+def _preference(media_type: str) -> int:
+    """How well a body of a media type can be made of JSON values; less is better."""
+    plain = _plain_type(media_type)
+    if plain == "application/json":
+        return 0
+    if is_json(plain):
+        return 1
+    if plain == URL_ENCODED:
+        return 2
+    if _is_made_of_values(plain):
+        return 3
+    if plain.startswith("text/"):
+        return 4
+    return 5
+
+
+def _can_be_flat(schema: JsonSchema | bool) -> bool:
+    """Whether the properties of a body can stand beside the other arguments and still say the same."""
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        return False
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or not 0 < len(properties) <= _MOST_PROPERTIES:
+        return False
+    if not schema.keys() & ASSERTIONS <= _OF_AN_OBJECT:
+        return False
+    if not isinstance(schema.get("additionalProperties", True), bool):
+        return False
+    return set(schema.get("required", [])) <= properties.keys()
+
+
+def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
+    schema = root.schema
+    assert isinstance(schema, dict)
+    names = schema.get("required", ())
+    required, of_any = (names, ()) if binding["required"] else ((), tuple(names))
+    encoding = dict(mapping_at(binding, "encoding"))
+    binding.pop("encoding", None)
+    arguments = []
+    for name, inner in schema["properties"].items():
+        binding_of_property = put_beside({"in": "body", "name": name}, mapping_at(encoding, name), "in", "name")
+        encoding.pop(name, None)
+        if not is_json(binding["contentType"]):
+            inner = _in_base64(inner, _is_of_bytes(binding_of_property.get("contentType")))
+        arguments.append(Argument(name, "body", inner, name in required, binding_of_property, root.needs))
+    texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
+    if encoding:
+        binding["encoding"] = encoding
+    examples = [*example_values(entry), *schema.get("examples", ())]
+    binding |= examples_elsewhere(entry)
+    known_keys = {*_OF_AN_OBJECT, *texts, "examples"}
+    rest = without_keys(schema, *known_keys)
+    if rest:
+        binding["schema"] = rest
+    return Body(arguments, schema.get("additionalProperties"), texts, binding, examples, of_any)
+
+
+def _opaque_body(media_type: str, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
+    """A text, or bytes; what the schema says of what they hold is kept."""
+    plain = _plain_type(media_type)
+    schema = {**_IN_BASE64}
+    if plain.startswith("text/") or plain.endswith(("xml", "yaml")) or plain in _TEXTS or is_sequence(plain):
+        schema = {**_TEXT}
+    if "schema" in entry:
+        binding["content"] = {media_type: {"schema": entry["schema"]}}
+    return _whole_body(RestatedSchema(schema, (), Notes()), binding, entry)
+
+
+def _whole_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict[str, Any]) -> Body:
+    words = {key: entry[key] for key in entry if "example" in key}
+    words["description"] = binding.pop("description", None)
+    schema = put_words(definition.schema, words, binding)
+    if not is_json(binding["contentType"]):
+        schema = _in_base64(schema)
+    argument = Argument(_WHOLE, "body", schema, binding["required"], {"in": "body"}, definition.needs)
+    return Body([argument], False, {}, binding, [])
+
+
+def _in_base64(schema: JsonSchema | bool, of_bytes: bool = False) -> JsonSchema | bool:
+    """A schema of bytes as one of a text that stands for them; also of a list of them.
+
+    Args:
+        of_bytes: whether the media type of the value is one of bytes, so that a schema need not say it.
+    """
+    if not isinstance(schema, dict):
+        return schema
+    if isinstance(schema.get("items"), dict):
+        return {**schema, "items": _in_base64(schema["items"], of_bytes)}
+    if schema.get("format") == "binary":
+        rest = without_keys(schema, "format")
+        return rest | _IN_BASE64
+    if "contentEncoding" in schema:
+        return schema
+    says_only_text = schema.get("type", "string") == "string" and not schema.keys() & ASSERTIONS - {"type"}
+    if (of_bytes and says_only_text) or schema.get("contentMediaType") == "application/octet-stream":
+        return schema | _IN_BASE64
+    return schema
+
+
+def _is_of_bytes(media_types: Any) -> bool:
+    """Whether the first of some media types, with commas between them, is one of bytes.
+
+    >>> _is_of_bytes("image/png, image/jpeg"), _is_of_bytes("application/json"), _is_of_bytes(None)
+    (True, False, False)
+    """
+    if not isinstance(media_types, str):
+        return False
+    plain = _plain_type(media_types.partition(",")[0])
+    return plain in _BYTES or (plain.startswith(("image/", "audio/", "video/")) and not plain.endswith("xml"))
+
+
+# -- Swagger ----------------------------------------------------------------------------------------------------
+
+
+def _from_parameters(
+    operation: Operation, operation_object: dict[str, Any], parameters: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """The body that Swagger describes by parameters, as later versions describe it; empty where there is none."""
+    media_types = texts_of(operation.api.own_or_common(operation_object, "consumes"))
+    for parameter in parameters:
+        if parameter["in"] == "body":
+            return _from_whole(parameter, media_types or ["application/json"])
+    fields = [parameter for parameter in parameters if parameter["in"] == "formData"]
+    if not fields:
+        return {}
+    return _from_fields(fields, media_types)
+
+
+def _from_whole(parameter: dict[str, Any], media_types: list[str]) -> dict[str, Any]:
+    body = without_keys(parameter, "schema", "in", "name")
+    schema = parameter.get("schema", {})
+    body["content"] = {media_type: {"schema": schema} for media_type in media_types}
+    return body
+
+
+def _from_fields(fields: list[dict[str, Any]], media_types: list[str]) -> dict[str, Any]:
+    properties: dict[str, Any] = {}
+    required: list[str] = []
+    encoding: dict[str, Any] = {}
+    media_type = URL_ENCODED
+    if MULTIPART in media_types:
+        media_type = MULTIPART
+    for field in fields:
+        name = field["name"]
+        properties[name] = _of_form(field)
+        if field.get("required") is True:
+            required.append(name)
+        if field.get("type") == "array":
+            encoding[name] = style_of(field, "form")
+        if field.get("type") == "file":
+            media_type = MULTIPART
+    schema: JsonSchema = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    return {"content": {media_type: {"schema": schema, "encoding": encoding}}, "required": bool(required)}
+
+
+def _of_form(parameter: dict[str, Any]) -> JsonSchema:
+    schema = without_keys(parameter, "in", "name", "required", "collectionFormat")
+    if schema.get("type") == "file":
+        return {**schema, "type": "string", "format": "binary"}
+    return schema

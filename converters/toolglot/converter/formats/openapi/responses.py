@@ -1,0 +1,169 @@
+"""What an operation answers: the schema of what it gives, and its failures."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, NamedTuple
+
+from toolglot.converter.formats.kit.parameters import stated_text
+from toolglot.converter.formats.openapi.operations import Operation
+from toolglot.converter.formats.openapi.request_bodies import is_json, is_sequence
+from toolglot.converter.formats.openapi.schemas import FROM_SERVER, Notes, RestatedSchema
+from toolglot.converter.formats.openapi.versions import SWAGGER
+from toolglot.converter.hub.model import ErrorCode, JsonSchema
+from toolglot.converter.schema.json_values import equality_key
+from toolglot.converter.text.pointers import mapping_at, without_keys
+
+_DEFAULT = "default"
+
+
+class Answers(NamedTuple):
+    """What an operation answers.
+
+    Attributes:
+        outputs: schema of what a call gives; `None` where nothing says it.
+        statuses: status -> what else is stated of it, with the JSON Pointer of its schema in `outputs`.
+    """
+
+    outputs: JsonSchema | None
+    errors: tuple[ErrorCode, ...] | None
+    statuses: dict[str, Any]
+
+
+def answers_of(operation: Operation, operation_object: dict[str, Any], notes: Notes) -> Answers:
+    """What an operation answers, by status; of several results, what is answered is one of them."""
+    responses = operation_object.get("responses")
+    if not isinstance(responses, dict):
+        return Answers(None, None, {})
+    entries: dict[str, dict[str, Any]] = {}
+    for status, entry in responses.items():
+        target = operation.api.references.resolve(entry, notes.missing_references)
+        if target is not None:
+            entries[str(status)] = target.value
+    fails_by_default = any(_is_success(status) for status in entries)
+    errors: list[ErrorCode] = []
+    results: dict[str, _Result] = {}
+    for status, entry in entries.items():
+        if _is_failure(status, fails_by_default):
+            errors.append(_error(status, entry))
+        elif _is_success(status) or status == _DEFAULT:
+            results[status] = _result(operation, operation_object, entry, notes)
+        else:
+            results[status] = _NO_RESULT
+    outputs, pointers = _alternatives(operation, results, notes)
+    statuses: dict[str, Any] = {}
+    for status, result in results.items():
+        statuses[status] = _rest_of(entries[status], result)
+        if status in pointers:
+            statuses[status]["output"] = pointers[status]
+    return Answers(outputs, tuple(errors) or None, statuses)
+
+
+def _is_success(status: str) -> bool:
+    return status.startswith("2")
+
+
+def _is_failure(status: str, fails_by_default: bool) -> bool:
+    return status.startswith(("4", "5")) or (status == _DEFAULT and fails_by_default)
+
+
+def _error(status: str, entry: dict[str, Any]) -> ErrorCode:
+    key_of_words = "description" if "description" in entry else "summary"  # of 3.2
+    words = stated_text(entry, key_of_words)
+    rest = dict(entry)
+    if words is not None:
+        del rest[key_of_words]
+    extensions = {"openapi": rest} if rest else None
+    return ErrorCode(code=status, description=words or None, extensions=extensions)
+
+
+class _Result(NamedTuple):
+    """What one status gives: the media type, its schema where that is JSON, and what else is said of it."""
+
+    media_type: str | None
+    definition: RestatedSchema | None
+    rest: dict[str, Any]
+
+
+_NO_RESULT = _Result(None, None, {})
+_OF_ITEMS = "itemSchema"
+
+
+def _result(operation: Operation, operation_object: dict[str, Any], entry: dict[str, Any], notes: Notes) -> _Result:
+    content = _content_of(operation, operation_object, entry)
+    # A whole result before a stream of it.
+    candidates = [(media_type, "schema") for media_type in content if is_json(media_type)]
+    candidates += [(media_type, _OF_ITEMS) for media_type in content if is_sequence(media_type)]
+    for media_type, key in candidates:
+        target = operation.api.references.resolve(content[media_type], notes.missing_references)
+        if target is None or key not in target.value:
+            continue
+        definition = operation.api.schemas.restate(target.value[key], FROM_SERVER)
+        notes.add(definition.notes)
+        if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
+            definition = definition._replace(schema={"type": "array", "items": definition.schema})
+        return _Result(media_type, definition, without_keys(target.value, key))
+    return _NO_RESULT
+
+
+def _content_of(operation: Operation, operation_object: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
+    """What a status gives, by media type; Swagger lists these apart from the schema."""
+    if operation.api.version != SWAGGER:
+        return mapping_at(entry, "content")
+    media_types = operation.api.own_or_common(operation_object, "produces")
+    if "schema" not in entry:
+        return {}
+    if not isinstance(media_types, list) or not media_types:
+        media_types = ["application/json"]
+    return {str(media_type): entry for media_type in media_types}
+
+
+def _alternatives(
+    operation: Operation, results: dict[str, _Result], notes: Notes
+) -> tuple[JsonSchema | None, dict[str, str]]:
+    """One schema for the results of all statuses, and where each stands in it."""
+    schemas: list[JsonSchema | bool] = []
+    needs: list[str] = []
+    places: dict[Hashable, int] = {}  # of schemas that are equal
+    index_of: dict[str, int] = {}
+    for status, result in results.items():
+        definition = result.definition
+        if definition is None:
+            continue
+        key = equality_key(definition.schema)
+        if key not in places:
+            places[key] = len(schemas)
+            schemas.append(definition.schema)
+            needs += definition.needs
+        index_of[status] = places[key]
+    if not schemas:
+        return None, {}
+    outputs: JsonSchema = {"anyOf": schemas}
+    pointers = {status: f"/anyOf/{index}" for status, index in index_of.items()}
+    if len(schemas) == 1 and isinstance(schemas[0], dict):
+        outputs = dict(schemas[0])
+        pointers = dict.fromkeys(index_of, "")
+    definitions = operation.api.schemas.collect(needs, FROM_SERVER, notes)
+    if definitions:
+        outputs["$defs"] = {**outputs.get("$defs", {}), **definitions}
+    return outputs, pointers
+
+
+_OF_RESULT = frozenset({"content", "schema"})
+
+
+def _rest_of(entry: dict[str, Any], result: _Result) -> dict[str, Any]:
+    """What is stated of a status beside the schema of what it gives, and the media types that were not read."""
+    rest = without_keys(entry, *_OF_RESULT)
+    if result.media_type is not None:
+        rest["contentType"] = result.media_type
+    elif "schema" in entry:  # of Swagger, and of what is no JSON
+        rest["schema"] = entry["schema"]
+    content = entry.get("content")
+    if isinstance(content, dict):
+        other_content = dict(content)
+        other_content.pop(result.media_type, None)  # Swagger has no such key, and lists media types elsewhere
+        if other_content:
+            rest["otherContent"] = other_content
+        rest |= result.rest
+    return rest

@@ -1,0 +1,446 @@
+"""The schemas of a document as JSON Schema 2020-12: each is restated once, and every tool gets those that it needs.
+
+What the server alone writes (`readOnly`) is no part of an input, and what it alone reads (`writeOnly`) none of an
+output. So a schema has two forms, and each tool says which properties it goes without.
+
+Nothing is expanded: a definition of the document becomes one of the tool, so that schemas that refer to themselves
+stay finite, and ten references to one schema are one definition. How many definitions a tool may have is bounded; what
+would be beyond accepts anything, and the tool says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote
+
+from toolglot.converter.formats.kit.key_order import rename
+from toolglot.converter.formats.openapi.circles import cut_circles
+from toolglot.converter.formats.openapi.references import SCHEMA_HOMES, References, Target
+from toolglot.converter.formats.openapi.versions import SWAGGER, has_older_schemas
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.keywords import rebuild
+from toolglot.converter.schema.newest_dialect import restate_schema
+from toolglot.converter.schema.older_keywords import RECURSIVE
+from toolglot.converter.schema.references import split_reference
+from toolglot.converter.schema.transformation_steps import Step
+from toolglot.converter.text.digests import hex_digest
+from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, tokens_of
+
+_MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
+# Characters of the definitions of all tools: so many times the document, but not less, nor more.
+_TIMES_THE_DOCUMENT, _LEAST_OF_A_DOCUMENT, _MOST_OF_A_DOCUMENT = 50, 5_000_000, 100_000_000
+_ROOM_OF_A_NAME = 100  # characters of it, and of the references to it
+_OLDER_DIALECT = "http://json-schema.org/draft-07/schema#"  # nothing counts beside its `$ref`, as in OpenAPI 3.0
+_ITSELF = ("#", f"#{RECURSIVE}")  # what `$recursiveRef` of 2019-09 becomes
+_MOST_PARTS = 50  # of what a schema is said to be too
+_MOST_NOTES = 100  # of a kind, of one tool
+_ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")  # to which nothing leads any more
+
+
+HidingKeyword: TypeAlias = Literal["readOnly", "writeOnly"]
+"""The keyword of properties that do not travel: `readOnly` to the server, `writeOnly` back from it."""
+TO_SERVER: HidingKeyword = "readOnly"
+FROM_SERVER: HidingKeyword = "writeOnly"
+
+
+_DefinitionKey: TypeAlias = tuple[str | int, str, HidingKeyword]  # its pointer or identity; where references start from
+
+
+class Notes:
+    """What a tool has to say of the way its schemas were read.
+
+    Attributes:
+        missing_references: references that lead nowhere in the document.
+        left_out: by keyword, the properties that were left out, each an object of its name and its schema.
+        open: names of definitions that accept anything, because there were too many.
+        unknown_types: types that no draft knows; what has one accepts anything.
+        circular: names of definitions that come back to themselves before they look into a value.
+        undeclared_variables: variables of the path that no parameter declares.
+    """
+
+    def __init__(self) -> None:
+        self.missing_references: list[str] = []
+        self.left_out: dict[str, list[dict[str, Any]]] = {}
+        self.open: list[str] = []
+        self.unknown_types: list[Any] = []
+        self.circular: list[str] = []
+        self.undeclared_variables: list[str] = []
+
+    def add(self, other: Notes) -> None:
+        _extend(self.missing_references, other.missing_references)
+        for keyword, properties in other.left_out.items():
+            _extend(self.left_out.setdefault(keyword, []), properties)
+        _extend(self.open, other.open)
+        _extend(self.unknown_types, other.unknown_types)
+        _extend(self.circular, other.circular)
+
+    def to_json(self) -> dict[str, list[Any]]:
+        """The notes under keys of an extension, of `KEYS_OF_NOTES`; only what there is."""
+        notes: dict[str, list[Any]] = {
+            "unresolvedReferences": self.missing_references,
+            **self.left_out,
+            "openSchemas": self.open,
+            "unknownTypes": self.unknown_types,
+            "circularSchemas": self.circular,
+            "undeclaredVariables": self.undeclared_variables,
+        }
+        return {key: values for key, values in notes.items() if values}
+
+
+KEYS_OF_NOTES = frozenset({
+    "unresolvedReferences", TO_SERVER, FROM_SERVER, "openSchemas", "unknownTypes", "circularSchemas",
+    "undeclaredVariables",
+})  # fmt: skip
+
+
+def _extend(notes: list[Any], more: list[Any]) -> None:
+    notes += more[: max(0, _MOST_NOTES - len(notes))]
+
+
+class RestatedSchema(NamedTuple):
+    """A schema that was restated.
+
+    Attributes:
+        needs: pointers of the schemas that its references lead to.
+        is_base: whether it was given its subtypes as alternatives.
+    """
+
+    schema: JsonSchema | bool
+    needs: tuple[str, ...]
+    notes: Notes
+    is_base: bool = False
+
+
+class DocumentSchemas:
+    """The schemas of one document.
+
+    Args:
+        dialect: of those that state none; `None` is the one of the version.
+    """
+
+    def __init__(self, references: References, version: str, dialect: str | None = None) -> None:
+        self._references = references
+        self._is_swagger = version == SWAGGER
+        self._dialect = _OLDER_DIALECT if has_older_schemas(version) else dialect
+        self._definitions: dict[tuple[str, HidingKeyword], RestatedSchema] = {}
+        # By identity, with the schema itself, so that no other gets its identity: many operations refer to one.
+        self._restated_schemas: dict[tuple[int, HidingKeyword], tuple[Any, RestatedSchema]] = {}
+        self._hidden_of_definitions: dict[_DefinitionKey, frozenset[str]] = {}
+        self._sizes: dict[tuple[str, HidingKeyword], int] = {}  # characters of definitions
+        self._size_left: int | None = None  # of those of all tools; it is counted when one needs any
+
+    def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
+        """A schema of the document that is no definition, wherever it stands."""
+        key = id(raw), hiding_keyword
+        if key not in self._restated_schemas:
+            self._restated_schemas[key] = raw, self._restate(raw, hiding_keyword, None)
+        return self._restated_schemas[key][1]
+
+    def _restate(self, raw: Any, hiding_keyword: HidingKeyword, home: str | None) -> RestatedSchema:
+        """A schema; a bare reference is what it leads to, and one that needs too many others accepts anything.
+
+        Args:
+            home: its pointer, where it is a definition: what it calls itself by `$recursiveRef`.
+        """
+        base = self._references.base
+        if home is not None:
+            base = self._references.base_of(home)
+        if isinstance(raw, dict) and raw.keys() == {"$ref"}:
+            target = self._references.target(raw["$ref"], base)
+            if target is not None and target.pointer is not None:
+                return RestatedSchema(_reference_to(_definition_name(target.pointer)), (target.pointer,), Notes())
+        if isinstance(raw, bool):
+            return RestatedSchema(raw, (), Notes())
+        if not isinstance(raw, dict):
+            return RestatedSchema({}, (), Notes())
+        if self._is_swagger:
+            raw = _with_nullable(raw)
+        if self._dialect == _OLDER_DIALECT:
+            raw = _with_nullable_references(raw)
+        if self._dialect:
+            raw = {"$schema": self._dialect, **raw}
+        newest_schema, steps = restate_schema(raw)
+        rewriter = _Rewriter(self._references, hiding_keyword, home, base, self._hidden_of_definitions)
+        schema = rewriter.run(newest_schema)
+        _extend(schema.notes.unknown_types, self._find_unknown_types(steps))
+        if len(schema.needs) > _MOST_OF_A_SCHEMA:
+            schema.notes.open.append(_definition_name(home or ""))
+            return RestatedSchema({}, (), schema.notes)
+        return schema
+
+    def _find_unknown_types(self, steps: Iterable[Step]) -> list[Any]:
+        """The types that no draft knows; Swagger has one more than JSON Schema."""
+        types = [step.before for step in steps if step.keyword == "type" and step.action == "widened"]
+        if self._is_swagger:
+            return [name for name in types if name != "file"]
+        return types
+
+    def definition(self, pointer: str, hiding_keyword: HidingKeyword) -> RestatedSchema:
+        """The schema at a pointer of the document."""
+        key = pointer, hiding_keyword
+        if key not in self._definitions:
+            target = self._references.target(f"#{quote(pointer)}")
+            raw = target.value if target else {}
+            self._definitions[key] = self._restate(raw, hiding_keyword, pointer)
+        return self._definitions[key]
+
+    def root_of(self, definition: RestatedSchema) -> RestatedSchema:
+        """What an input that is only a reference leads to, so that one can look at its keywords."""
+        pointers: set[str] = set()
+        while isinstance(definition.schema, dict) and definition.schema.keys() == {"$ref"} and definition.needs:
+            pointer = definition.needs[0]
+            if pointer in pointers:
+                break
+            pointers.add(pointer)
+            definition = self.definition(pointer, TO_SERVER)
+        return definition
+
+    def collect(
+        self, needs: Iterable[str], hiding_keyword: HidingKeyword, notes: Notes
+    ) -> dict[str, JsonSchema | bool]:
+        """The definitions that a schema needs, by name, the nearest first; what was noted of them goes to `notes`."""
+        waiting = list(dict.fromkeys(needs))
+        definitions: dict[str, JsonSchema | bool] = {}
+        asked_for = set(waiting)
+        for pointer in waiting:  # grows on the way
+            name = _definition_name(pointer)
+            definition = self.definition(pointer, hiding_keyword)
+            if len(definitions) >= _MOST_OF_A_SCHEMA or not self._has_room_for(pointer, hiding_keyword):
+                definitions[name] = {}
+                _extend(notes.open, [name])
+                continue
+            definitions[name] = definition.schema
+            notes.add(definition.notes)
+            fresh = [need for need in definition.needs if need not in asked_for]
+            asked_for.update(fresh)
+            waiting += fresh
+        definitions, rings = cut_circles(definitions)
+        # A base that was given its subtypes comes back to itself in all documents, which is no fault of theirs.
+        bases = {_definition_name(pointer) for pointer in asked_for if self.definition(pointer, hiding_keyword).is_base}
+        _extend(notes.circular, [name for name, ring in rings.items() if not ring & bases])
+        return definitions
+
+    def _has_room_for(self, pointer: str, hiding_keyword: HidingKeyword) -> bool:
+        """Whether one more tool may have a definition: many copies of a large one fit nowhere."""
+        if self._size_left is None:
+            size = _TIMES_THE_DOCUMENT * len(repr(self._references.document))
+            self._size_left = min(max(size, _LEAST_OF_A_DOCUMENT), _MOST_OF_A_DOCUMENT)
+        key = pointer, hiding_keyword
+        if key not in self._sizes:
+            self._sizes[key] = len(repr(self.definition(pointer, hiding_keyword).schema)) + _ROOM_OF_A_NAME
+        self._size_left -= self._sizes[key]
+        return self._size_left >= 0
+
+
+def _with_nullable(schema: Any, pointer: str = "") -> Any:
+    """A schema of Swagger, which has no word for null, with that of OpenAPI 3.0 in place of the usual extension."""
+    node = rebuild(schema, _with_nullable)
+    if not isinstance(node, dict) or "x-nullable" not in node:
+        return node
+    return rename(node, "x-nullable", "nullable")
+
+
+_NULLABLE_ALONE = ({"nullable": True}, {"type": "object", "nullable": True})
+
+
+def _with_nullable_references(schema: Any, pointer: str = "") -> Any:
+    """A schema in which a reference that may be null is spelled in one of the ways that people have for it.
+
+    By the letter of 3.0 only one says so: nothing counts beside `$ref`, and of `allOf` every part has to accept null.
+
+    >>> _with_nullable_references({"allOf": [{"$ref": "#/a"}, {"nullable": True}]})
+    {'allOf': [{'$ref': '#/a'}], 'nullable': True}
+    """
+    node = rebuild(schema, _with_nullable_references)
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node and node.get("nullable") is True:
+        return {"allOf": [{"$ref": node["$ref"]}], "nullable": True}
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        members = node.get(keyword)
+        if isinstance(members, list) and any(member in _NULLABLE_ALONE for member in members):
+            others = [member for member in members if member not in _NULLABLE_ALONE]
+            if others:
+                return {**node, keyword: others, "nullable": True}
+    return node
+
+
+_NOT_IN_A_NAME = re.compile("[^A-Za-z0-9._-]")
+
+
+def _definition_name(pointer: str) -> str:
+    """What a tool calls the schema at a pointer of the document: its own name, or one made of where it stands.
+
+    >>> _definition_name("/components/schemas/Pet"), _definition_name("/components/responses/Pet/schema")
+    ('Pet', 'schema-434b80')
+    """
+    tokens = tokens_of(pointer) or [""]
+    name = tokens[-1]
+    plain = _NOT_IN_A_NAME.sub("_", name)[:64]
+    if plain == name and name and any(pointer == home + name for home in SCHEMA_HOMES):
+        return name
+    return f"{plain or 'schema'}-{hex_digest(pointer, 6)}"
+
+
+def _reference_to(name: str) -> JsonSchema:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+class _Rewriter:
+    """Leads the references of one schema to definitions, and leaves out what does not travel its way."""
+
+    def __init__(
+        self,
+        references: References,
+        hiding_keyword: HidingKeyword,
+        home: str | None,
+        base: str,
+        hidden_of_definitions: dict[_DefinitionKey, frozenset[str]],
+    ) -> None:
+        self._references = references
+        self._hidden_of_definitions = hidden_of_definitions
+        self._hiding_keyword = hiding_keyword
+        self._home = home
+        self._base = base  # of the schema that is being rewritten
+        self._needs: dict[str, None] = {}
+        self._notes = Notes()
+        self._is_base = False
+
+    def run(self, schema: Any) -> RestatedSchema:
+        return RestatedSchema(self.rewrite(schema), tuple(self._needs), self._notes, self._is_base)
+
+    def rewrite(self, node: Any, also_hidden: frozenset[str] = frozenset()) -> Any:
+        if not isinstance(node, dict):
+            return node
+        around = self._base
+        if isinstance(node.get("$id"), str):
+            own, _ = split_reference(around, node["$id"])
+            self._base = own or around
+        out = self._rewrite_object(node, also_hidden)
+        self._base = around
+        return out
+
+    def _rewrite_object(self, node: JsonSchema, also_hidden: frozenset[str]) -> JsonSchema:
+        hidden = also_hidden | self._hidden_names(node)
+        if hidden:
+            node = self._without(node, hidden)
+        out: JsonSchema = rebuild(node, lambda inner, pointer: self._rewrite_inner(inner, pointer, hidden))
+        if "$dynamicRef" in out:
+            out["$ref"] = out.pop("$dynamicRef")
+        if isinstance(out.get("$ref"), str):
+            self._follow(out)
+        if isinstance(out.get("discriminator"), dict):
+            out["discriminator"] = self._with_own_names(out["discriminator"])
+            if not out.keys() & {"anyOf", "oneOf"}:
+                self._take_subtypes(out)
+            if "anyOf" not in out:  # a property tells which alternative is meant, and few documents close them
+                out = rename(out, "oneOf", "anyOf")
+        for keyword in _ADDRESSES:
+            out.pop(keyword, None)
+        return out
+
+    def _rewrite_inner(self, inner: Any, pointer: str, hidden: frozenset[str]) -> Any:
+        if pointer.startswith("/allOf/"):
+            return self.rewrite(inner, hidden)
+        return self.rewrite(inner)
+
+    def _follow(self, out: JsonSchema) -> None:
+        """Lead a reference to a definition; one that leads nowhere accepts anything, and is noted."""
+        target = self._references.target(out["$ref"], self._base)
+        pointer = target.pointer if target and isinstance(target.value, dict | bool) else None
+        if pointer is None and out["$ref"] in _ITSELF:
+            pointer = self._home
+        if pointer is None:
+            self._notes.missing_references.append(out.pop("$ref"))
+            return
+        self._needs[pointer] = None
+        out.update(_reference_to(_definition_name(pointer)))
+
+    def _take_subtypes(self, out: JsonSchema) -> None:
+        """Take what the document says to be a base too as its alternatives: the discriminator tells which is meant."""
+        if self._home is None:
+            return
+        subtypes = self._references.subtypes_of(self._home)
+        self._needs.update(dict.fromkeys(subtypes))
+        if subtypes:
+            self._is_base = True
+            out["anyOf"] = [_reference_to(_definition_name(pointer)) for pointer in subtypes]
+
+    def _with_own_names(self, discriminator: dict[str, Any]) -> dict[str, Any]:
+        """A discriminator whose mapping leads to the definitions of the tool."""
+        mapping, default = discriminator.get("mapping"), discriminator.get("defaultMapping")
+        own = dict(discriminator)
+        if isinstance(mapping, dict):
+            own["mapping"] = {value: self._own_name(name) for value, name in mapping.items()}
+        if default is not None:  # of 3.2
+            own["defaultMapping"] = self._own_name(default)
+        return own
+
+    def _own_name(self, name: Any) -> Any:
+        """The definition of the tool for a reference, or for the name of a schema, which comes first."""
+        if not isinstance(name, str):
+            return name
+        for reference in (f"#{SCHEMA_HOMES[0]}{quote(escape(name))}", name):
+            target = self._references.target(reference, self._base)
+            if target is not None and target.pointer is not None:
+                self._needs[target.pointer] = None
+                return _reference_to(_definition_name(target.pointer))["$ref"]
+        return name
+
+    def _hidden_names(self, node: JsonSchema) -> frozenset[str]:
+        """The properties, of the schema and of all that it is said to be too, that do not travel this way."""
+        if "properties" not in node and "allOf" not in node:
+            return frozenset()
+        names: set[str] = set()
+        parts: list[tuple[Any, bool]] = [(node, False)]  # each with whether the document itself has it, not a copy
+        ids_of_parts: set[int] = set()
+        for part, is_of_document in parts:  # grows on the way
+            target = self._resolve(part)
+            if not isinstance(target.value, dict) or id(target.value) in ids_of_parts:
+                continue
+            ids_of_parts.add(id(target.value))
+            is_of_document = is_of_document or target.pointer is not None
+            names.update(self._hidden_properties(target, is_of_document))
+            more = target.value.get("allOf")
+            if isinstance(more, list) and len(parts) < _MOST_PARTS:
+                most = _MOST_PARTS if is_of_document else len(more)
+                parts += [(inner, is_of_document) for inner in more[:most]]
+        return frozenset(names)
+
+    def _hidden_properties(self, target: Target, is_of_document: bool) -> frozenset[str]:
+        """The properties of one schema that do not travel; thousands can be said to be one of the document too."""
+        key = target.pointer or id(target.value), self._base, self._hiding_keyword
+        names = self._hidden_of_definitions.get(key)
+        if names is None:
+            properties = mapping_at(target.value, "properties")
+            names = frozenset(name for name, schema in properties.items() if self._is_hidden(schema))
+            if is_of_document:
+                self._hidden_of_definitions[key] = names
+        return names
+
+    def _is_hidden(self, schema: Any) -> bool:
+        target = self._resolve(schema)
+        marks = as_mapping(schema).get(self._hiding_keyword), as_mapping(target.value).get(self._hiding_keyword)
+        return True in marks
+
+    def _resolve(self, schema: Any) -> Target:
+        """What a schema is, or refers to; itself where that is nowhere."""
+        target: Target | None = None
+        if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
+            target = self._references.resolve(schema, [], self._base)
+        return target or Target(schema, None)
+
+    def _without(self, node: JsonSchema, hidden: frozenset[str]) -> JsonSchema:
+        out = dict(node)
+        properties, required = node.get("properties"), node.get("required")
+        if isinstance(properties, dict):
+            out["properties"] = {name: schema for name, schema in properties.items() if name not in hidden}
+            hidden_properties = [{name: schema} for name, schema in properties.items() if name in hidden]
+            self._notes.left_out.setdefault(self._hiding_keyword, []).extend(hidden_properties)
+        if isinstance(required, list):
+            out["required"] = [name for name in required if name not in hidden]
+            if not out["required"]:
+                del out["required"]
+        return out

@@ -1,0 +1,110 @@
+"""Who may call an operation: alternatives of requirements, each of several schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from toolglot.converter.formats.kit.parameters import stated_text
+from toolglot.converter.formats.openapi.operations import Api, texts_of
+from toolglot.converter.formats.openapi.versions import SWAGGER
+from toolglot.converter.hub.model import AuthMethod
+from toolglot.converter.text.pointers import escape, mapping_at
+
+_TYPES = {"apiKey": "api-key", "oauth2": "oauth", "openIdConnect": "oauth", "mutualTLS": "certificate"}
+_TYPES |= {"basic": "password"}  # of Swagger
+_HTTP_SCHEMES = {"basic": "password", "digest": "password"}  # any other carries a token
+
+
+class Security(NamedTuple):
+    """What a caller has to have.
+
+    Attributes:
+        auth_required: `None` where the document does not say.
+        requirements: as the document has them: any of these, and of each all.
+        schemes: those that are required, by name.
+    """
+
+    auth_required: bool | None = None
+    methods: tuple[AuthMethod, ...] | None = None
+    scopes: tuple[str, ...] | None = None
+    requirements: list[Any] | None = None
+    schemes: dict[str, Any] | None = None
+
+
+def security_of(api: Api, operation_object: dict[str, Any], missing_references: list[str]) -> Security:
+    """The requirements of an operation, or those of the document where it states none.
+
+    The empty list takes back those of the document. Beside an empty alternative all others are optional, so that
+    nothing is said of whether a caller has to be signed in. The scopes are those of all alternatives, because which
+    one a caller takes is not known.
+    """
+    requirements = api.own_or_common(operation_object, "security")
+    if not isinstance(requirements, list):
+        return Security()
+    required: dict[str, dict[str, None]] = {}
+    for name, scopes in _requirements(requirements):
+        required.setdefault(name, {}).update(dict.fromkeys(scopes))
+    schemes = _resolve_schemes(api, required, missing_references)
+    all_scopes: dict[str, None] = {}
+    for scopes_of_scheme in required.values():
+        all_scopes.update(scopes_of_scheme)
+    return Security(
+        auth_required=None if {} in requirements else bool(requirements),
+        methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
+        scopes=tuple(all_scopes) or None,
+        requirements=requirements,
+        schemes=schemes or None,
+    )
+
+
+def _requirements(requirements: list[Any]) -> Iterator[tuple[str, list[str]]]:
+    for alternative in requirements:
+        if isinstance(alternative, dict):
+            for name, scopes in alternative.items():
+                yield name, texts_of(scopes)
+
+
+def _resolve_schemes(api: Api, names: Iterable[str], missing_references: list[str]) -> dict[str, Any]:
+    """The schemes of these names, as far as the document has them."""
+    schemes_by_name = _schemes(api)
+    schemes: dict[str, Any] = {}
+    for name in names:
+        scheme = schemes_by_name.get(name)
+        if name not in schemes_by_name and _is_uri(name):
+            scheme = {"$ref": name}
+        target = api.references.resolve(scheme, missing_references)
+        if target is None:
+            continue
+        schemes[name] = target.value
+        if name in schemes_by_name:
+            api.references.used_pointers[f"{_home(api)}/{escape(name)}"] = None
+    return schemes
+
+
+def _is_uri(name: str) -> bool:
+    """Whether a scheme that has no such name is named by where it stands, as 3.2 allows."""
+    return "#" in name or "/" in name
+
+
+def _home(api: Api) -> str:
+    return "/securityDefinitions" if api.version == SWAGGER else "/components/securitySchemes"
+
+
+def _schemes(api: Api) -> dict[str, Any]:
+    if api.version == SWAGGER:
+        return mapping_at(api.data, "securityDefinitions")
+    return mapping_at(mapping_at(api.data, "components"), "securitySchemes")
+
+
+def _method(name: str, scheme: dict[str, Any], scopes: dict[str, None]) -> AuthMethod:
+    """One scheme; what is not known of its type carries a token of some kind."""
+    kind = _TYPES.get(str(scheme.get("type")))
+    if scheme.get("type") == "http":
+        kind = _HTTP_SCHEMES.get(str(scheme.get("scheme")).lower())
+    return AuthMethod(
+        type=kind or "token",
+        description=stated_text(scheme, "description"),
+        scopes=tuple(scopes) or None,
+        extensions={"openapi": {"scheme": name}},
+    )

@@ -1,0 +1,95 @@
+"""Where requests go: the addresses of servers, and the hosts in them."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from math import prod
+from typing import Any
+from urllib.parse import urlsplit
+
+from toolglot.converter.formats.openapi.operations import Operation, texts_of
+from toolglot.converter.formats.openapi.versions import SWAGGER
+from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at
+
+_VARIABLE = re.compile(r"\{([^{}]*)\}")
+_MOST_ADDRESSES = 64  # of one server; beyond that a server is said to be anywhere
+_ANYWHERE = "*"
+
+
+def servers_of(operation: Operation, operation_object: dict[str, Any]) -> list[dict[str, Any]]:
+    """The servers of an operation: its own, else those of its path, else those of the document."""
+    if operation.api.version == SWAGGER:
+        return _swagger_servers(operation, operation_object)
+    servers = operation_object.get("servers") or operation.look_at("servers") or operation.api.look_at("servers")
+    if not isinstance(servers, list):
+        return []
+    return [server for server in servers if isinstance(as_mapping(server).get("url"), str)]
+
+
+def _swagger_servers(operation: Operation, operation_object: dict[str, Any]) -> list[dict[str, Any]]:
+    host, base = operation.api.look_at("host"), operation.api.look_at("basePath")
+    path = base if isinstance(base, str) else ""
+    if isinstance(host, str):
+        schemes = texts_of(operation.api.own_or_common(operation_object, "schemes")) or ["https"]
+        return [{"url": f"{scheme}://{host}{path}"} for scheme in schemes]
+    if path:
+        return [{"url": path}]
+    return []
+
+
+def hosts_of(servers: list[dict[str, Any]]) -> tuple[str, ...] | None:
+    """The hosts of servers; `None` where one of them is not named, because it is the one that the document is from.
+
+    >>> hosts_of([{"url": "https://{r}.a.example/v1", "variables": {"r": {"enum": ["eu", "us"], "default": "eu"}}}])
+    ('eu.a.example', 'us.a.example')
+    >>> hosts_of([{"url": "https://{tenant}.example"}]), hosts_of([{"url": "/v1"}])
+    (('*',), None)
+    """
+    hosts: dict[str, None] = {}
+    for server in servers:
+        for host in _hosts_of_server(server):
+            if host is None:
+                return None
+            hosts[host] = None
+    if _ANYWHERE in hosts:
+        return (_ANYWHERE,)
+    return tuple(hosts) or None
+
+
+def _hosts_of_server(server: dict[str, Any]) -> list[str | None]:
+    """The host in every address of a server; it is anywhere where a variable can be anything."""
+    beginning: str = server["url"]
+    scheme, mark, rest = beginning.partition("://")
+    if mark:
+        authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
+        beginning = f"{scheme}{mark}{authority}"
+    names = list(dict.fromkeys(_VARIABLE.findall(beginning)))
+    variables = mapping_at(server, "variables")
+    choices = [_choices(variables.get(name)) for name in names]
+    if not 0 < prod(map(len, choices)) <= _MOST_ADDRESSES:
+        return [_ANYWHERE]
+    hosts: list[str | None] = []
+    for values in product(*choices):
+        value_of = dict(zip(names, values, strict=True))
+        hosts.append(_host(_fill(beginning, value_of)))
+    return hosts
+
+
+def _choices(variable: Any) -> list[str]:
+    """The values that a variable may have; none where it may have any."""
+    return list(map(str, list_at(as_mapping(variable), "enum")))
+
+
+def _fill(template: str, values: dict[str, str]) -> str:
+    return _VARIABLE.sub(lambda match: values[match[1]], template)
+
+
+def _host(address: str) -> str | None:
+    """The host of an address; `None` where it names none."""
+    try:
+        if "://" in address or address.startswith("//"):
+            return urlsplit(address).hostname
+        return None
+    except ValueError:
+        return _ANYWHERE

@@ -1,0 +1,226 @@
+"""One operation as a tool: what each part of it says, put together.
+
+What a call needs to become a request again (method, path, servers, where each argument goes) stays in the extension, in
+the words of the format; `request_template` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from itertools import chain
+from typing import Any, NamedTuple
+
+from toolglot.converter.formats import Record
+from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.parameters import stated_bool
+from toolglot.converter.formats.openapi.effects_of_methods import effects_of
+from toolglot.converter.formats.openapi.format import HOLDS
+from toolglot.converter.formats.openapi.operations import Operation
+from toolglot.converter.formats.openapi.parameters import (
+    Argument,
+    arguments_of_address,
+    said_elsewhere,
+    stated_parameters,
+)
+from toolglot.converter.formats.openapi.request_bodies import Body, body_of
+from toolglot.converter.formats.openapi.responses import answers_of
+from toolglot.converter.formats.openapi.schemas import KEYS_OF_NOTES, TO_SERVER, Notes
+from toolglot.converter.formats.openapi.security import security_of
+from toolglot.converter.formats.openapi.servers import hosts_of, servers_of
+from toolglot.converter.hub.model import Example, JsonSchema, Tool
+from toolglot.converter.text.pointers import mapping_at, without_keys
+
+# What is read from an operation; all else that it says stays as it is.
+_READ = frozenset({
+    "operationId", "summary", "description", "tags", "deprecated", "parameters", "requestBody", "responses", "security",
+    "servers", "schemes", "consumes", "produces",
+})  # fmt: skip
+_OTHER_KEYS = "otherKeys"
+# What the extension says in words of its own: a key of the document that is called so would be taken for them.
+_OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes", _OTHER_KEYS}) | KEYS_OF_NOTES
+
+
+class _Request(NamedTuple):
+    """What a call of an operation is made of.
+
+    Attributes:
+        parameters: as the document states them.
+        arguments: by the key that each has in the schema.
+    """
+
+    parameters: list[dict[str, Any]]
+    body: Body | None
+    arguments: dict[str, Argument]
+
+
+def read_operation(record: Record) -> Tool:
+    """The tool that an operation is."""
+    operation_object: dict[str, Any] = record.data
+    operation: Operation = record.context
+    notes = Notes()
+    request = _read_request(operation, operation_object, notes)
+    answers = answers_of(operation, operation_object, notes)
+    security = security_of(operation.api, operation_object, notes.missing_references)
+    servers = servers_of(operation, operation_object)
+    errors, methods = answers.errors or (), security.methods or ()
+    parts: tuple[Sized, ...] = (request.arguments, servers, answers.statuses, errors, methods)
+    operation.api.spend(sum(map(len, parts)))
+    inputs = _inputs(operation, request, notes)
+    examples, other_examples = _sort_examples(request)
+    operation_id = operation_object.get("operationId")
+    if operation_id == operation.name:
+        operation_id = None
+    facts = {
+        "method": operation.method,
+        "path": operation.path,
+        "servers": servers,
+        "operationId": operation_id,
+        **_bindings(operation, request, other_examples),
+        "responses": answers.statuses,
+        "security": security.requirements,
+        "securitySchemes": security.schemes,
+    }
+    extension = {key: fact for key, fact in facts.items() if fact not in (None, [], {})}
+    extension |= _unread_keys(operation_object) | notes.to_json()
+    effects = effects_of(operation.method, operation.path, hosts_of(servers))
+    return Tool(
+        id=operation.name,
+        origin="openapi",
+        **_read_texts(operation, operation_object),
+        **effects,
+        deprecated=stated_bool(operation_object, "deprecated"),
+        inputs=inputs,
+        outputs=answers.outputs,
+        errors=answers.errors,
+        examples=examples or None,
+        auth_required=security.auth_required,
+        auth_methods=security.methods,
+        scopes=security.scopes,
+        extensions={"openapi": extension},
+    )
+
+
+def _unread_keys(operation_object: dict[str, Any]) -> dict[str, Any]:
+    """What an operation says that nothing is read from.
+
+    >>> _unread_keys({"summary": "List.", "x-team": "a", "method": "delete"})
+    {'x-team': 'a', 'otherKeys': {'method': 'delete'}}
+    """
+    unread = without_keys(operation_object, *_READ, *_OF_READER)
+    other_keys = {key: value for key, value in operation_object.items() if key in _OF_READER}
+    if other_keys:
+        unread[_OTHER_KEYS] = other_keys
+    return unread
+
+
+def _read_request(operation: Operation, operation_object: dict[str, Any], notes: Notes) -> _Request:
+    parameters = stated_parameters(operation, operation_object, notes)
+    body = body_of(operation, operation_object, parameters, notes)
+    arguments = arguments_of_address(operation, parameters, notes)
+    if body:
+        arguments += body.arguments
+    return _Request(parameters, body, dict(zip(_keys(arguments), arguments, strict=True)))
+
+
+def _bindings(operation: Operation, request: _Request, other_examples: list[Any]) -> dict[str, Any]:
+    """How arguments are written into a request, and what else is stated of them."""
+    request_body: dict[str, Any] = {}
+    if request.body:
+        request_body |= request.body.binding
+    if other_examples:
+        request_body["examples"] = other_examples
+    return {
+        "parameters": {key: argument.binding for key, argument in request.arguments.items()},
+        "ignoredParameters": said_elsewhere(operation, request.parameters),
+        "requestBody": request_body,
+    }
+
+
+def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[str, Any]:
+    """The texts about an operation, or else those about its path."""
+    fields: dict[str, Any] = {}
+    for key in ("summary", "description"):
+        if key in operation_object:
+            text = operation_object[key]
+        else:
+            text = operation.look_at(key)
+        if isinstance(text, str) and text:
+            fields[key] = text
+    if "description" in fields:
+        fields |= split_description(fields.pop("description"), HOLDS)
+    tags = operation_object.get("tags")
+    if isinstance(tags, list) and tags and all(isinstance(tag, str) for tag in tags):
+        fields["tags"] = tuple(tags)
+    homepage = mapping_at(operation_object, "externalDocs").get("url")
+    if isinstance(homepage, str):
+        fields["homepage"] = homepage
+    return fields
+
+
+def _keys(arguments: list[Argument]) -> list[str]:
+    """The key of each argument: its name, with its place where another has the name; the body keeps it."""
+    keys_in_use = {argument.name for argument in arguments if argument.place == "body"}
+    keys: list[str] = []
+    for argument in arguments:
+        key = argument.name
+        if argument.place != "body":
+            key = _free_key(argument, keys_in_use)
+            keys_in_use.add(key)
+        keys.append(key)
+    return keys
+
+
+def _free_key(argument: Argument, keys_in_use: set[str]) -> str:
+    if argument.name not in keys_in_use:
+        return argument.name
+    with_place = f"{argument.name}_{argument.place}"
+    key, number = with_place, 1
+    while key in keys_in_use:
+        number += 1
+        key = f"{with_place}_{number}"
+    return key
+
+
+def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema:
+    """The schema of the arguments; closed where no request could carry more than they are."""
+    body, arguments = request.body, request.arguments
+    inputs: JsonSchema = {"type": "object"}
+    takes_more: bool | None = False
+    if body:
+        inputs |= body.texts
+        takes_more = body.takes_more
+    inputs["properties"] = {key: argument.schema for key, argument in arguments.items()}
+    required = [key for key, argument in arguments.items() if argument.is_required]
+    if required:
+        inputs["required"] = required
+    if body and body.of_any:
+        keys = {argument.name: key for key, argument in arguments.items() if argument.place == "body"}
+        needed = [keys[name] for name in body.of_any]
+        others = {key: [other for other in needed if other != key] for key in keys.values()}
+        dependent = {key: needed for key, needed in others.items() if needed}
+        if dependent:
+            inputs["dependentRequired"] = dependent
+    if takes_more is not None:
+        inputs["additionalProperties"] = takes_more
+    needs = chain.from_iterable(argument.needs for argument in arguments.values())
+    definitions = operation.api.schemas.collect(needs, TO_SERVER, notes)
+    if definitions:
+        inputs["$defs"] = definitions
+    return inputs
+
+
+def _sort_examples(request: _Request) -> tuple[tuple[Example, ...], list[Any]]:
+    """The examples of a body that are examples of calls, because a call needs nothing else, and the others."""
+    if request.body is None:
+        return (), []
+    for argument in request.arguments.values():
+        if argument.is_required and argument.place != "body":
+            return (), request.body.examples
+    calls: list[Example] = []
+    others: list[Any] = []
+    for example in request.body.examples:
+        if isinstance(example, dict):
+            calls.append(Example(input=example))
+        else:
+            others.append(example)
+    return tuple(calls), others

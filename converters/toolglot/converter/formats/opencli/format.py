@@ -1,0 +1,305 @@
+"""OpenCLI 0.1: the commands, options and arguments of a program, as JSON or YAML. It is read, not written.
+
+Nothing in it is about effects but `interactive`, so that all else about danger stays unknown. An argument need not be
+given unless it says so, an option's own argument neither. The root command stands in `command`, or, in drafts before
+that, at the root itself; both are called 0.1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.formats import Format, Places, Record, Spelling
+from toolglot.converter.formats.kit.command_trees import (
+    UNKNOWN_PROGRAM,
+    CommandParts,
+    ParameterEntry,
+    build_node,
+    optional_value,
+    reading_style,
+    unread_parts,
+)
+from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    boolean,
+    fields_of,
+    is_mappings,
+    is_texts,
+    places,
+    take,
+    text,
+)
+from toolglot.converter.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
+from toolglot.converter.formats.opencli.detection import MARKS
+from toolglot.converter.hub.fields import PARAMETERS
+from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
+from toolglot.converter.text.pointers import as_mapping
+
+# -- the parameters -----------------------------------------------------------------------------------------
+
+
+def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    if kind == "option":
+        return _load_option(entry)
+    return _load_argument(entry)
+
+
+def _load_argument(entry: dict[str, Any]) -> NamedParameter:
+    schema = _with_description(_schema_of_values(entry), entry)
+    is_repeated = schema["type"] == "array"
+    binding = Binding(kind="argument", required=stated_bool(entry, "required"), variadic=is_repeated or None)
+    return NamedParameter(entry["name"], schema, entry.get("required") is True, binding)
+
+
+def _load_option(entry: dict[str, Any]) -> NamedParameter:
+    values = _mappings_at(entry, "arguments")
+    schema = _schema_of_option(values)
+    if isinstance(entry.get("description"), str):
+        schema = _with_description(schema, entry)
+    elif values:
+        schema = _with_description(schema, values[0])
+    names = (entry["name"], *(stated_texts(entry, "aliases") or ()))
+    flags = tuple(name for name in names if name.startswith("-"))
+    if len(values) > 1:
+        flags = ()  # several values behind one flag are no form of a command line that a binding can state
+    is_repeated = len(values) == 1 and _schema_of_values(values[0])["type"] == "array"
+    binding = Binding(
+        kind="option", flags=flags or None, required=stated_bool(entry, "required"), variadic=is_repeated or None
+    )
+    return NamedParameter(_key_of(entry), schema, entry.get("required") is True, binding)
+
+
+def _mappings_at(entry: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    value = entry.get(key)
+    if is_mappings(value):
+        return value
+    return []
+
+
+def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:
+    """What an option takes; where its argument may be left out, the option alone is `true`."""
+    if not values:
+        return {"type": "boolean"}
+    if len(values) > 1:
+        return {"type": "array", "items": {"type": "string"}, "minItems": len(values), "maxItems": len(values)}
+    schema, arity = _schema_of_values(values[0]), values[0].get("arity")
+    if values[0].get("required") is True or (isinstance(arity, dict) and _count(arity, "minimum", 0)):
+        return schema
+    return optional_value(schema)
+
+
+_TEXT: JsonSchema = {"type": "string"}
+
+
+def _schema_of_values(entry: dict[str, Any]) -> JsonSchema:
+    """The values that an argument takes: one, or a list of those that its arity allows; the upper end may be open."""
+    if stated_texts(entry, "acceptedValues"):
+        schema = {**_TEXT, "enum": entry["acceptedValues"]}
+    else:
+        schema = _TEXT
+    arity = entry.get("arity")
+    if not isinstance(arity, dict):
+        return schema
+    most = _count(arity, "maximum", None)
+    least = _count(arity, "minimum", 1) or 0
+    if most is not None and most < 2:
+        return schema
+    several: JsonSchema = {"type": "array", "items": schema}
+    if least > 1:
+        several["minItems"] = least
+    if most is not None:
+        several["maxItems"] = most
+    return several
+
+
+def _count(arity: dict[str, Any], key: str, default: int | None) -> int | None:
+    value = arity.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return default
+
+
+def _with_description(schema: JsonSchema, entry: dict[str, Any]) -> JsonSchema:
+    words = entry.get("description")
+    if isinstance(words, str):
+        return {**schema, "description": words}
+    return schema
+
+
+def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    """The same where options are joined to their values by `=`, which their long flags then end in."""
+    parameter = _load_parameter(entry, kind)
+    flags = parameter.binding.flags
+    if flags is None or parameter.schema.get("type") == "boolean":
+        return parameter
+    binding = msgspec.structs.replace(parameter.binding, flags=tuple(map(_joined_flag, flags)))
+    return msgspec.structs.replace(parameter, binding=binding)
+
+
+def _joined_flag(flag: str) -> str:
+    if flag.startswith("--"):
+        return f"{flag}="
+    return flag
+
+
+_STYLE, _JOINED = reading_style(_load_parameter), reading_style(_load_joined)
+
+
+def _style_of(conventions: Any) -> Style:
+    """How parameters are read under the conventions of a document."""
+    if as_mapping(conventions).get("optionArgumentSeparator") == "=":
+        return _JOINED
+    return _STYLE
+
+
+# -- commands -----------------------------------------------------------------------------------------------
+
+
+def _load_exit_code(entry: dict[str, Any]) -> ErrorCode:
+    rest = dict(entry)
+    code = str(rest.pop("code"))
+    words: str | None = None
+    if isinstance(rest.get("description"), str):
+        words = rest.pop("description")
+    return ErrorCode(code=code, description=words, extensions=rest or None)
+
+
+_COMMAND: Table = {
+    "name": text("id"),
+    "description": text("description"),
+    "hidden": boolean("hidden"),
+}
+_CALL: Table = {
+    "interactive": boolean("prompts"),
+    "examples": Row("examples", is_texts, lambda lines: tuple(Example(command=line) for line in lines)),
+}
+_KNOWN_KEYS: Table = {**_CALL, "command": _CALL}
+_ROOT: Table = {
+    "info": {
+        "title": text("title"),
+        "summary": text("summary"),
+        "description": text("description"),
+        "version": text("version"),
+        "license": {"identifier": text("license")},
+    }
+}
+_HOLDS = fields_of(_ROOT | _COMMAND | _CALL) | {*PARAMETERS, "errors", "success"}
+
+
+def _read(record: Record) -> Tool:
+    of_program: dict[str, Any] = {"origin": "opencli"}
+    rest = take(record.data, _ROOT, of_program)
+    style = _style_of(rest.get("conventions"))
+    around: dict[str, Any] | None = None
+    command = rest
+    if "command" in rest:
+        command, around = rest.pop("command"), rest
+    return _read_command(command, style, of_program, around)
+
+
+def _read_command(
+    data: dict[str, Any],
+    style: Style,
+    of_program: dict[str, Any] | None = None,
+    around: dict[str, Any] | None = None,
+) -> Tool:
+    """A command and all below it.
+
+    Args:
+        of_program: at the root, what the document says of the program.
+        around: at the root, what else stands around the root command.
+    """
+    fields = dict(of_program or {})
+    call: dict[str, Any] = {}
+    # Where the program and its root command are both described, the program's words count.
+    table = {key: row for key, row in _COMMAND.items() if row.field not in fields}
+    rest = take(take(data, table, fields), _CALL, call)
+    if "id" not in fields:  # what people call the program is not said; its title may be it
+        fields.update(id=fields["title"], trust=dict(UNKNOWN_PROGRAM))
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    _take_exit_codes(rest, call)
+    arguments, options, commands = (rest.pop(key, None) or [] for key in _LISTS)
+    leftover = rest
+    if around is not None:
+        leftover = dict(around)
+        if rest:
+            leftover["command"] = rest
+    if leftover:
+        fields["extensions"] = {"opencli": leftover}
+    own_entries: list[ParameterEntry] = [("argument", entry) for entry in arguments]
+    shared_entries: list[ParameterEntry] = []
+    for entry in options:
+        same_scope = shared_entries if entry.get("recursive") is True else own_entries
+        same_scope.append(("option", entry))
+    is_closed = "arguments" in data or "options" in data
+    children = tuple(_read_command(command, style) for command in commands)
+    parts = CommandParts(fields, call, own_entries, shared_entries, is_closed, is_called=call.get("prompts") is True)
+    return build_node(parts, children, style, of_program is not None)
+
+
+_LISTS = ("arguments", "options", "commands")
+
+
+def _take_exit_codes(rest: dict[str, Any], call: dict[str, Any]) -> None:
+    """The errors that exit codes stand for; what the first 0 means is success, and no other is understood."""
+    entries = rest.pop("exitCodes", None) or []
+    zeros = [entry for entry in entries if entry["code"] == 0]
+    errors = tuple(_load_exit_code(entry) for entry in entries if entry["code"] != 0)
+    if errors:
+        call["errors"] = errors
+    if zeros and isinstance(zeros[0].get("description"), str) and len(zeros[0]) == 2:
+        call["success"] = zeros.pop(0)["description"]
+    if zeros:
+        rest["exitCodes"] = zeros
+
+
+# -- places -------------------------------------------------------------------------------------------------
+
+_PLACES = places(_COMMAND | _CALL) | dict.fromkeys(("errors", "success"), "/exitCodes")
+_IN_COMMAND = {field: (f"/command{place}", place) for field, place in _PLACES.items()}
+_OF_PARAMETERS = dict.fromkeys(PARAMETERS, ("/command/arguments", "/command/options", "/arguments", "/options"))
+
+
+def _name_of(place: str, key: str | int, entry: Any) -> str | None:
+    return _key_of(entry) if isinstance(entry, dict) else None
+
+
+def _key_of(entry: dict[str, Any]) -> str:
+    name = str(entry.get("name", ""))
+    return name.lstrip("-") or name
+
+
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    """Where a command stands; what is called by the name of its group is described by the group's own entry."""
+    if not identifier:
+        return parent
+    if not parent and isinstance(data.get("command"), dict):
+        parent = "/command"
+    return f"{parent}/commands/{index}"
+
+
+# -- the format ---------------------------------------------------------------------------------------------
+
+
+FORMAT = Format(
+    name="opencli",
+    title="OpenCLI",
+    url="https://opencli.org",
+    marks=MARKS,
+    versions=("0.1",),
+    one_per_file=True,
+    tree=True,
+    version_of=lambda data: "0.1",
+    holds=_HOLDS,
+    places=Places(
+        places(_ROOT) | {"inputs": "/options"}, _IN_COMMAND, lists=_OF_PARAMETERS, name_of=_name_of, child=_place_child
+    ),
+    read=_read,
+    known_keys=_KNOWN_KEYS,
+    spelling=Spelling(keys=("opencli", "$schema"), unread=lambda binding: unread_parts(binding, _load_parameter)),
+)

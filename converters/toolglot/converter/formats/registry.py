@@ -1,0 +1,197 @@
+"""The formats by their names: those of this folder, and those that other packages add."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from toolglot.converter import formats
+from toolglot.converter.formats.contract import Format, Marks
+from toolglot.converter.formats.kit.tool_ids import fit_id
+from toolglot.converter.schema import canonical
+from toolglot.converter.text.similar_names import most_similar
+from toolglot.errors import UsageError
+
+ENTRY_POINTS = "toolglot.formats"
+
+
+def names() -> list[str]:
+    """The names of all formats, sorted, without importing any of them.
+
+    >>> "aip14" in names()
+    True
+    """
+    return sorted({*_own_names(), *_other_formats()})
+
+
+def targets() -> list[str]:
+    """The names of the formats that can be written, sorted; all others can only be read.
+
+    >>> "aip14" in targets()
+    True
+    """
+    return [name for name in names() if get(name).is_written]
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    folders = (folder for path in formats.__path__ for folder in os.scandir(path))
+    names_of_folders = [folder.name for folder in folders if os.path.isfile(os.path.join(folder.path, "detection.py"))]
+    return frozenset(name.replace("_", "-") for name in names_of_folders)
+
+
+@cache
+def _other_formats() -> dict[str, Any]:
+    if not any(_has_formats(place) for place in sys.path):
+        return {}
+    from importlib.metadata import entry_points  # 24 ms that only a plugin pays
+
+    return {point.name: point for point in entry_points(group=ENTRY_POINTS)}
+
+
+def _has_formats(place: str) -> bool:
+    """Whether a distribution that is installed in a folder of `sys.path` offers a format."""
+    try:
+        return any(_offers_formats(path) for path in _entry_files(place))
+    except OSError:  # no folder, or one that may not be read; Python passes over it, too
+        return False
+
+
+def _offers_formats(path: str) -> bool:
+    with open(path, "rb") as file:
+        return ENTRY_POINTS.encode() in file.read()
+
+
+def _entry_files(place: str) -> list[str]:
+    """What the distributions installed in a folder of `sys.path` offer to others."""
+    files: list[str] = []
+    for item in os.scandir(place or "."):
+        if item.name.endswith((".dist-info", ".egg-info")):
+            files.append(os.path.join(item.path, "entry_points.txt"))
+    return list(filter(os.path.isfile, files))
+
+
+@cache
+def get(name: str) -> Format:
+    """The format called `name`, in any case, or that people call so too.
+
+    Raises:
+        UsageError: there is none; the message names the nearest.
+
+    >>> get("OpenAI").name, get("claude").name
+    ('openai', 'anthropic')
+    """
+    if name not in names():
+        name = _name_meant_by(name)
+    return _load_format(name)
+
+
+def _name_meant_by(name: str) -> str:
+    """The name of the format that people call `name`; `name` itself where there is none."""
+    plain = name.lower().replace("_", "-")
+    if plain in names():
+        return plain
+    for candidate in names():
+        if plain in marks_of(candidate).aliases:
+            return candidate
+    return name
+
+
+@cache
+def marks_of(name: str) -> Marks:
+    """What tells the documents of a format from others; the format itself is loaded only if another package adds it.
+
+    >>> marks_of("atdf").patterns[0]
+    '*.atdf.json'
+    """
+    if name not in _own_names():
+        return _load_format(name).marks
+    marks: Marks = _import_part(name, "detection").MARKS
+    return marks
+
+
+def _import_part(name: str, part: str) -> ModuleType:
+    return importlib.import_module(f"{formats.__name__}.{name.replace('-', '_')}.{part}")
+
+
+@cache
+def _load_format(name: str) -> Format:
+    if name in _own_names():
+        value = _import_part(name, "format").FORMAT
+    elif name in _other_formats():
+        value = _other_formats()[name].load()
+    else:
+        raise _unknown(name)
+    if not isinstance(value, Format) or value.name != name:
+        message = f"an entry point in the group {ENTRY_POINTS} does not define a format called {name!r}"
+        raise UsageError(message, code="broken-format")
+    if value.schemas is not None:
+        canonical.add_folder(name, value.schemas)
+    return value
+
+
+def find_similar(name: str) -> str | None:
+    """The format whose name, or another name of it, is spelled most alike; `None` where none is.
+
+    >>> find_similar("mpc"), find_similar("json")
+    ('mcp', None)
+    """
+    name_of: dict[str, str] = {}
+    for candidate in names():
+        name_of[candidate] = candidate
+        name_of.update(dict.fromkeys(marks_of(candidate).aliases, candidate))
+    near = most_similar(name, name_of)
+    if near is None:
+        return None
+    return name_of[near]
+
+
+def _unknown(name: str) -> UsageError:
+    near = find_similar(name)
+    hint = f"the formats are {', '.join(names())}"
+    if near:
+        hint = f'did you mean "{near}"?'
+    return UsageError(f"there is no format {name!r}", code="unknown-format", hint=hint)
+
+
+def file_stem(identifier: str) -> str:
+    """An id as a file name that stays in its folder on every system; ids are untrusted and can hold `../`.
+
+    >>> file_stem("../../etc/passwd"), file_stem("mail.archive")
+    ('etc-passwd', 'mail.archive')
+    """
+    return fit_id(identifier, "a-zA-Z0-9._-", 100).lstrip(".-") or "tool"
+
+
+def parse_source(source: str) -> Format:
+    """`FORMAT[@VERSION]` as the format; the version has to be one that it reads."""
+    name, version = _split(source)
+    source_format = get(name)
+    if version and version not in source_format.versions:
+        message = f"{name} has no version {version!r}; the versions are {', '.join(source_format.versions)}"
+        raise UsageError(message, code="unknown-version")
+    return source_format
+
+
+def parse_target(target: str) -> tuple[Format, str | None]:
+    """`FORMAT[@VERSION]` as the format and the version asked for.
+
+    >>> target, version = parse_target("atdf@0.1")
+    >>> target.name, version
+    ('atdf', '0.1')
+    """
+    name, version = _split(target)
+    target_format = get(name)
+    return target_format, target_format.version(version or None)
+
+
+def _split(name_and_version: str) -> tuple[str, str]:
+    """`FORMAT[@VERSION]` as the name and the version, which is empty where none is stated."""
+    if not isinstance(name_and_version, str):
+        raise UsageError(f"a format is named by a text, not {name_and_version!r}", code="bad-option")
+    name, _, version = name_and_version.partition("@")
+    return name, version

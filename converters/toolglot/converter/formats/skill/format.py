@@ -1,0 +1,198 @@
+"""`SKILL.md`: instructions for an agent, under a name and a description (Agent Skills specification).
+
+Most skills say how to do something and describe no tool. So a skill is read where somebody names the format, or where
+its metadata hold the tool that it was made of; a folder is searched for skills only where the format is named.
+
+A skill has no schema and no hint: everything about arguments and effects is lost, and the report says so; what it says
+of danger stands in the description. `allowed-tools` is approval that its author gives ahead, and no statement of
+caution; but a shell or an interpreter among them, and hooks, say that the skill runs programs. `compatibility` says
+what has to hold. `disable-model-invocation`, which clients add, keeps a skill to people: where a model may call it
+after all, a person has to approve.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.converter.formats import ExtensionSlot, Format, Places, Record, Spelling
+from toolglot.converter.formats.kit.description.labelled_facts import (
+    brief_description,
+    join_description,
+    split_description,
+)
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    fields_of,
+    is_bool,
+    is_text,
+    is_texts,
+    make_tool,
+    places,
+    put,
+    take,
+    text,
+)
+from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
+from toolglot.converter.formats.skill.detection import MARKS, SLOT
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import as_list
+from toolglot.converter.text.serialization import printable
+from toolglot.errors import ParseError
+
+_DESCRIPTION_LIMIT = 1024
+_NAME_LIMIT = 64
+
+_TABLE: Table = {
+    "name": text("id"),
+    "description": text("description"),
+    "license": text("license"),
+    "metadata": {"author": text("author"), "version": text("version")},
+}
+_HOLDS = fields_of(_TABLE) | {"body", "guidance"}
+_FOR_PEOPLE = "disable-model-invocation"
+_CONDITION = "compatibility"
+_KNOWN_KEYS: Table = {
+    **_TABLE,
+    _FOR_PEOPLE: Row("approval", is_bool),
+    "allowed-tools": Row("subprocess", lambda value: is_text(value) or is_texts(value)),
+}
+
+
+# A shell or an interpreter among the tools that a skill may use, with or without what it is limited to.
+_RUNS_PROGRAMS = re.compile(
+    r"(?:bash|sh|zsh|shell|powershell|cmd|terminal|exec|execute|python[0-9.]*|node|perl|ruby)(?:\(|\Z)", re.I
+)
+
+
+def _names_of_tools(value: Any) -> list[str]:
+    """The tools in a text with blanks or commas between them, or in a list.
+
+    >>> _names_of_tools("Bash(dd:*) Write"), _names_of_tools(["Read", 1])
+    (['Bash(dd:*)', 'Write'], ['Read'])
+    """
+    if isinstance(value, str):
+        return [name for name in re.split(r"[\s,]+(?![^()]*\))", value) if name]
+    return [name for name in as_list(value) if isinstance(name, str)]
+
+
+def _read(record: Record) -> Tool:
+    fields: dict[str, Any] = {}
+    rest = take(record.data, _TABLE, fields)
+    fields.update(split_description(fields.pop("description", ""), _HOLDS))
+    if rest.get(_FOR_PEOPLE) is True:
+        fields["approval"] = "always"
+    if isinstance(rest.get(_CONDITION), str):
+        fields["conditions"] = (rest[_CONDITION],)
+    if rest.get("hooks") or any(map(_RUNS_PROGRAMS.match, _names_of_tools(rest.get("allowed-tools")))):
+        fields["subprocess"] = True
+    tool = make_tool("skill", fields, rest)
+    body = record.body or ""
+    instructions = body.strip()
+    if instructions:
+        tool = _with_instructions(tool, instructions)
+    if body == _body_of(_description(tool)[1]):
+        return tool
+    return replace(tool, body=body)
+
+
+def _with_instructions(tool: Tool, instructions: str) -> Tool:
+    """The tool with what stands below: its whole description, where the one above was cut, or else guidance."""
+    whole = replace(tool, **split_description(instructions, _HOLDS))
+    is_whole = _description(whole) == (join_description(tool, _HOLDS), instructions)
+    if is_whole:
+        return whole
+    return replace(tool, guidance=instructions)
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    rest = tool.extension("skill")
+    if tool.conditions == (rest.get(_CONDITION),):
+        tool = replace(tool, conditions=None)  # its own key says it
+    data = put(tool, _TABLE, rest)
+    description, long = _description(tool)
+    data["description"] = description
+    if tool.body is not None and tool.body.strip() == (long or ""):
+        return Record(data, tool.body)  # as its document spaces it
+    return Record(data, _body_of(long or printable((tool.body or "").strip())))
+
+
+def _description(tool: Tool) -> tuple[str, str | None]:
+    """The description, and the instructions below it: guidance, and what does not fit above.
+
+    What is said about danger is never cut; the text, and what the other fields add to it, is.
+    """
+    full = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
+    if len(full) <= _DESCRIPTION_LIMIT:
+        return full, tool.guidance
+    parts = (join_description(replace(tool, flags=None), _HOLDS), tool.guidance)
+    long = "\n\n".join(part for part in parts if part)
+    return brief_description(tool, _HOLDS, _DESCRIPTION_LIMIT), printable(long)
+
+
+def _body_of(instructions: str | None) -> str:
+    if not instructions:
+        return ""
+    return f"\n{instructions}\n"
+
+
+def _identify(name: Name) -> str:
+    """Lower case, digits and single dashes, at most 64 long; it is the name of the folder, too."""
+    own = "-".join(named_parts(name.path))
+    identifier = fit_id(qualify(own, name, "-", "-v").lower(), "a-z0-9", _NAME_LIMIT, "skill")
+    return re.sub("-+", "-", identifier)
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """What stands in the extension, and in a field as what it means."""
+    rest = tool.extension("skill")
+    is_condition = tool.conditions == (rest.get(_CONDITION),)
+    return [*([f"/{_FOR_PEOPLE}"] if rest.get(_FOR_PEOPLE) is True else []), *([f"/{_CONDITION}"] * is_condition)]
+
+
+# -- the slot ---------------------------------------------------------------------------------------------------
+
+
+def _dump_slot(content: dict[str, Any]) -> str:
+    """JSON in one line, in which no reader can take a rule of Markdown for the end of the front matter.
+
+    >>> _dump_slot({"body": "---"})
+    '{"body":"\\\\u002d--"}'
+    """
+    return serialization.dump_json(content, indent=None).rstrip().replace("---", r"\u002d--")
+
+
+def _load_slot(value: Any) -> Any:
+    """What the text of the slot holds; the value itself where that is no JSON of ours."""
+    if not isinstance(value, str) or not value.startswith("{"):
+        return value
+    try:
+        return serialization.load(value).data
+    except ParseError:
+        return value
+
+
+FORMAT = Format(
+    name="skill",
+    title="Agent Skills SKILL.md",
+    url="https://agentskills.io/specification",
+    marks=MARKS,
+    versions=("1",),
+    writes=("1",),
+    one_per_file=True,
+    version_of=lambda record: "1",
+    file_name=lambda identifier: f"{identifier}/SKILL.md",
+    holds=_HOLDS,
+    places=Places(places(_TABLE), {"approval": (f"/{_FOR_PEOPLE}",)}, sections={"guidance": "", "body": ""}),
+    read=_read,
+    write=_write,
+    identify=_identify,
+    known_keys=_KNOWN_KEYS,
+    slot=ExtensionSlot(("metadata", SLOT), _dump_slot, _load_slot),
+    spelling=Spelling(echoes=_echoes),
+    also_states=frozenset({"approval"}),
+)

@@ -1,0 +1,295 @@
+"""openwop ToolDescriptor, v1 (RFC 0078): what a host tells its clients about one callable tool.
+
+The descriptor is closed: no extension point of any kind, so what a lossless conversion keeps travels
+beside the list (`{"tools": [...], "x-toolglot": [...]}`). `safetyTier` is the host's own classification; a value
+derived from another format is a cautious proposal, and the report says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from toolglot.converter.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
+from toolglot.converter.formats.kit.containers import listed_records
+from toolglot.converter.formats.kit.description.labelled_facts import LABELS, join_description, split_description
+from toolglot.converter.formats.kit.field_tables import (
+    Row,
+    Table,
+    boolean,
+    echoes,
+    fields_of,
+    is_texts,
+    make_tool,
+    order_keys,
+    places,
+    put,
+    schema,
+    take,
+    text,
+    word,
+)
+from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
+from toolglot.converter.formats.mcp.hints import HINTS, believed_elsewhere
+from toolglot.converter.formats.tool_descriptor.detection import MARKS
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import Approval, SafetyWords, may_warn, sort_warnings, text_warnings, warnings_in
+from toolglot.converter.text.sentences import one_line
+from toolglot.converter.text.short_text_cache import cache_short
+from toolglot.errors import ReadError, WriteError
+
+_EXECUTOR = "host-extension"  # the only source that may run commands (RFC 0078)
+
+_TABLE = {
+    "toolId": text("id"),
+    "source": word("source", "node-pack", "workflow", "mcp", "connector", _EXECUTOR),
+    "safetyTier": word("safety_tier", "pure", "read", "write", "exec"),
+    "title": text("title"),
+    "description": text("description"),
+    "inputSchema": schema("inputs"),
+    "outputSchema": schema("outputs"),
+    "auth": {
+        "scopes": Row("scopes", is_texts, tuple, lambda value: list(dict.fromkeys(value))),
+        "credentialRef": boolean("auth_required"),
+    },
+    "egress": word("egress", "none", "safe-fetch", "host-mediated", "host-owned"),
+    "approval": word("approval", "never", "conditional", "always"),
+    "replayPolicy": word("replay", "deterministic", "idempotent", "non-deterministic"),
+    "costHint": word("cost_hint", "low", "medium", "high"),
+    "latencyHint": word("latency_hint", "low", "medium", "high"),
+}
+_HOLDS = fields_of(_TABLE)
+_CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "apiKey", "password"})
+
+
+def _read(record: Record) -> Tool:
+    for key in _CREDENTIAL_KEYS.intersection(record.data):
+        raise ReadError(
+            f"a descriptor never carries credential material; remove {key!r}",
+            code="credential-key",
+            pointer=f"{record.pointer}/{key}",
+        )
+    fields: dict[str, Any] = {}
+    rest = take(record.data, _TABLE, fields)
+    if fields.get("safety_tier") == "exec" and fields.get("source") != _EXECUTOR:
+        raise ReadError(
+            f"a tool of safetyTier exec must have source {_EXECUTOR}; correct the source, not the tier",
+            code="exec-source",
+            pointer=f"{record.pointer}/source",
+        )
+    if "description" in fields:
+        description = fields.pop("description")
+        parts, is_spelled_so = _split_description(description)
+        fields.update(parts)
+        if not is_spelled_so:
+            rest["description"] = description  # broken where we break no line
+    return make_tool("tool-descriptor", fields, rest)
+
+
+# Hosts that are newer than the RFC copy the hints of their servers.
+_ANNOTATIONS: Table = {name: replace(row, aliases=(("annotations", name),)) for name, row in HINTS.items()}
+
+
+def _write(tool: Tool, version: str | None) -> Record:
+    rest = tool.extension("tool-descriptor")
+    data = put(tool, _TABLE, rest)
+    spelling = rest.get("description")
+    if isinstance(spelling, str) and _says_the_same(spelling, tool):
+        description: str | None = spelling
+    elif tool.origin == "tool-descriptor":
+        description = _full_description(tool)
+    else:
+        description = _one_line_description(tool)
+    if description is None:
+        return Record(data)
+    if "description" in data:
+        data["description"] = description
+        return Record(data)
+    # It says nothing but what other fields state. At the end it would change its place when it is read and written.
+    return Record(order_keys({**data, "description": description}, _TABLE))
+
+
+def _says_the_same(spelling: str, tool: Tool) -> bool:
+    """Whether the source's own description still says what the tool does."""
+    return join_description(_parse_description(spelling), _HOLDS) == join_description(tool, _HOLDS)
+
+
+def _with_source(tool: Tool) -> Tool:
+    """The tool with a source, which every descriptor has; unknown is the one that may do most."""
+    if tool.source is not None and tool.safety_tier != "exec":
+        return tool
+    return replace(tool, source=_EXECUTOR)
+
+
+_PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})")
+
+
+@cache_short(512)  # a tenth of the time of a record: the reader of what was just written splits the same text again
+def _split_description(description: str) -> tuple[Mapping[str, Any], bool]:
+    """What a description says, and whether that is written as this description again.
+
+    The paragraphs that `join_description` adds may also stand on one line with it. A line that would say more about
+    danger once it is broken, or less, says what it says as one line.
+    """
+    if "\n" not in description:
+        parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _HOLDS))
+        if "description" in parts:
+            parts["description"] = parts["description"].replace("\n\n", " ")
+        if not may_warn(description):  # then a line that was broken is the same once it is joined
+            return MappingProxyType(parts), True
+        tool = Tool(id="", **parts)
+        if _full_description(tool) == description and _warnings(tool) == warnings_in(description):
+            return MappingProxyType(parts), True
+    whole_parts = split_description(description, _HOLDS)
+    return MappingProxyType(whole_parts), _full_description(Tool(id="", **whole_parts)) == description
+
+
+def _warnings(tool: Tool) -> tuple[str, ...]:
+    return sort_warnings((*(tool.flags or ()), *text_warnings(tool, ())))
+
+
+def _one_line_description(tool: Tool) -> str | None:
+    """The description for readers of one line, unless it would state more warnings there, or fewer."""
+    description = join_description(tool, _HOLDS) or ""
+    line = one_line(description)
+    if may_warn(description):  # as few do
+        is_same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
+        is_same_to_others = warnings_in(line) == warnings_in(description)
+        if not (is_same_to_us and is_same_to_others):
+            return description
+    return line or None
+
+
+def _parse_description(description: str) -> Tool:
+    return Tool(id="", **_split_description(description)[0])
+
+
+def _full_description(tool: Tool) -> str | None:
+    """The description with what `join_description` adds, on one line unless it has lines of its own."""
+    description = join_description(tool, _HOLDS)
+    if description is None or "\n" in (tool.description or ""):
+        return description
+    return description.replace("\n\n", " ")
+
+
+def _find_faults(tool: Tool) -> Iterator[Finding]:
+    """What the RFC's text rules out and its schema lets pass (specs 3.2)."""
+    changes = tool.safety_tier in ("write", "exec")
+    scope = tool.id.partition(":")[0]
+    if tool.safety_tier == "pure" and tool.egress not in (None, "none"):
+        yield Finding("pure-egress", "/egress", "a pure tool has no egress")
+    if changes and tool.approval == "never":
+        yield Finding("unapproved-change", "/approval", "nobody is asked before this tool changes something")
+    if changes and tool.replay == "deterministic":
+        yield Finding("deterministic-change", "/replayPolicy", "a tool that changes something is not deterministic")
+    if _SOURCES.get(scope, tool.source) != tool.source:
+        yield Finding("scope-source", "/source", f"the scope {scope!r} of the id belongs to another source")
+
+
+# -- ids: the scope that one begins with says what stands behind the tool (specs 3.2) ----------------------------
+
+_SOURCES = {"mcp": "mcp", "connector": "connector"}  # scope -> the source of its tools
+_HOME = "x-host-toolglot"  # what an id begins with that comes without a scope
+
+
+def _identify(name: Name) -> str:
+    """`<scope>:<namespace>.<id>`; an id that already has a scope keeps it where no other is asked for."""
+    own = ".".join(named_parts(name.path)) or "tool"
+    namespace = None
+    if name.namespace:
+        namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64)
+    name = msgspec.structs.replace(name, namespace=namespace)
+    has_scope = len(name.path) == 1 and (":" in own or own.startswith("x-host-"))
+    if not has_scope:
+        return f"{name.scope or _HOME}:{qualify(own, name, '.', '@')}"
+    scope, colon, rest = "", "", own
+    if ":" in own:
+        scope, colon, rest = own.partition(":")
+    if name.scope is None:
+        return f"{scope}{colon}{qualify(rest, name, '.', '@')}"
+    if namespace is not None:
+        rest = own
+    return f"{name.scope}:{qualify(rest, name, '.', '@')}"
+
+
+def _scope_of(identifier: str) -> str:
+    """What an id begins with; empty where it has no scope."""
+    if ":" not in identifier:
+        return ""
+    return identifier.partition(":")[0]
+
+
+def _source_of(tool: Tool, scope: str | None) -> str | None:
+    """What stands behind a tool that does not say it: what the scope stands for, or else its own format.
+
+    Args:
+        scope: what its id is to begin with, if anybody asks for it.
+    """
+    if scope is not None:
+        return _SOURCES.get(scope.rstrip(":"))
+    default = None
+    if tool.origin == "mcp":
+        default = "mcp"
+    return _SOURCES.get(_scope_of(tool.id), default)
+
+
+def _scope_for(path: tuple[str, ...], new_scope: str | None, source: str | None) -> str | None:
+    """What the id of a callable node begins with; `None` where it keeps what it has.
+
+    Args:
+        new_scope: the scope that somebody asks for.
+        source: what stands behind the tool; the scope must not contradict it.
+
+    Raises:
+        WriteError: the scope that is asked for stands for another source.
+    """
+    if new_scope is not None:
+        return _check_scope(new_scope.rstrip(":"), source)
+    if len(path) == 1:
+        own = _scope_of(path[0])
+        if own and _SOURCES.get(own, source) == source:
+            return None
+    for scope, scope_source in _SOURCES.items():
+        if scope_source == source:
+            return scope
+    return _HOME
+
+
+def _check_scope(scope: str, source: str | None) -> str:
+    if scope in _SOURCES:
+        fits = _SOURCES[scope] == source
+    else:
+        fits = source not in _SOURCES.values()
+    if not fits:
+        message = f"ids of source {source} do not begin with {scope!r}; leave the scope or the source open"
+        raise WriteError(message, code="scope-refused")
+    return scope
+
+
+FORMAT = Format(
+    name="tool-descriptor",
+    title="openwop ToolDescriptor",
+    url="https://openwop.dev/spec/v1/tool-descriptor.schema.json",
+    marks=MARKS,
+    versions=("v1",),
+    writes=("v1",),
+    records=listed_records,
+    wrap=lambda records: {"tools": records},
+    version_of=lambda record: "v1",
+    holds=_HOLDS,
+    places=Places(places(_TABLE)),
+    read=_read,
+    write=_write,
+    identify=_identify,
+    known_keys={**_TABLE, "annotations": _ANNOTATIONS},
+    believed=believed_elsewhere,
+    spelling=Spelling(keys=("description",), echoes=echoes(_TABLE)),
+    safety_words=SafetyWords(Approval("never", "conditional", "always"), _with_source),
+    checks=Checks(_find_faults, "toolglot.converter.formats.tool_descriptor.rules"),
+    scoped_ids=ScopedIds(_scope_for, _source_of),
+)

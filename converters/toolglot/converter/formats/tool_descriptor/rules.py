@@ -1,0 +1,78 @@
+"""What `check` says of a ToolDescriptor beyond its schema, rule by rule; and what openwop's registry demands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
+
+_NO_ORDER = "Who reads the log cannot tell which calls ran, or how they ended."
+_RULED_OUT = "The RFC rules it out, and hosts refuse it or read the stricter side."
+
+
+def _find_unstated(subject: Subject) -> Iterator[Hit]:
+    if subject.is_command:
+        return
+    fields = {"egress": subject.tool.egress, "approval": subject.tool.approval, "replayPolicy": subject.tool.replay}
+    keys = [f"`{key}`" for key, value in fields.items() if value is None]
+    if keys:
+        yield Hit({"keys": ", ".join(keys)}, "id")
+
+
+RULES = (
+    Rule(
+        code="openwop-unstated",
+        family="openwop",
+        message="nothing states {keys}; a host takes the most dangerous value",
+        why="What is not stated is taken for the worst, so that every call is held up.",
+        mend="State it.",
+        citation="RFC 0078, fields",
+        bad={"id": "notes.add", "description": "Adds a note."},
+        good={
+            "id": "notes.add",
+            "description": "Adds a note.",
+            "egress": "none",
+            "approval": "never",
+            "replay": "idempotent",
+        },
+        is_on_request=True,
+        of_tool=_find_unstated,
+    ),
+    *declare_rules(
+        "tool-descriptor",
+        "RFC 0078, RFC 0204",
+        {
+            "pure-egress": ("warning", "a pure tool has egress", _RULED_OUT, "Correct the tier, or the egress."),
+            "unapproved-change": ("warning", "nobody is asked before a tool changes something", _RULED_OUT,
+                                  "Write an approval other than `never`."),
+            "deterministic-change": ("warning", "a tool that changes something calls itself deterministic", _RULED_OUT,
+                                     "Write `idempotent` or `non-deterministic`."),
+            "scope-source": ("warning", "the scope of the id belongs to another source", _RULED_OUT,
+                             "Correct the scope, or the source."),
+            "credential-key": ("error", "a descriptor has a key for a credential", _RULED_OUT, "Take it out."),
+            "exec-source": ("error", "a tool of tier exec has another source than it may", _RULED_OUT,
+                            "Correct the source, not the tier."),
+        },
+    ),
+    *declare_rules(
+        "tool-descriptor",
+        "RFC 0078, section D",
+        {
+            "session-not-opened": ("error", "an event of a session stands before the session is opened", _NO_ORDER,
+                                   "Write events in the order in which they happen."),
+            "session-opened-twice": ("error", "a session is opened twice", _NO_ORDER, "Give each session its own id."),
+            "session-closed": ("error", "an event of a session stands behind its end", _NO_ORDER,
+                               "Close a session when its last call has returned."),
+            "session-not-closed": ("warning", "nothing closes a session", _NO_ORDER,
+                                   "Close it; while the host runs it may still be open."),
+            "session-other-tool": ("error", "an event of a session names another tool", _NO_ORDER,
+                                   "Give each tool a session of its own."),
+            "session-call-order": ("error", "calls and returns of a session do not go together", _NO_ORDER,
+                                   "Write one return for each call, before the session is closed."),
+            "session-without-call": ("warning", "nothing was called in a session", _NO_ORDER,
+                                     "Open a session when its first call is made."),
+            "session-outcome": ("warning", "a session has an outcome that only one text of the specification has",
+                                "Who reads by the schema refuses it.", "Write `cancelled` or `failed`."),
+        },
+    ),
+)  # fmt: skip

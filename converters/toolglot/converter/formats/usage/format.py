@@ -1,0 +1,243 @@
+"""usage, KDL: the specification of a command line, with what its commands do to the world. It is read, not written.
+
+The flags of a command can stand in front of the words of the commands below it, and so belong to these too. What a
+specification takes from elsewhere (`mount`, `include`, `complete`) is neither run nor opened: it is kept as the text
+that it is, and a report names it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.formats import Format, Places, Record, Spelling
+from toolglot.converter.formats.kit.command_trees import (
+    UNKNOWN_PROGRAM,
+    CommandParts,
+    ParameterEntry,
+    build_node,
+    parameter_in,
+    reading_style,
+    silent_parts,
+)
+from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, is_text, take, text
+from toolglot.converter.formats.kit.parameters import stated_text
+from toolglot.converter.formats.kit.places import remember
+from toolglot.converter.formats.kit.unreadable_facts import Doubt
+from toolglot.converter.formats.usage.detection import MARKS
+from toolglot.converter.formats.usage.effects import StatedEffect, effects_in, effects_left_in, facts_of, worst
+from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements, statements
+from toolglot.converter.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
+from toolglot.converter.hub.fields import PARAMETERS
+from toolglot.converter.hub.model import Example, Tool
+from toolglot.converter.text.pointers import as_mapping, escape, list_at, texts_at, tokens_of, value_at
+
+_NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
+_STYLE = reading_style(load_parameter)
+
+
+def _is_stated(value: Any) -> bool:
+    return isinstance(value, bool | str)
+
+
+# In the order in which they count: the first that is there is the description, the last one the summary.
+_LONG = ("long_about", "about_long", "long_help", "help_long", "about_md", "help_md")
+_SHORT = ("about", "help")
+_COMMAND: Table = {
+    "hide": boolean("hidden"),
+    "deprecated": Row("deprecated", _is_stated, bool, has_spellings=True),
+}
+_ROOT: Table = {
+    "bin": text("id"),
+    "name": text("title"),
+    "version": text("version"),
+    "author": text("author"),
+    "license": text("license"),
+}
+_HOLDS = fields_of(_ROOT | _COMMAND) | {
+    *PARAMETERS, "summary", "description", "examples", "idempotent", "safety_tier", "destructive", "reversible",
+}  # fmt: skip
+
+
+def _read(record: Record) -> Tool:
+    fields: dict[str, Any] = {"origin": "usage"}
+    content = statements({}, record.data["nodes"])
+    content = msgspec.structs.replace(content, facts=take(content.facts, _ROOT, fields))
+    if "id" not in fields:
+        fields.update(id=fields.get("title", _NAMELESS), trust=dict(UNKNOWN_PROGRAM))
+    return _read_command(content, fields, above=None, is_root=True)
+
+
+def _read_command(
+    content: Statements, fields: dict[str, Any], above: StatedEffect | None, is_root: bool = False
+) -> Tool:
+    """A command and all below it.
+
+    Args:
+        fields: what is known of it already.
+        above: the worst effect of the flags that it takes from the commands above it.
+    """
+    flags = [entry_of_flag(node) for node in content.take_parts("flag")]
+    arguments = [entry_of_argument(node) for node in content.take_parts("arg")]
+    commands = content.take_parts("cmd")
+    effects = content.take_values("effect")
+    of_call = [*effects, *effects_in(arguments)]
+    # What stands in parts that are not understood, such as sets of flags, can be given to the commands below too.
+    of_flags = [*effects_in(flags), *effects_left_in(content.rest)]
+    if above is not None:
+        of_flags.insert(0, above)
+    shared_effect, whole = worst(of_flags), worst([*of_call, *of_flags])
+    children = tuple(_read_command(read_statements(node), {"id": first_text(node)}, shared_effect) for node in commands)
+    examples = [_load_example(node) for node in content.take_parts("example")]
+    if examples:
+        fields["examples"] = tuple(examples)
+    rest = take(content.facts, _COMMAND, fields) | content.parts
+    if effects and [*of_call, *of_flags] != [whole]:  # what the command does without its flags and arguments
+        rest["effect"] = effects
+    _take_descriptions(fields, rest)
+    if rest:
+        fields["extensions"] = {"usage": rest}
+    own: list[ParameterEntry] = [("argument", entry) for entry in arguments]
+    options: list[ParameterEntry] = [("option", entry) for entry in flags]
+    if not (children or own or options or of_call) and "mount" in rest:
+        return Tool(**fields, truncated=True)  # only a shell could tell which commands it has
+    # A group whose own effect is stated can be called by itself; that of its flags has raised the commands below it.
+    is_called = bool(own or of_call or not children)
+    call: dict[str, Any] = {}
+    if is_called:
+        call = facts_of(whole)
+    parts = CommandParts(fields, call, own, options, bool(own or options), is_called)
+    return build_node(parts, children, _STYLE, is_root)
+
+
+def _take_descriptions(fields: dict[str, Any], rest: dict[str, Any]) -> None:
+    """Take what describes a command out of what it says: at length, and in a line."""
+    texts = [(key, rest[key]) for key in (*_LONG, *_SHORT) if is_text(rest.get(key))]
+    if texts:
+        for field, (key, words) in (("description", texts[0]), ("summary", texts[-1])):
+            if rest.pop(key, None) is not None:
+                fields[field] = words.rstrip()
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+
+
+def _load_example(node: KdlNode) -> Example:
+    """An example: a command line with a header and help beside it, or a header with the command line behind it."""
+    arguments = list_at(node, "arguments")
+    texts = texts_at(node, "arguments")
+    content = read_statements(node)
+    header = content.take("header", "help")
+    rest = content.rest
+    if len(texts) != len(arguments):
+        rest["arguments"] = arguments
+    command: str | None = None
+    if texts:
+        command = texts[-1].strip()
+    title = stated_text(header, "header")
+    if len(texts) > 1:
+        title = texts[0]
+    return Example(command=command, title=title, note=stated_text(header, "help"), extensions=rest or None)
+
+
+# -- what nobody can read -----------------------------------------------------------------------------------
+
+
+def _doubts(node: Tool) -> list[Doubt]:
+    if node.unclear is None:
+        return []
+    message = "nobody can read this effect; it counts as the most dangerous one"
+    return [Doubt("unclear-safety", "", "destructive", message, "write read, write or destructive")]
+
+
+def _echoes(tool: Tool) -> list[str]:
+    """What says nothing, and the effect of a command where the command states no other."""
+    rest = tool.extension("usage")
+    facts = facts_of(worst(rest.get("effect", ())))
+    is_stated = bool(facts) and all(getattr(tool, name) == value for name, value in facts.items())
+    pointers = silent_parts(rest)
+    if is_stated:
+        pointers.append("/effect")
+    return pointers
+
+
+# -- places -------------------------------------------------------------------------------------------------
+
+_NAMES = {
+    "id": ("bin", "name"), "title": ("name",), "description": (*_LONG, *_SHORT), "summary": _SHORT,
+    "flags": (*_LONG, *_SHORT), "examples": ("example",), "hidden": ("hide",), "deprecated": ("deprecated",),
+    "version": ("version",), "author": ("author",), "license": ("license",),
+    **dict.fromkeys(("idempotent", "safety_tier", "destructive", "reversible", "unclear"), ("effect",)),
+}  # fmt: skip
+_ENTRY_OF = {"flag": entry_of_flag, "arg": entry_of_argument}
+
+
+def _locate(node: dict[str, Any], field: str, rest: str) -> str:
+    if field in PARAMETERS:
+        places = remember(_places_of_parameters, node)
+        return places.get(parameter_in(rest)) or next(iter(places.values()), "")
+    names = _NAMES.get(field, ())
+    if field == "extensions":
+        names = tuple((tokens_of(rest) or [])[1:2])
+    for name in names:
+        place = _place_of_fact(node, name)
+        if place:
+            return place
+    return ""
+
+
+def _nodes_of(node: dict[str, Any]) -> list[tuple[str, KdlNode]]:
+    """The nodes inside a command, each with its place."""
+    key = "nodes" if "nodes" in node else "children"
+    return [(f"/{key}/{index}", item) for index, item in enumerate(list_at(node, key))]
+
+
+def _place_of_fact(node: dict[str, Any], name: str) -> str:
+    properties = node.get("properties")
+    if isinstance(properties, dict) and name in properties:
+        return f"/properties/{escape(name)}"
+    for place, item in _nodes_of(node):
+        if as_mapping(item).get("name") == name:
+            return place
+    return ""
+
+
+def _places_of_parameters(node: dict[str, Any]) -> dict[str, str]:
+    places: dict[str, str] = {}
+    for place, item in _nodes_of(node):
+        entry_of = _ENTRY_OF.get(as_mapping(item).get("name", ""))
+        if entry_of is not None:
+            places.setdefault(entry_of(item)["name"], place)
+    return places
+
+
+def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
+    key = "children" if parent else "nodes"
+    commands = remember(_indexes_of_commands, value_at(data, f"{parent}/{key}", []))
+    if not identifier or index >= len(commands):
+        return parent
+    return f"{parent}/{key}/{commands[index]}"
+
+
+def _indexes_of_commands(nodes: list[KdlNode]) -> list[int]:
+    return [number for number, node in enumerate(nodes) if node["name"] == "cmd"]
+
+
+# -- the format ---------------------------------------------------------------------------------------------
+
+FORMAT = Format(
+    name="usage",
+    title="usage specification",
+    url="https://usage.jdx.dev/spec/",
+    marks=MARKS,
+    versions=("6",),
+    one_per_file=True,
+    tree=True,
+    version_of=lambda data: "6",
+    holds=_HOLDS,
+    places=Places(locate=_locate, child=_place_child),
+    read=_read,
+    doubts=_doubts,
+    spelling=Spelling(echoes=_echoes, unread=unread_in),
+)

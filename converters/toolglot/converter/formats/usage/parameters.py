@@ -1,0 +1,203 @@
+"""The flags and arguments of a command: `-u --user <user>`, `<file>...`, and what their nodes say of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from toolglot.converter.formats.kit.command_trees import optional_value, unread_parts
+from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text
+from toolglot.converter.formats.usage.effects import effects_left_in
+from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
+from toolglot.converter.hub.model import Binding, JsonSchema
+from toolglot.converter.text.pointers import texts_at
+
+_VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
+_WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
+_KNOWN = (
+    *_WORDS, "required", "var", "var_min", "var_max", "hide", "global", "count", "default", "negate", "env",
+    "deprecated", "sigil", "double_dash",
+)  # fmt: skip
+
+
+def entry_of_flag(node: KdlNode) -> dict[str, Any]:
+    """What a flag's node says, one thing a key.
+
+    >>> entry_of_flag({"arguments": ["-u --user <user>"], "properties": {"env": "WHO"}})
+    {'name': 'user', 'flags': ['-u', '--user'], 'values': ['<user>'], 'env': 'WHO'}
+    """
+    content = read_statements(node)
+    text = first_text(node)
+    words = _VALUE.sub(" ", text).replace("...", " ... ").split()
+    own_names = [word[:-1] for word in words if word.endswith(":") and len(word) > 1]
+    flags = [word for word in words if word.startswith("-")]
+    flags += _take_aliases(content)
+    entry: dict[str, Any] = {"name": _name_of(own_names, flags, text)}
+    if flags:
+        entry["flags"] = flags
+    if "..." in words:
+        entry["repeated"] = True
+    values = _VALUE.findall(text)
+    effects: list[Any] = []
+    for inner in content.take_parts("arg"):
+        inner_content = read_statements(inner)
+        effects += inner_content.take_values("effect")
+        effects += effects_left_in(inner_content.rest)
+        values += _VALUE.findall(first_text(inner)) or [first_text(inner)]
+        for key, value in inner_content.rest.items():
+            entry[f"value_{key}"] = value
+    if values:
+        entry["values"] = values
+    return _with_statements(entry, content, effects)
+
+
+def _take_aliases(content: Statements) -> list[str]:
+    """Other spellings of a flag; those that help does not show stay where they are."""
+    hidden: list[KdlNode] = []
+    aliases: list[str] = []
+    for node in content.take_parts("alias"):
+        if node.get("properties"):
+            hidden.append(node)
+        else:
+            aliases += texts_at(node, "arguments")
+    if hidden:
+        content.parts["alias"] = hidden
+    return aliases
+
+
+def entry_of_argument(node: KdlNode) -> dict[str, Any]:
+    """The same of an argument's node.
+
+    >>> entry_of_argument({"arguments": ["[file]..."]})
+    {'name': 'file', 'repeated': True, 'values': ['[file]']}
+    """
+    text = first_text(node)
+    values = _VALUE.findall(text) or [text.removesuffix("...")]
+    entry: dict[str, Any] = {"name": "_".join(filter(None, map(_bare, values))) or text or "argument"}
+    if text.endswith("..."):
+        entry["repeated"] = True
+    entry["values"] = values
+    return _with_statements(entry, read_statements(node), [])
+
+
+def _with_statements(entry: dict[str, Any], content: Statements, effects: list[Any]) -> dict[str, Any]:
+    """An entry with what its node says; `effects` are those of its value."""
+    effects = [*effects, *content.take_values("effect")]
+    facts = content.take(*_KNOWN)
+    if effects:
+        entry["effects"] = effects
+    conflicts = content.take_values("conflicts")
+    if conflicts:
+        entry["conflicts"] = conflicts
+    choices = content.parts.get("choices", [])
+    if len(choices) == 1 and choices[0].keys() == {"arguments"}:
+        entry["choices"] = content.take_parts("choices")[0]["arguments"]
+    entry.update(facts)
+    others = content.rest
+    if any(others.values()):
+        entry["others"] = others
+    return entry
+
+
+def _name_of(own_names: list[str], flags: list[str], text: str) -> str:
+    long_flags = [flag for flag in flags if flag.startswith("--")]
+    names = [*own_names, *long_flags, *flags]
+    if not names:
+        return text or "flag"
+    return names[0].lstrip("-") or names[0]
+
+
+def _bare(value: str) -> str:
+    """The name in `<name>`, `[name]` or `<-- name>`."""
+    return value.strip("<>[]").removeprefix("--").strip()
+
+
+def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
+    values = texts_at(entry, "values")
+    schema = _schema_of(entry, kind, values)
+    words = stated_text(entry, *_WORDS)
+    if words is not None:
+        schema["description"] = words
+    if entry.get("deprecated") not in (None, False):
+        schema["deprecated"] = True
+    if entry.get("default") is not None:
+        schema["default"] = _default(entry["default"], schema)
+    stated_required = stated_bool(entry, "required")
+    is_required = stated_required
+    if is_required is None:
+        is_optional = entry.get("default") is not None or (bool(values) and values[0].startswith("["))
+        is_required = kind == "argument" and not is_optional
+    binding = Binding(
+        kind=None if _stands_apart(entry, values) else kind,
+        flags=_flags_of(entry, kind, values) or None,
+        required=stated_required,
+        variadic=_is_variadic(schema, kind, values) or None,
+        hidden=stated_bool(entry, "hide"),
+        together=False if kind == "option" and _is_variadic(schema, kind, values) else None,
+        env=stated_text(entry, "env"),
+        excludes=tuple(name.lstrip("-") for name in texts_at(entry, "conflicts")) or None,
+    )
+    return NamedParameter(entry["name"], schema, is_required, binding)
+
+
+def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tuple[str, ...]:
+    """The spellings of a flag; none where several values stand behind it, which no binding can state."""
+    if kind != "option" or len(values) > 1:
+        return ()
+    flags = texts_at(entry, "flags")
+    negation = stated_text(entry, "negate")
+    if negation is not None:
+        flags.append(negation)
+    return tuple(flags)
+
+
+def _is_variadic(schema: JsonSchema, kind: str | None, values: list[str]) -> bool:
+    return schema.get("type") == "array" and (kind == "argument" or len(values) < 2)
+
+
+def _stands_apart(entry: dict[str, Any], values: list[str]) -> bool:
+    """Whether an argument is told apart by its first sign, or stands behind `--`, which no binding can state."""
+    is_behind_dashes = any(value.strip("<[").startswith("-- ") for value in values)
+    return "sigil" in entry or entry.get("double_dash") == "required" or is_behind_dashes
+
+
+def unread_in(binding: Binding) -> dict[str, Any]:
+    """What a flag or an argument says and no field has; to whom a flag belongs is said by where it stands."""
+    return {place: value for place, value in unread_parts(binding, load_parameter).items() if place != "/global"}
+
+
+def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> JsonSchema:
+    value: JsonSchema = {"type": "string"}
+    if isinstance(entry.get("choices"), list) and entry["choices"]:
+        value["enum"] = entry["choices"]
+        if not all(isinstance(choice, str) for choice in entry["choices"]):
+            del value["type"]
+    if kind == "option" and not values:
+        value = {"type": "boolean"}
+    elif kind == "option" and values[0].startswith("["):
+        value = optional_value(value)
+    is_repeated = any(entry.get(key) is True for key in ("repeated", "var", "count", "value_var"))
+    if not is_repeated and len(values) < 2:
+        return value
+    several: JsonSchema = {"type": "array", "items": value}
+    least, most = entry.get("var_min"), entry.get("var_max")
+    if len(values) > 1 and not is_repeated:
+        least = most = len(values)
+    if isinstance(least, int) and least > 1:
+        several["minItems"] = least
+    if isinstance(most, int) and not isinstance(most, bool) and most > 0:
+        several["maxItems"] = most
+    return several
+
+
+def _default(value: Any, schema: JsonSchema) -> Any:
+    """A default as the schema has values: every default of a specification is a text, whatever it stands for."""
+    if schema.get("type") == "boolean" and isinstance(value, str):
+        return value == "true"
+    if schema.get("type") == "string" and isinstance(value, bool):
+        return str(value).lower()
+    if schema.get("type") == "string":
+        return str(value)
+    if schema.get("type") == "array" and not isinstance(value, list):
+        return [value]
+    return value

@@ -1,0 +1,325 @@
+"""Trees of tools: cut down to one callable node, and put together again; the parameters of two nodes as one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.hub.model import (
+    JsonSchema,
+    Leaf,
+    Parameters,
+    Tool,
+    only_options,
+    options_of,
+    parameter_names,
+    pick_entries,
+)
+from toolglot.errors import UsageError
+
+_DEFINITIONS = "#/$defs/"
+# What a schema of parameters says of them together, in keywords that each hold wherever its properties stand.
+_CONDITIONS = frozenset({
+    "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas",
+})  # fmt: skip
+# What a joint schema takes from both, and what only says that the schema knows no more properties.
+_JOINED = frozenset({"type", "properties", "required", "$defs", "additionalProperties", "unevaluatedProperties"})
+
+
+def list_tools(tools: object) -> list[Tool]:
+    """One tool or several as a list.
+
+    Raises:
+        UsageError: something else is among them; code `"bad-tools"`.
+
+    >>> list_tools(Tool(id="ls"))
+    [Tool(id='ls')]
+    """
+    if isinstance(tools, Tool):
+        return [tools]
+    if not isinstance(tools, Iterable) or isinstance(tools, str | bytes):
+        raise bad_tools_error(tools)
+    tool_list = list(tools)
+    for tool in tool_list:
+        if not isinstance(tool, Tool):
+            raise bad_tools_error(tool)
+    return tool_list
+
+
+def bad_tools_error(value: Any) -> UsageError:
+    """The error for what is no tool."""
+    message = f"expected tools, found {type(value).__name__}"
+    hint = "read them with toolglot.read"
+    if isinstance(getattr(value, "contract", None), Tool):
+        hint = "give its contract"
+    return UsageError(message, code="bad-tools", hint=hint)
+
+
+def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: str = "") -> Tool:
+    """The tree with other values in fields of some nodes.
+
+    Args:
+        fields: JSON Pointer of a node -> its field -> the value.
+        pointer: that of the tool itself.
+
+    >>> with_fields(Tool(id="gh", children=(Tool(id="list"),)), {"/children/0": {"network": True}}).children[0].network
+    True
+    """
+    new_values = dict(fields.get(pointer, {}))
+    if tool.children:
+        below = enumerate(tool.children)
+        new_values["children"] = tuple(
+            with_fields(child, fields, f"{pointer}/children/{index}") for index, child in below
+        )
+    return msgspec.structs.replace(tool, **new_values) if new_values else tool
+
+
+def prune(tool: Tool, leaf: Leaf) -> Tool:
+    """The tree cut down to one leaf: the leaf without its children, and of its ancestors' parameters the options.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
+    >>> from toolglot.converter.safety.inheritance import leaves_of
+    >>> prune(gh, list(leaves_of(gh))[1])
+    Tool(id='gh', children=(Tool(id='delete'),))
+    """
+    return _cut(tool, [_steps(leaf.pointer)])
+
+
+def split_leaves(tool: Tool) -> dict[str, Tool]:
+    """The parts that `merge` puts together again, one a leaf, by its JSON Pointer.
+
+    A group that is cut has no leaf; it goes with the leaf behind it, or with the last one.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="pr", truncated=True)))
+    >>> split_leaves(gh) == {"/children/0": gh}
+    True
+    """
+    places_by_leaf: dict[str, list[list[int]]] = {}
+    waiting: list[list[int]] = []
+    last = ""
+    for pointer, node in walk_nodes(tool):
+        if node.truncated and not node.children:
+            waiting.append(_steps(pointer))
+        if node.callable:
+            places_by_leaf[pointer], waiting, last = [_steps(pointer), *waiting], [], pointer
+    if places_by_leaf:
+        places_by_leaf[last] += waiting
+    return {pointer: _cut(tool, places) for pointer, places in places_by_leaf.items()}
+
+
+def walk_nodes(node: Tool, pointer: str = "") -> Iterator[tuple[str, Tool]]:
+    """Every node of a tree in order, each behind its JSON Pointer.
+
+    >>> [pointer for pointer, _ in walk_nodes(Tool(id="gh", children=(Tool(id="list"),)))]
+    ['', '/children/0']
+    """
+    yield pointer, node
+    for index, child in enumerate(node.children or ()):
+        yield from walk_nodes(child, f"{pointer}/children/{index}")
+
+
+def _steps(pointer: str) -> list[int]:
+    """The index of the child to take at each node on the way to a JSON Pointer."""
+    return [int(part) for part in pointer.split("/") if part.isdigit()]
+
+
+def _cut(node: Tool, places: list[list[int]]) -> Tool:
+    """The tree with nothing but what leads to the nodes at some places, each without its children."""
+    if not node.children:
+        return node
+    places_below: dict[int, list[list[int]]] = {}
+    for steps in places:
+        if steps:
+            places_below.setdefault(steps[0], []).append(steps[1:])
+    children = tuple(_cut(node.children[index], places_below[index]) for index in sorted(places_below))
+    group = node if [] in places else as_group(node)
+    return msgspec.structs.replace(group, children=children or None)
+
+
+def merge(tools: Iterable[Tool]) -> list[Tool]:
+    """Put trees that were cut by `prune` together again; tools that share no root stay as they are.
+
+    Nodes are one only if they say the same, so that no leaf loses what its own ancestors say.
+
+    >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="delete")))
+    >>> from toolglot.converter.safety.inheritance import leaves_of
+    >>> merge([prune(gh, leaf) for leaf in leaves_of(gh)]) == [gh]
+    True
+    """
+    forest = _UnfinishedNode(Tool(id=""))
+    for tool in tools:
+        forest.graft(tool)
+    return list(forest.grow().children or ())
+
+
+class _UnfinishedNode:
+    """A node under construction, its children found by their id."""
+
+    def __init__(self, node: Tool) -> None:
+        if node.children:
+            node = msgspec.structs.replace(node, children=None)
+        self.node = node
+        self.children: dict[str, list[_UnfinishedNode]] = {}
+
+    def graft(self, tool: Tool) -> None:
+        same = self.children.setdefault(tool.id, [])
+        branch = next((branch for branch in same if branch.matches(tool)), None)
+        if branch is None:
+            branch = _UnfinishedNode(tool)
+            same.append(branch)
+        elif _is_called(tool):
+            branch.node = msgspec.structs.replace(tool, children=None)
+        for child in tool.children or ():
+            branch.graft(child)
+
+    def matches(self, tool: Tool) -> bool:
+        if not (tool.children or self.children):
+            return False  # two leaves are two tools, however alike
+        tool_is_called, node_is_called = _is_called(tool), _is_called(self.node)
+        if not (tool.children or tool_is_called) or not (self.children or node_is_called):
+            return False  # a leaf that would no longer be callable once it had children
+        alone = msgspec.structs.replace(tool, children=None)
+        if tool_is_called and node_is_called:
+            return alone == self.node
+        return as_group(alone) == as_group(self.node)
+
+    def grow(self) -> Tool:
+        children = tuple(branch.grow() for same in self.children.values() for branch in same)
+        if not children:
+            return self.node
+        return msgspec.structs.replace(self.node, children=children)
+
+
+def as_group(node: Tool) -> Tool:
+    """A node without what says how it is called by itself."""
+    inputs, bindings = options_of(node)
+    return msgspec.structs.replace(node, inputs=inputs, bindings=bindings)
+
+
+def _is_called(node: Tool) -> bool:
+    """Whether a node says how it is called by itself, whatever commands it may get."""
+    return node.inputs is not None and not only_options(node)
+
+
+def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
+    """The parameters of both; where both have one of a name, it is `own`'s.
+
+    What the shared ones have to be together holds too. `unsaid_keywords` tells what no joint schema can say.
+
+    >>> text, number = {"type": "string"}, {"type": "integer"}
+    >>> own, shared = Parameters({"properties": {"a": text}}), Parameters({"properties": {"a": number, "b": number}})
+    >>> join_parameters(own, shared).inputs
+    {'type': 'object', 'properties': {'a': {'type': 'string'}, 'b': {'type': 'integer'}}}
+    """
+    if shared.inputs is None:
+        return own
+    if own.inputs is None:
+        return shared
+    other = _with_other_definitions(shared.inputs, own.inputs.get("$defs") or {})
+    own_names = parameter_names(own.inputs)
+    keys = [key for key in parameter_names(other) if key not in own_names]
+    inputs: JsonSchema = {"type": "object", **own.inputs}
+    inputs["properties"] = {**(own.inputs.get("properties") or {}), **pick_entries(other.get("properties") or {}, keys)}
+    required = list(own.inputs.get("required") or ())
+    required += [key for key in other.get("required") or () if key in keys]
+    if required:
+        inputs["required"] = required
+    if "$defs" in other:
+        inputs["$defs"] = {**other["$defs"], **(own.inputs.get("$defs") or {})}
+    conditions = _conditions_in(other, keys)
+    if conditions:
+        inputs["allOf"] = [*(own.inputs.get("allOf") or ()), conditions]
+    bindings = {**(own.bindings or {}), **pick_entries(shared.bindings or {}, keys)}
+    return Parameters(inputs, bindings or None)
+
+
+def unsaid_keywords(shared: JsonSchema, own: JsonSchema) -> JsonSchema:
+    """What the shared parameters have to be together, and cannot be told to whoever gives them with the own ones.
+
+    >>> unsaid_keywords({"properties": {"a": {}}, "not": {"required": ["b"]}, "maxProperties": 1}, {})
+    {'not': {'required': ['b']}, 'maxProperties': 1}
+    """
+    own_names = parameter_names(own)
+    said = _conditions_in(shared, [key for key in parameter_names(shared) if key not in own_names])
+    return {key: value for key, value in shared.items() if key not in _JOINED and key not in said}
+
+
+def _conditions_in(shared: JsonSchema, names: Collection[str]) -> JsonSchema:
+    """What a schema says of its parameters together; nothing where that is about more than those of some names."""
+    conditions = pick_entries(shared, _CONDITIONS)
+    return conditions if _is_about(names, conditions) else {}
+
+
+def _is_about(names: Collection[str], schema: Any) -> bool:
+    """Whether a schema of an object speaks of nothing but properties of some names."""
+    if not isinstance(schema, dict):
+        return isinstance(schema, bool)
+    for keyword, value in schema.items():
+        if keyword in ("allOf", "anyOf", "oneOf"):
+            is_about = isinstance(value, list) and all(_is_about(names, branch) for branch in value)
+        elif keyword in ("not", "if", "then", "else"):
+            is_about = _is_about(names, value)
+        elif keyword == "dependentSchemas":
+            is_about = _are_among(value, names) and all(_is_about(names, branch) for branch in value.values())
+        elif keyword == "dependentRequired":
+            is_about = _are_among(value, names) and all(_are_among(others, names) for others in value.values())
+        elif keyword in ("properties", "required"):
+            is_about = _are_among(value, names)
+        else:
+            is_about = keyword in ("type", "title", "description")
+        if not is_about:
+            return False
+    return True
+
+
+def _are_among(keys: Any, names: Collection[str]) -> bool:
+    return isinstance(keys, dict | list) and all(key in names for key in keys)
+
+
+def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -> JsonSchema:
+    """The schema; where another one defines a name differently, its own definitions of shared names have others.
+
+    All of them, because a definition that both have may refer to one that they do not share.
+    """
+    definitions = schema.get("$defs") or {}
+    common_names = [name for name in definitions if name in other_definitions]
+    # By their texts, for 1 and true are equal in Python, and no value is both.
+    if all(repr(definitions[name]) == repr(other_definitions[name]) for name in common_names):
+        return schema
+    taken = {*definitions, *other_definitions}
+    new_names: dict[str, str] = {}
+    for name in common_names:
+        new_names[name] = _free_name(f"{name}.shared", taken)
+        taken.add(new_names[name])
+    rest = {key: value for key, value in schema.items() if key != "$defs"}
+    new_definitions = {new_names.get(name, name): _refer(value, new_names) for name, value in definitions.items()}
+    return {**_refer(rest, new_names), "$defs": new_definitions}
+
+
+def _free_name(name: str, taken: Collection[str]) -> str:
+    free_name, number = name, 1
+    while free_name in taken:
+        number += 1
+        free_name = f"{name}_{number}"
+    return free_name
+
+
+def _refer(value: Any, new_names: Mapping[str, str]) -> Any:
+    """A part of a schema that refers to definitions by their new names."""
+    if isinstance(value, list):
+        return [_refer(item, new_names) for item in value]
+    if not isinstance(value, dict):
+        return value
+    node = {key: _refer(item, new_names) for key, item in value.items()}
+    reference = value.get("$ref")
+    if isinstance(reference, str) and reference.startswith(_DEFINITIONS):
+        from urllib.parse import quote, unquote  # 3 ms that only a clash of definitions pays
+
+        token, slash, inside = reference.removeprefix(_DEFINITIONS).partition("/")
+        name = unquote(token).replace("~1", "/").replace("~0", "~")
+        if name in new_names:
+            new_token = quote(new_names[name].replace("~", "~0").replace("/", "~1"))
+            node["$ref"] = f"{_DEFINITIONS}{new_token}{slash}{inside}"
+    return node

@@ -1,0 +1,56 @@
+"""The cautious values of facts that nobody states, where a target or whoever runs a tool cannot do without one.
+
+A writer puts them into documents, and names them there, so that the next reader knows that nobody states them. Policies
+and sessions take them for what is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.caution_of_tools import caution
+from toolglot.converter.safety.danger_in_fields import UNSAFE, Levels
+
+_ALWAYS_ASKED = ("destructive", "irreversible", "deletes", "executes")
+
+
+def is_always_asked(levels: Levels) -> bool:
+    """Whether a danger is stated about which a person is asked before every call.
+
+    >>> is_always_asked(caution(Tool(id="rm", destructive=True))), is_always_asked(caution(Tool(id="ls")))
+    (True, False)
+    """
+    return any(levels[facet] == UNSAFE for facet in _ALWAYS_ASKED)
+
+
+def supposed_approval(tool: Tool) -> str:
+    """When a person is asked about a tool that does not say so: `always` or `on-mutate`, in the words of AIP-14.
+
+    >>> supposed_approval(Tool(id="rm", destructive=True)), supposed_approval(Tool(id="ls"))
+    ('always', 'on-mutate')
+    """
+    return "always" if is_always_asked(caution(tool)) else "on-mutate"
+
+
+def without_constants(tool: Tool) -> Tool:
+    """What is stated of a tool that a writer is handed: without the values that are named as made up.
+
+    >>> without_constants(Tool(id="ls", risk_level=2, idempotent=True, assumed=("risk_level",)))
+    Tool(id='ls', idempotent=True)
+    >>> without_constants(Tool(id="ls"))
+    Tool(id='ls')
+    """
+    return tool if tool.assumed is None else replace(tool, assumed=None, **dict.fromkeys(tool.assumed))
+
+
+CONSTANTS: dict[str, Callable[[Tool], Any]] = {
+    "mutates": lambda tool: ("external:*",),
+    "approval": supposed_approval,
+    "risk_level": lambda tool: 2,
+    "cost_class": lambda tool: "metered",
+}
+"""Field of the hub -> its cautious value for a tool that does not state it."""

@@ -1,0 +1,287 @@
+"""What one stated fact says about danger: the one table, and the one order of danger that follows from it.
+
+`_SAYS` lists the values of a field from the safest to the most dangerous, each with the levels of the facets that it
+speaks about. Everything else that compares values of a field (`rank`, `is_unsafe`, `worse`) reads this table.
+`docs/safety.md` says the order in words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.converter.hub.fields import FIELDS, TEXTS
+
+SAFE, UNKNOWN, UNSAFE = 0, 1, 2
+
+Levels = dict[str, int]
+
+# Facets that a tool has or has not. "changes" is a change of any state, inside or outside the machine; "deletes" is
+# the removal of anything, files or other resources.
+_YES_NO = (
+    "destructive", "irreversible", "unrepeatable", "billable", "network", "changes",
+    "writes_files", "deletes", "deletes_files", "executes", "credentials", "interactive",
+)  # fmt: skip
+
+# approval: never 0, unknown 1, sometimes 2, always 3. risk: as risk_level, unknown is 2.
+# cost: free 0, low 1, unknown 2, medium 3, high 4. egress: none 0 to host-owned 3, which unknown equals.
+UNKNOWN_LEVELS: Levels = {**dict.fromkeys(_YES_NO, UNKNOWN), "approval": 1, "risk": 2, "cost": 2, "egress": 3}
+FACETS = tuple(UNKNOWN_LEVELS)
+
+# What every target says, because a reader who does not learn of it does harm (law 3). On every other facet a target
+# may be silent: the fact is unknown there, and the report has it as dropped.
+ALWAYS_SAID = frozenset({"destructive", "irreversible", "deletes", "deletes_files", "executes", "billable", "approval"})
+
+
+def _unsafe(*facets: str, **levels: int) -> Levels:
+    return {**dict.fromkeys(facets, UNSAFE), **levels}
+
+
+def _safe(*facets: str, **levels: int) -> Levels:
+    return {**dict.fromkeys(facets, SAFE), **levels}
+
+
+_CHANGES_NOTHING = _safe("changes", "destructive", "writes_files", "deletes", "deletes_files")
+_SOMETIMES: Levels = {"approval": 2}
+
+# field -> value, from safe to dangerous -> levels. Lists are looked up by whether they hold anything.
+_SAYS: dict[str, dict[Any, Levels]] = {
+    "destructive": {False: _safe("destructive"), True: _unsafe("destructive", "changes")},
+    "reversible": {True: _safe("irreversible"), False: _unsafe("irreversible", "changes")},
+    "idempotent": {True: _safe("unrepeatable"), False: _unsafe("unrepeatable")},
+    "billable": {False: _safe("billable"), True: _unsafe("billable", cost=3)},
+    "network": {False: _safe("network"), True: _unsafe("network")},
+    "hosts": {False: {}, True: _unsafe("network")},  # drivers may add to an empty list (AIP-14, requires)
+    "egress": {
+        "none": _safe("network", egress=0),
+        "safe-fetch": _unsafe("network", egress=1),
+        "host-mediated": _unsafe("network", egress=2),
+        "host-owned": _unsafe("network", egress=3),
+    },
+    "writes_files": {False: _safe("writes_files"), True: _unsafe("writes_files", "changes")},
+    "deletes_files": {False: _safe("deletes_files"), True: _unsafe("deletes_files", "deletes", "changes")},
+    "subprocess": {False: _safe("executes"), True: _unsafe("executes", "changes")},
+    "creates": {False: {}, True: _unsafe("changes")},
+    "modifies": {False: {}, True: _unsafe("changes")},
+    "deletes": {False: {}, True: _unsafe("deletes", "changes")},
+    "mutates": {False: _CHANGES_NOTHING, True: _unsafe("changes")},
+    "stdin": {
+        "none": {},
+        "optional": {},
+        "required": _unsafe("interactive"),
+        "password": _unsafe("interactive", "credentials"),
+    },
+    "prompts": {False: {}, True: _unsafe("interactive")},
+    "tty": {False: {}, True: _unsafe("interactive")},
+    "safety_tier": {
+        "pure": _CHANGES_NOTHING,
+        "read": _CHANGES_NOTHING,
+        "write": _unsafe("changes"),
+        "exec": _unsafe("executes", "changes", "destructive", "irreversible", "unrepeatable"),
+    },
+    "risk_level": {
+        0: {"risk": 0},
+        1: _unsafe("changes", risk=1),
+        2: _unsafe("changes", risk=2),
+        3: _unsafe("changes", "destructive", "irreversible", risk=3),
+    },
+    "approval": {
+        "never": {"approval": 0},
+        "auto": {"approval": 0},
+        "conditional": _SOMETIMES,
+        "on-mutate": _SOMETIMES,
+        "always": {"approval": 3},
+    },
+    "auth_required": {False: _safe("credentials"), True: _unsafe("credentials")},
+    "auth_methods": {False: {}, True: _unsafe("credentials")},
+    "secrets": {False: {}, True: _unsafe("credentials")},
+    "cost_estimate": {"free": {"cost": 0}, "low": {"cost": 1}, "medium": {"cost": 3}, "high": {"cost": 4}},
+    "cost_hint": {"low": {"cost": 1}, "medium": {"cost": 3}, "high": {"cost": 4}},
+    "cost_class": {
+        "trivial": _safe("billable", cost=1),
+        "metered": _unsafe("billable", cost=3),
+        "expensive": _unsafe("billable", cost=4),
+    },
+}
+_POLICY = "policy:"  # the rest is the name of a rule that the host knows (AIP-14, approval)
+
+# What a `mutates` entry (class:scope) adds, by its class. Classes: AIP-14, field `mutates`, and those in use.
+_REMOVED = "removed"  # and where its scope is a verb that removes, as in `fs:delete`; no class is called so
+CHANGES: dict[str, Levels] = {
+    "workspace": _unsafe("writes_files"),
+    "fs": _unsafe("writes_files"),
+    "network": _unsafe("network"),
+    "sandbox": _unsafe("executes"),
+    "process": _unsafe("executes"),
+    _REMOVED: _unsafe("deletes"),
+    f"workspace:{_REMOVED}": _unsafe("deletes_files"),
+    f"fs:{_REMOVED}": _unsafe("deletes_files"),
+}
+_REMOVING = frozenset({"delete", "destroy", "drop", "erase", "purge", "remove", "truncate", "wipe"})
+VERBS = _REMOVING | {"create", "modify", "read", "update", "write"}  # scopes that are no place
+
+FIELDS_OF_DANGER = frozenset(_SAYS)
+
+
+def levels_of(field: str, value: Any) -> Levels:
+    """What one field states by itself; empty where it says nothing about danger.
+
+    A word that nobody knows may mean anything, so it says what the most dangerous word of the field says.
+
+    >>> levels_of("network", False), levels_of("stdin", "none"), levels_of("egress", "anywhere")
+    ({'network': 0}, {}, {'network': 2, 'egress': 3})
+    """
+    values = _SAYS.get(field)
+    if value is None:
+        return {}
+    if values is None:
+        return _levels_of_all_unclear(value) if field == "unclear" else {}
+    key = bool(value) if isinstance(value, tuple) else value
+    if key in values:
+        return values[key]
+    if field == "approval" and isinstance(key, str) and key.startswith(_POLICY):
+        return _SOMETIMES
+    return _most_dangerous(values)
+
+
+def _levels_of_all_unclear(fields: tuple[str, ...]) -> Levels:
+    levels: Levels = {}
+    for field in fields:
+        raise_levels(levels, _levels_of_unclear(field))
+    return levels
+
+
+def kinds_of_change(entry: str) -> set[str]:
+    """What `CHANGES` knows of an entry of `mutates`.
+
+    >>> sorted(kinds_of_change("fs:delete")), kinds_of_change("database:orders:drop"), kinds_of_change("storage:a")
+    (['fs', 'fs:removed', 'removed'], {'removed'}, set())
+    """
+    kind, *scopes = entry.split(":")
+    kinds = {kind}
+    if not _REMOVING.isdisjoint(scopes):
+        kinds |= {_REMOVED, f"{kind}:{_REMOVED}"}
+    return kinds & CHANGES.keys()
+
+
+def raise_levels(levels: Levels, more: Levels) -> None:
+    """Take what is said into `levels`; where both speak of a facet, the more cautious holds."""
+    for facet, level in more.items():
+        levels[facet] = max(level, levels.get(facet, SAFE))
+
+
+def _most_dangerous(values: dict[Any, Levels]) -> Levels:
+    return values[next(reversed(values))]
+
+
+def worst_value(field: str) -> Any:
+    """The value of a field that asks for the most caution; of a list, an entry that nobody can name.
+
+    >>> worst_value("stdin"), worst_value("reversible"), worst_value("deletes")
+    ('password', False, ('unknown',))
+    """
+    return ("unknown",) if FIELDS[field].kind == TEXTS else next(reversed(_SAYS[field]))
+
+
+def _levels_of_unclear(field: str) -> Levels:
+    """What a field says that is stated in a way that nobody can read: as much as its most dangerous value does.
+
+    A facet that only its safe values speak about is unknown at least.
+
+    >>> _levels_of_unclear("mutates")["changes"], _levels_of_unclear("mutates")["destructive"]
+    (2, 1)
+    """
+    values = _SAYS.get(field, {})
+    unknown_levels = {facet: UNKNOWN_LEVELS[facet] for levels in values.values() for facet in levels}
+    return {**unknown_levels, **_most_dangerous(values)} if values else {}
+
+
+def facets_of(field: str) -> frozenset[str]:
+    """The facets that a field of the hub can speak about; empty for fields that are not about safety.
+
+    >>> sorted(facets_of("hosts"))
+    ['egress', 'network']
+    """
+    return _FACETS_OF.get(field, frozenset())
+
+
+def _facets_by_field() -> dict[str, frozenset[str]]:
+    facets = {name: frozenset().union(*values.values()) for name, values in _SAYS.items()}
+    for name in ("network", "hosts"):
+        facets[name] |= {"egress"}
+    all_facets = frozenset(FACETS)
+    return {**facets, "replay": frozenset({"unrepeatable"}), "flags": all_facets, "unclear": all_facets}
+
+
+_FACETS_OF = _facets_by_field()
+
+
+def rank(field: str, value: Any) -> int:
+    """Where a value stands among those of its field, counted from the safest; unknown words stand last.
+
+    >>> rank("stdin", "optional"), rank("stdin", "password"), rank("stdin", "keyboard")
+    (1, 3, 4)
+    """
+    key = bool(value) if isinstance(value, tuple) else value
+    for index, word in enumerate(_SAYS[field]):
+        if type(word) is type(key) and word == key:  # True and 1 are not the same
+            return index
+    return len(_SAYS[field])
+
+
+def is_known(field: str, value: Any) -> bool:
+    """Whether a value is one that the field has.
+
+    >>> is_known("prompts", True), is_known("prompts", 1), is_known("stdin", "keyboard")
+    (True, False, False)
+    """
+    return rank(field, value) < len(_SAYS[field])
+
+
+def is_unsafe(field: str, value: Any) -> bool:
+    """Whether a value asks for more caution than silence does, on any facet.
+
+    >>> is_unsafe("network", True), is_unsafe("network", False)
+    (True, False)
+    >>> is_unsafe("approval", "on-mutate"), is_unsafe("approval", "never")
+    (True, False)
+    """
+    return any(level > UNKNOWN_LEVELS[facet] for facet, level in levels_of(field, value).items())
+
+
+def worse(field: str, one: Any, other: Any) -> Any:
+    """The more dangerous of two statements about one fact; of lists, everything that they hold.
+
+    >>> worse("stdin", "password", "none"), worse("creates", ("a",), ("b",)), worse("network", None, True)
+    ('password', ('a', 'b'), True)
+    >>> worse("approval", "auto", "policy:a"), worse("approval", "on-mutate", "policy:a")
+    ('policy:a', 'always')
+    """
+    if one is None or other is None:
+        return other if one is None else one
+    if isinstance(one, tuple):
+        return tuple(dict.fromkeys((*one, *other)))
+    if field == "approval":
+        return _stricter(one, other)
+    return max(one, other, key=lambda value: rank(field, value))
+
+
+def _stricter(one: str, other: str) -> str:
+    """The approval that is as strict as both; `always` where neither is as strict as the other."""
+    if is_as_strict(one, other):
+        return one
+    return other if is_as_strict(other, one) else "always"
+
+
+def is_as_strict(one: str, other: str) -> bool:
+    """Whether an approval asks at least as often as another one does.
+
+    Semantically: `on-mutate` asks less often than `always`, whatever the order in the text of AIP-39 is.
+
+    >>> is_as_strict("always", "on-mutate"), is_as_strict("always", "policy:a"), is_as_strict("policy:a", "auto")
+    (True, False, True)
+    """
+    if one == other or not is_unsafe("approval", other):
+        return True
+    if is_known("approval", one) and is_known("approval", other):
+        return rank("approval", one) >= rank("approval", other)
+    return False  # what a policy asks for is for the policy to say

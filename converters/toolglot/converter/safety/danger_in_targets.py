@@ -1,0 +1,335 @@
+"""How a target says what a description says: values for the fields it has, words for the facets it has none for.
+
+`_DERIVE` is the table: the value of a field that the target holds and the source does not state. `docs/fields.md`
+shows what follows from it, and `docs/safety.md` says why.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.hub.durations import longest_ms
+from toolglot.converter.hub.fields import fields_with
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.caution_of_tools import (
+    Gist,
+    gist_of,
+    is_action_known,
+    levels_from_gist,
+    weaker_facets,
+)
+from toolglot.converter.safety.constants import CONSTANTS
+from toolglot.converter.safety.danger_in_fields import SAFE, UNKNOWN, UNKNOWN_LEVELS, UNSAFE, VERBS, Levels, levels_of
+from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
+
+_BLANK = re.compile(r"\s")
+_ANYTHING = "*"  # among names of resources
+
+
+def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Levels, Tool], Any]:
+    return lambda levels, tool: {UNSAFE: when_unsafe, SAFE: when_safe}.get(levels[facet])
+
+
+def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+    if levels["changes"] == SAFE:
+        return ()
+    files = levels["writes_files"] == UNSAFE
+    if files:
+        entries = [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)]
+    else:
+        entries = []
+    kind = "workspace" if files and levels["network"] == SAFE else "external"
+    resources = (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ()))
+    for resource in resources:
+        if resource == _ANYTHING:
+            continue
+        if not _is_scope(resource):
+            resource = f"{kind}:{_scope(resource)}"
+        entries.append(resource)
+    return tuple(dict.fromkeys(entries)) or None
+
+
+def _scope(text: str) -> str:
+    return _BLANK.sub(_escape_blank, text) or "*"
+
+
+def _escape_blank(blank: re.Match[str]) -> str:
+    return f"%{ord(blank[0]):02X}"
+
+
+def _is_scope(text: str) -> bool:
+    kind, colon, scope = text.partition(":")
+    return bool(colon and scope) and kind.isascii() and kind.isalpha() and kind.islower() and not _has_space(scope)
+
+
+def _has_space(text: str) -> bool:
+    return any(char.isspace() for char in text)
+
+
+def _modifies(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+    if tool.mutates:
+        return tool.mutates
+    facets = ("destructive", "irreversible", "executes", "writes_files", "deletes")
+    is_stated = bool(tool.creates) or any(levels[facet] == UNSAFE for facet in facets)
+    return ("*",) if levels["changes"] == UNSAFE and not is_stated else None
+
+
+def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+    """Something is deleted that is no file, and nothing says what."""
+    if levels["deletes"] == UNSAFE and levels["deletes_files"] != UNSAFE:
+        return ("*",)
+    return None
+
+
+def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+    scopes = (entry.partition(":") for entry in tool.mutates or ())
+    return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs") and scope not in VERBS) or None
+
+
+def _prompts(levels: Levels, tool: Tool) -> bool | None:
+    is_stated = tool.stdin in ("required", "password") or tool.tty
+    return True if levels["interactive"] == UNSAFE and not is_stated else None
+
+
+def _tier(levels: Levels, tool: Tool) -> str:
+    if levels["executes"] == UNSAFE:
+        return "exec"
+    if levels["changes"] != SAFE:
+        return "write"
+    if tool.reads_files is False and levels["network"] == SAFE:
+        return "pure"
+    return "read"
+
+
+def _risk_level(levels: Levels, tool: Tool) -> int | None:
+    return None if levels["changes"] == UNKNOWN else levels["risk"]
+
+
+def _cost_class(levels: Levels, tool: Tool) -> str | None:
+    """`None` also for a cost that nobody says to be billed: every class but `trivial` would say so."""
+    if levels["billable"] == UNSAFE:
+        return "expensive" if levels["cost"] == 4 else "metered"
+    if levels["billable"] == SAFE and levels["cost"] <= 1:
+        return "trivial"
+    return None
+
+
+def _secrets(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
+    names = [method.env.lower().replace("_", "-").strip("-") for method in tool.auth_methods or () if method.env]
+    return tuple(dict.fromkeys(name for name in names if name)) or None
+
+
+def _replay(levels: Levels, tool: Tool) -> str | None:
+    return {SAFE: "idempotent", UNSAFE: "non-deterministic"}.get(levels["unrepeatable"])
+
+
+def _latency(levels: Levels, tool: Tool) -> str | None:
+    longest = longest_ms(tool.duration or "")
+    if longest == 0:
+        return None
+    if longest <= 2_000:
+        return "low"
+    return "medium" if longest <= 30_000 else "high"
+
+
+_DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
+    "writes_files": _fact("writes_files"),
+    "deletes_files": _fact("deletes_files"),
+    "paths": _paths,
+    "network": _fact("network"),
+    "subprocess": _fact("executes", when_safe=None),
+    "destructive": _fact("destructive"),
+    "reversible": _fact("irreversible", False, True),
+    "idempotent": _fact("unrepeatable", False, True),
+    "modifies": _modifies,
+    "deletes": _deletes,
+    "prompts": _prompts,
+    "billable": _fact("billable"),
+    "cost_estimate": lambda levels, tool: {0: "free", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
+    "auth_required": _fact("credentials"),
+    "mutates": _mutates,
+    "hosts": _fact("network", ("*",), ()),
+    "secrets": _secrets,
+    "risk_level": _risk_level,
+    "cost_class": _cost_class,
+    "safety_tier": _tier,
+    "egress": _fact("network", "host-owned", "none"),
+    "replay": _replay,
+    "cost_hint": lambda levels, tool: {0: "low", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
+    "latency_hint": _latency,
+}
+
+
+class Approval(msgspec.Struct, frozen=True):
+    """The words of a target for how often a person is asked, from never to always.
+
+    Attributes:
+        on_change: that a person is asked where the target says that something changes.
+        must: whether an absent value would be read as `never`, so that an unknown has to be written.
+        policy: whether policy:<name> is a word of the target.
+    """
+
+    never: str
+    sometimes: str
+    always: str
+    on_change: str | None = None
+    must: bool = False
+    policy: bool = False
+
+
+def _approval(tool: Tool, levels: Levels, words: Approval, mutates: tuple[str, ...] | None) -> str | None:
+    """The word of a target; `None` where nobody says when a person is asked.
+
+    Args:
+        mutates: what the target states to be changed.
+    """
+    own, level = tool.approval, levels["approval"]
+    if own is not None and own.startswith("policy:") and words.policy:
+        return own
+    if level == UNKNOWN_LEVELS["approval"]:
+        return None
+    if mutates and words.on_change and own != "always":
+        return words.on_change
+    if level == 0:
+        return None if words.must and mutates is None else words.never
+    if level == 3 or (words.must and mutates == ()):
+        return words.always
+    return words.on_change or words.sometimes
+
+
+class SafetyWords(msgspec.Struct, frozen=True):
+    """The words that the fields of a target have for facts about safety.
+
+    Attributes:
+        approval: for approval; `None` where it has no such field.
+        phrase: takes away what the words cannot carry, and adds what they demand.
+        partly: the hub fields that they can say some values of. No value is derived for these, because the target could
+            not say it; but what `phrase` leaves in them is not said in a text again.
+    """
+
+    approval: Approval | None = None
+    phrase: Callable[[Tool], Tool] = lambda tool: tool
+    partly: frozenset[str] = frozenset()
+
+
+def with_read_only_flag(tool: Tool) -> Tool:
+    """The tool with the flag READ-ONLY, for a target that has no field for it.
+
+    >>> with_read_only_flag(Tool(id="ls")).flags
+    ('read-only',)
+    """
+    return msgspec.structs.replace(tool, flags=sort_warnings(("read-only", *(tool.flags or ()))))
+
+
+def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short: bool = False) -> Tool:
+    """The tool with every safety fact said in the words of a target.
+
+    Args:
+        tool: what the source says.
+        holds: the hub fields that the target has a place for.
+        words: of the target.
+        short: say in a text only what every target has to say (`ALWAYS_SAID`, and the flags of the RFC).
+
+    Returns:
+        The tool with derived values for the fields that the target holds and the source leaves open, and with
+        `flags` for what no field of the target can say.
+
+    >>> express_safety(Tool(id="rm", destructive=True), (), SafetyWords()).flags
+    ('destructive',)
+    >>> cautious = express_safety(Tool(id="ls"), ("risk_level", "mutates", "assumed"), SafetyWords())
+    >>> cautious.mutates, cautious.risk_level, cautious.assumed
+    (('external:*',), 2, ('mutates', 'risk_level'))
+    """
+    gist = gist_of(tool)
+    levels = levels_from_gist(gist)
+    fields = _derive_fields(tool, holds, levels)
+    if words.approval is not None:
+        fields["approval"] = _approval(tool, levels, words.approval, fields.get("mutates", tool.mutates))
+    cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
+    flags = missing_warnings(gist, gist_of(cautious_tool, words.partly.union(holds) - {"flags"}), short)
+    if not short and _is_incomplete(tool, holds):
+        flags = sort_warnings((*flags, "incomplete"))
+    return msgspec.structs.replace(cautious_tool, flags=flags or None, **_suppose(tool, cautious_tool, holds))
+
+
+def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[str, Any]:
+    """The constants of the fields that nobody states, for a target that has a place to name them.
+
+    What another document supposed is no fact of this one. Beside an action that was not found they are stated: whoever
+    finds it would take a name in the mark for a silence that the action fills.
+    """
+    if "assumed" not in holds:
+        return {"assumed": None}
+    names = [name for name in CONSTANTS if name in holds and getattr(cautious_tool, name) is None]
+    constants = {name: CONSTANTS[name](tool) for name in names}
+    if not is_action_known(tool):
+        names = [name for name in names if name not in _OF_ACTIONS]
+    return {"assumed": tuple(names) or None, **constants}
+
+
+_OF_ACTIONS = fields_with(of_actions=True)
+
+
+def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:
+    """Whether the source leaves things out, and the target has no field that says so."""
+    if "incomplete" in (tool.flags or ()):
+        return True
+    return "discovery" not in holds and (tool.discovery or {}).get("partial") is True
+
+
+def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[str, Any]:
+    """Values for the fields that the target holds, and that the source leaves open or denies what it says elsewhere."""
+    fields: dict[str, Any] = {}
+    for name, derive in _DERIVE.items():
+        if name not in holds:
+            continue
+        own = getattr(tool, name)
+        is_contradicted = own is not None and _says_less(name, own, levels)
+        # Other statements can say more than an empty list and `false` deny; where they hold, they are derived again.
+        if own not in (None, (), False) and not is_contradicted:
+            continue
+        value = derive(levels, tool)
+        if value is not None or is_contradicted:
+            fields[name] = value
+    return fields
+
+
+def _says_less(name: str, value: Any, levels: Levels) -> bool:
+    """Whether a field of the target would deny what another statement of the source says, or leaves open."""
+    return any(level < levels[facet] for facet, level in levels_of(name, value).items())
+
+
+@lru_cache(1024)  # without it a program of 160 commands to OpenAI takes 5 % longer
+def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
+    """The flags and notes that lift `after` to `before`, in the order of the tables; each only where it adds something.
+
+    Args:
+        short: of the notes, only those about dangers that every target says.
+    """
+    required, actual, facts_after = levels_from_gist(before), levels_from_gist(after), dict(after)
+    names: list[str] = []
+    lacking = weaker_facets(required, actual)
+    for name, note in WORDS.items():
+        if (short and name not in SHORT) or note.levels.keys().isdisjoint(lacking):
+            continue
+        adds = any(required[facet] == level > actual[facet] for facet, level in note.levels.items())
+        if adds and all(level <= required[facet] for facet, level in note.levels.items()):
+            names.append(name)
+            actual = levels_from_gist(tuple({**facts_after, "flags": tuple(names)}.items()))
+            lacking = weaker_facets(required, actual)
+    return tuple(names)
+
+
+def warnings_beyond(tool: Tool, others: Iterable[Tool]) -> set[str]:
+    """The warnings of every danger that others state and the tool does not; nothing else of them counts.
+
+    >>> warnings_beyond(Tool(id="a", network=False), [Tool(id="a", network=True, hosts=("b",), idempotent=True)])
+    {'network'}
+    """
+    gist = gist_of(tool)
+    return {name for other in others for name in missing_warnings(gist_of(other), gist, short=False)}

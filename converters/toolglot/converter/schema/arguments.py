@@ -1,0 +1,471 @@
+"""Arguments that a model sent, held to the input schema of the tool: neither of the two can be trusted.
+
+The verdict is that of `jsonschema-rs`, which neither fetches a reference nor, where the patterns allow it, takes more
+than linear time over one. The work is counted first, because a chain of references that each say the same thing
+twice doubles it at every link.
+
+`canonical` explains refusals too, of documents, by other rules: it says what was found there and what every keyword of
+our own schemas asks for. Here no value may be repeated, and the keywords are anybody's, so that the library's own
+sentences stand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterator
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any
+from urllib.parse import quote, unquote
+
+import msgspec
+
+from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.converter.schema.json_values import has_type, stated_types, type_of
+from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
+from toolglot.converter.schema.references import meant_definitions
+from toolglot.converter.schema.validators import HERE, registry, validator
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import (
+    escape,
+    keyed_values,
+    list_at,
+    mapping_at,
+    pointer_of,
+    texts_at,
+    tokens_of,
+    value_at,
+    without_keys,
+)
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import Error, escape_unseen
+
+PATH_FORMATS = frozenset({"file-path", "directory-path", "path"})  # the hub's two, and pydantic's for either
+
+_MOST_STEPS = 200_000  # schemas applied to the values of one call
+_MOST_STEPS_OF_A_DOCUMENT = 1_000_000  # to all values in it
+_MOST_AT_ONE_VALUE = 1_000  # references and combinators, one after another; more lead back to where they began
+_MOST_FAULTS = 50
+_MOST_NAMES = 500  # of parameters that an unknown name is compared with
+_MOST_BACKTRACKS = 100_000
+_TOO_MUCH_WORK = "its schema asks for too much work"
+_ARGUMENTS = serialization.Limits(max_depth=64, max_nodes=100_000)
+_SCHEMA = serialization.Limits(max_depth=200, max_nodes=100_000)
+
+
+class ArgumentFault(msgspec.Struct, frozen=True):
+    """What is wrong with the arguments: where (JSON Pointer), and a sentence that repeats no value."""
+
+    pointer: str
+    message: str
+
+
+class Unusable(Exception):
+    """The schema, or the work that it asks for with these arguments, is not something to go on with."""
+
+
+class JudgingBudget:
+    """How often schemas may still be applied to values; many values may be held to one large definition."""
+
+    def __init__(self, steps: int = _MOST_STEPS_OF_A_DOCUMENT) -> None:
+        self._steps_left = steps
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether something was not judged for want of steps."""
+        return self._steps_left < 0
+
+    def spend(self, steps: int) -> None:
+        """Count steps.
+
+        Raises:
+            Unusable: there were too many.
+        """
+        self._steps_left -= steps
+        if self._steps_left < 0:
+            raise Unusable(_TOO_MUCH_WORK)
+
+
+def find_shape_fault(value: Any) -> ArgumentFault | None:
+    """Why something is not an object of JSON data of bearable size, if so."""
+    if type(value) is not dict:
+        return ArgumentFault("", f"expected an object of arguments, found {type(value).__name__}")
+    try:
+        serialization.from_data(value, _ARGUMENTS)
+    except Error as error:
+        return ArgumentFault(error.pointer, error.message)
+    return None
+
+
+class Inputs:
+    """What a model may give to a tool: its own parameters.
+
+    The options that it shares with other commands are none of them: a model is not shown them, and what a host
+    sets is not the model's to change.
+    """
+
+    def __init__(self, tool: Tool) -> None:
+        self._own = Schema(tool.inputs) if tool.inputs is not None else None
+        self._shared = Schema(tool.global_inputs or {}).keys
+
+    @property
+    def is_described(self) -> bool:
+        """Whether the tool says at all what it takes."""
+        return self._own is not None
+
+    def faults(self, arguments: dict[str, Any]) -> list[ArgumentFault]:
+        """Everything that is wrong, the first 50 of many."""
+        return list(islice(self._find_faults(arguments), _MOST_FAULTS))
+
+    def _find_faults(self, arguments: dict[str, Any]) -> Iterator[ArgumentFault]:
+        own = self._own or Schema({})
+        strangers = dict.fromkeys(own.strangers(arguments, self._shared))
+        for key in strangers:
+            yield own.unexpected("", key)
+        known_faults: set[ArgumentFault] = set()
+        for fault in own.faults({key: value for key, value in arguments.items() if key not in strangers}):
+            if fault not in known_faults:
+                known_faults.add(fault)
+                yield fault
+
+    def paths(self, arguments: dict[str, Any]) -> list[tuple[str, str]]:
+        """Every text among the arguments that is the path of a file or a directory, with its JSON Pointer."""
+        return list(self._own.paths(arguments)) if self._own else []
+
+
+class Schema:
+    """One schema that nobody can trust, compiled when it is first needed.
+
+    Args:
+        budget: of the document that has it, for its refusals; by default each has the one of a call.
+    """
+
+    def __init__(self, schema: JsonSchema, budget: JudgingBudget | None = None) -> None:
+        self._root = schema
+        self.budget = budget
+        self._whole: Schema | None = None
+        self._pointer = ""
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The names of its parameters; what is required without being declared is asked for too."""
+        return frozenset((*mapping_at(self._root, "properties"), *texts_at(self._root, "required")))
+
+    @cached_property
+    def _places(self) -> list[Any]:
+        return [schema for _, schema in walk(self._root) if isinstance(schema, dict)]
+
+    @cached_property
+    def anchors(self) -> frozenset[str]:
+        """The names of the places in it, by which references may lead to them."""
+        found = [schema.get(keyword) for schema in self._places for keyword in ("$anchor", "$dynamicAnchor")]
+        return frozenset(name for name in found if isinstance(name, str))
+
+    @cached_property
+    def has_addresses(self) -> bool:
+        """Whether a part of it has an address of its own, so that references may lead elsewhere than in the whole."""
+        return any("$id" in schema for schema in self._places)
+
+    def strangers(self, arguments: dict[str, Any], of_host: Container[str] = ()) -> list[str]:
+        """The keys of arguments that this schema has no parameter for, though it names parameters.
+
+        Names are enough to refuse the others: whoever wrote them down told a model of nothing else. A schema that
+        says that there may be more, or that says it in ways that are not looked into here, refuses none but those
+        that only a host may give.
+
+        >>> Schema({"properties": {"a": True}}).strangers({"a": 1, "b": 2})
+        ['b']
+        """
+        is_closed = self.is_closed or (bool(self.keys) and not self.has_room)
+        return [key for key in arguments if key not in self.keys and (key in of_host or is_closed)]
+
+    @property
+    def has_room(self) -> bool:
+        """Whether it says, or may say, that there are keys beside those that it names."""
+        return any(self._root.get(keyword, False) is not False for keyword in _SAY_MORE)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it says that there are none."""
+        return self._root.get("additionalProperties") is False and not self.has_room
+
+    def part(self, pointer: str) -> Schema:
+        """The schema at a JSON Pointer in this one, whose references lead to where they lead in the whole.
+
+        >>> whole = Schema({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"type": "integer"}}})
+        >>> whole.part("/items").refusal("x")
+        'the value is not of type "integer"'
+        """
+        part = Schema(self._root, self.budget)
+        part._whole, part._pointer = self, pointer
+        return part
+
+    def refusal(self, value: Any) -> str | None:
+        """Why a value is refused, if it is; what cannot be judged is not.
+
+        >>> Schema({"type": "integer"}).refusal("x"), Schema({"type": "dict"}).refusal("x")
+        ('the value is not of type "integer"', None)
+        """
+        try:
+            self._spend_on(value)
+            errors = self._validator.iter_errors(value)
+            first = next(chain.from_iterable(map(self._faults_of, errors)), None)
+        except (Unusable, ValueError):
+            return None
+        if first is None:
+            return None
+        if first.pointer:
+            return f"{first.message} at {first.pointer}"
+        return first.message
+
+    def _spend_on(self, value: Any) -> None:
+        """Count the steps that it takes to judge a value, and to compile a part with what it refers to."""
+        if self._whole is not None and self.budget is not None:
+            self.budget.spend(len(self._whole._places))
+        for _ in self._applications(value, self.budget):
+            pass
+
+    def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
+        """What is wrong with a value; what cannot be judged is wrong too."""
+        try:
+            asked: dict[str, set[str]] = {}  # the types that are accepted at each place, as far as they are named
+            for pointer, node, _ in self._applications(value):  # ends in Unusable where the work would not end
+                asked.setdefault(pointer, set()).update(stated_types(node))
+            for error in self._validator.iter_errors(value):
+                for fault in self._faults_of(error):
+                    yield _fault_of_text(fault, error.instance, asked.get(fault.pointer, set()))
+        except (Unusable, ValueError) as error:
+            yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
+
+    def without_idle_nulls(self, value: dict[str, Any]) -> dict[str, Any]:
+        """A value without the nulls that it refuses under keys that may be absent: what a model sends to say nothing.
+
+        >>> schema = Schema({"properties": {key: {"type": "string"} for key in "ab"}, "required": ["b"]})
+        >>> schema.without_idle_nulls({"a": None, "b": None, "c": None})
+        {'b': None, 'c': None}
+        """
+        if not _holds_null(value):
+            return value
+        faults = list(islice(self.faults(value), _MOST_FAULTS))
+        try:
+            required = {
+                f"{pointer}/{escape(key)}"
+                for pointer, node, _ in self._applications(value)
+                for key in texts_at(node, "required")
+            }
+        except Unusable:
+            return value
+        for fault in faults:
+            if fault.pointer not in required:
+                value = _without_null(value, tokens_of(fault.pointer) or [])
+        return value
+
+    def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """Each text that some schema calls a path, once."""
+        try:
+            places = dict.fromkeys(
+                (pointer, item)
+                for pointer, node, item in self._applications(value)
+                if isinstance(item, str) and _is_path(node)
+            )
+        except Unusable:
+            return  # reported by `faults`
+        yield from places
+
+    @cached_property
+    def _judged(self) -> JsonSchema:
+        """The schema with the definitions at its root that its references look for there, and that stand elsewhere."""
+        meant = meant_definitions(self._root)
+        if not meant:
+            return self._root
+        named = {keyword: {**mapping_at(self._root, keyword), **meant} for keyword in ("$defs", "definitions")}
+        return {**self._root, **named}
+
+    @cached_property
+    def _validator(self) -> Any:
+        if self._whole is not None:
+            reference = {"$ref": f"{HERE}#{quote(self._pointer)}"}
+            return _compile(reference, registry=self._whole._registry)
+        _refuse_too_large(self._root)
+        return _compile(self._judged, any_draft=True)
+
+    @cached_property
+    def _registry(self) -> Any:
+        """The schema under an address, for all of its parts: compiling it anew for each would take their product."""
+        _refuse_too_large(self._root)
+        return registry(self._judged)
+
+    def _faults_of(self, error: Any) -> Iterator[ArgumentFault]:
+        pointer = pointer_of(error.instance_path)
+        kind = error.kind
+        if kind.name == "additionalProperties":
+            yield from (self.unexpected(pointer, key) for key in kind.unexpected)
+        elif kind.name == "falseSchema":
+            yield ArgumentFault(pointer, "nothing may be given here")
+        elif kind.name == "required":
+            yield ArgumentFault(pointer, f"`{_one_line(kind.property)}` is missing")
+        else:
+            yield ArgumentFault(pointer, _one_line(error.message[:1].lower() + error.message[1:]))
+
+    def unexpected(self, parent: str, key: str) -> ArgumentFault:
+        """What is said of a key that should not be there."""
+        message = f"`{_one_line(key)}` is not known"
+        hint: str | None = None
+        if not parent and len(self.keys) <= _MOST_NAMES:
+            hint = suggestion(key[:100], self.keys, mark="`")
+        if hint is not None:
+            message += f"; {hint}"
+        return ArgumentFault(f"{parent}/{escape(key)}", message)
+
+    def _applications(
+        self, value: Any, budget: JudgingBudget | None = None
+    ) -> Iterator[tuple[str, dict[str, Any], Any]]:
+        """Every schema that is applied to a value inside `value`, as often as it is, with the value's pointer.
+
+        More rather than less: conditions and patterns are taken to hold, because nobody should wait for them here.
+        """
+        budget = budget or JudgingBudget(_MOST_STEPS)
+        start = self._schema_at(f"#{quote(self._pointer)}")
+        waiting: list[tuple[str, dict[str, Any], Any, int]] = [("", start, value, 0)]
+        while waiting:
+            budget.spend(1)
+            pointer, node, item, depth = waiting.pop()
+            if depth > _MOST_AT_ONE_VALUE:
+                raise Unusable(_TOO_MUCH_WORK)
+            yield pointer, node, item
+            for inner in self._applied_beside(node):
+                if isinstance(inner, dict):
+                    waiting.append((pointer, inner, item, depth + 1))
+            for key, inner, part in _applied_to_parts(node, item):
+                if isinstance(inner, dict):
+                    waiting.append((f"{pointer}/{escape(str(key))}", inner, part, 0))
+
+    def _applied_beside(self, node: dict[str, Any]) -> Iterator[Any]:
+        """The schemas that are applied to the same value."""
+        if {"$dynamicRef", "$recursiveRef"} & node.keys() or ("$id" in node and node is not self._judged):
+            raise Unusable(_ELSEWHERE)
+        if "$ref" in node:
+            yield self._schema_at(node["$ref"])
+        for token, inner in subschemas(node):
+            if keyword_of(token) in IN_PLACE:
+                yield inner
+        yield from _schemas_named(node.get("dependencies"))  # before 2019-09
+
+    def _schema_at(self, reference: Any) -> Any:
+        if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
+            raise Unusable(_ELSEWHERE)
+        target = value_at(self._judged, unquote(reference).removeprefix("#"), _NOTHING)
+        if target is _NOTHING:
+            raise Unusable(f"its schema refers to {_one_line(reference)}, which is not there")
+        return target
+
+
+def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> ArgumentFault:
+    """A fault of a text that holds as JSON what is asked for, as the sentence that keeps a model from sending it again.
+
+    Args:
+        asked: the types that are accepted there.
+    """
+    if not isinstance(value, str):
+        return fault
+    try:
+        held = json.loads(value)
+    except (ValueError, RecursionError):
+        return fault
+    if isinstance(held, str) or not has_type(held, asked):
+        return fault
+    name, kind = (tokens_of(fault.pointer) or ["it"])[-1], type_of(held).replace("array", "list")
+    return ArgumentFault(fault.pointer, f"`{_one_line(name)}` is text that holds a JSON {kind}; send the {kind} itself")
+
+
+def _holds_null(value: Any) -> bool:
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if item is None:
+            return True
+        waiting += [inner for _, inner in keyed_values(item)]
+    return False
+
+
+def _without_null(value: Any, tokens: list[str]) -> Any:
+    """JSON data without the member of an object to which tokens lead, if that is null."""
+    if isinstance(value, list):
+        return [_without_null(item, tokens[1:]) if tokens[:1] == [str(at)] else item for at, item in enumerate(value)]
+    if not isinstance(value, dict) or not tokens or tokens[0] not in value:
+        return value
+    key, *rest = tokens
+    if value[key] is None:
+        return without_keys(value, key)
+    return {**value, key: _without_null(value[key], rest)}
+
+
+_NOTHING = object()
+
+
+# What can make room for keys that `properties` does not list.
+_SAY_MORE = (
+    "additionalProperties", "unevaluatedProperties", "patternProperties", "dependentSchemas", "dependencies", "$ref",
+    "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "if",
+)  # fmt: skip
+
+
+def _refuse_too_large(schema: JsonSchema) -> None:
+    try:
+        serialization.from_data(schema, _SCHEMA)
+    except Error as error:
+        raise Unusable(f"its schema is no schema: {error.message}") from None
+
+
+def _compile(schema: JsonSchema, **options: Any) -> Any:
+    import jsonschema_rs  # 11 ms that only a validator pays
+
+    linear = jsonschema_rs.RegexOptions()
+    backtracking = jsonschema_rs.FancyRegexOptions(backtrack_limit=_MOST_BACKTRACKS)
+    try:
+        return validator(schema, mask=_MASK, pattern_options=linear, **options)
+    except ValueError:  # a pattern that looks around, say
+        return validator(schema, mask=_MASK, pattern_options=backtracking, **options)
+
+
+_ELSEWHERE = "its schema refers to other places than JSON Pointers in itself"
+_MASK = "the value"  # what a model sent can be a secret, and messages are logged
+
+
+def _one_line(words: str) -> str:
+    line = escape_unseen(words[:400].partition("\n")[0])
+    return line if len(line) <= 200 else line[:197] + "..."
+
+
+def _is_path(node: dict[str, Any]) -> bool:
+    format_name = node.get("format")
+    return isinstance(format_name, str) and format_name in PATH_FORMATS
+
+
+def _schemas_named(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else []
+
+
+def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:
+    """The schemas that are applied to the parts of a value: the key of each part, the schema, the part."""
+    if isinstance(value, dict):
+        properties = mapping_at(node, "properties")
+        others = [node.get("additionalProperties"), node.get("unevaluatedProperties")]
+        patterns = _schemas_named(node.get("patternProperties"))
+        for key, part in value.items():
+            yield key, node.get("propertyNames"), key
+            own = [properties[key]] if key in properties else others
+            for schema in (*patterns, *own):
+                yield key, schema, part
+    elif isinstance(value, list):
+        items = node.get("items")
+        if isinstance(items, list):  # before 2020-12
+            first = items
+        else:
+            first = list_at(node, "prefixItems")
+        others = [items, node.get("additionalItems"), node.get("unevaluatedItems")]
+        for index, part in enumerate(value):
+            yield index, node.get("contains"), part
+            own = [first[index]] if index < len(first) else others
+            for schema in own:
+                yield index, schema, part

@@ -1,0 +1,357 @@
+"""The canonical JSON Schemas: where they are, and whether a document obeys one; `document_problems` says why not.
+
+Verdicts come from `jsonschema-rs`, because it is 150 times faster, or for the first documents of a process from
+`Early`, which needs no import; the explanation of a refusal comes from `jsonschema`, imported only then. Tests hold the
+three to the same verdict. No `$ref` is ever fetched: what is not in `schemas/` does not resolve.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+import re
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import toolglot
+from toolglot.converter.schema.json_values import are_equal
+from toolglot.converter.text.pointers import value_at
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import UsageError
+
+READING = "reading"  # the least that a reader needs; the versioned schemas say what is valid
+_SUFFIX = ".schema.json"
+# In front of `$id`s, which have no host: where the schemas are published is not ours to say.
+_NOWHERE = "json-schema://"
+_ADDED: dict[str, str] = {}  # the folders of other distributions, by the formats that they bring
+
+
+@cache
+def _folder() -> str:
+    """Where the schemas are: inside an installed package, or beside the sources in a checkout."""
+    package = os.path.dirname(os.path.abspath(toolglot.__file__))
+    folder_of_package = os.path.join(package, "_schemas")
+    if os.path.isdir(folder_of_package):
+        return folder_of_package
+    return os.path.join(package, "..", "..", "schemas")
+
+
+def names(family: str = "*") -> list[str]:
+    """The names of all schemas, such as `atdf/0.2`, or of those of one format.
+
+    >>> "report/1" in names()
+    True
+    """
+    families = [*os.listdir(_folder()), *_ADDED] if family == "*" else [family]
+    files = [(name, file) for name in families for file in _files(_folder_of(name))]
+    return sorted(f"{name}/{file[: -len(_SUFFIX)]}" for name, file in files if file.endswith(_SUFFIX))
+
+
+def add_folder(family: str, path: str) -> None:
+    """Take the schemas of a format from a folder of the distribution that brings the format."""
+    _ADDED[family] = path
+
+
+def _folder_of(family: str) -> str:
+    return _ADDED.get(family) or os.path.join(_folder(), family)
+
+
+def _files(path: str) -> list[str]:
+    return os.listdir(path) if os.path.isdir(path) else []
+
+
+@cache
+def load(name: str) -> Any:
+    """The schema called `name`.
+
+    Raises:
+        UsageError: there is none.
+    """
+    family, _, version = name.partition("/")
+    path = os.path.join(_folder_of(family), version) + _SUFFIX
+    if ".." in name or not os.path.isfile(path):
+        hint = suggestion(name, names(), f"the schemas are {', '.join(names())}")
+        raise UsageError(f"there is no schema {name!r}", code="unknown-schema", hint=hint)
+    with open(path, "rb") as file:
+        return json.load(file)
+
+
+@cache
+def _validator(name: str) -> Any:
+    import jsonschema_rs  # 11 ms that `--help` must not pay
+
+    return jsonschema_rs.Draft202012Validator(load(name), retriever=_retrieve, base_uri=_NOWHERE)
+
+
+def _retrieve(uri: str) -> Any:
+    """A schema of ours that another refers to, read when it is asked for; by itself the library would fetch it."""
+    family, _, file = uri.rpartition("/")
+    name = f"{family.rpartition('/')[2]}/{file.removesuffix(_SUFFIX)}"
+    try:
+        schema = load(name)
+    except UsageError:
+        schema = {}
+    if uri not in (schema.get("$id"), _NOWHERE + schema.get("$id", "")):
+        raise ValueError(f"{uri} is not fetched")
+    return schema
+
+
+def is_valid(data: Any, name: str) -> bool:
+    """Whether `data` obeys the schema called `name`.
+
+    >>> is_valid({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "tool-descriptor/v1")
+    True
+    """
+    verdict = _EARLY.obeys(data, name)
+    if verdict is not None:
+        return verdict
+    _EARLY.left = 0  # the library is needed from here on, and then it is the faster way
+    try:
+        return bool(_validator(name).is_valid(data))
+    except ValueError:  # deeper than the validator walks, or a number that it cannot hold
+        return bool(careful_validator(name).is_valid(data))
+
+
+@cache
+def careful_validator(name: str) -> Any:
+    """The validator of `jsonschema` for a schema: it is slow, takes any document, and says what is wrong."""
+    from jsonschema import Draft202012Validator  # 56 ms that only a refusal pays
+    from jsonschema_specifications import REGISTRY
+    from referencing import Resource
+
+    family = name.partition("/")[0]
+    own = [load(other) for other in names(family)]
+    registry: Any = REGISTRY.with_resources([(schema["$id"], Resource.from_contents(schema)) for schema in own])
+    return Draft202012Validator(load(name), registry=registry)
+
+
+# -- early verdicts ---------------------------------------------------------------------------------------------
+
+_MOST_COMPARED = 30  # items of a list, each with each
+_STEPS = 2000  # schemas applied to values, 2 us each: thirty small documents
+
+
+class _Undecided(Exception):
+    """Something that only the library knows."""
+
+
+class Early:
+    """Verdicts without a library, for the first few documents of a process: until they have cost `steps`.
+
+    Importing `jsonschema-rs` and building its validators takes 8 % of a run that converts one TOOL.md to ATIP (217 ms
+    instead of 200, median of 80 runs of an installed package in turns), and nothing of one that converts thousands. So
+    the first verdicts are found here, until they have cost about as much.
+
+    Only what the schemas in `schemas/` say is known: `_KEYWORDS` has every keyword of theirs, and a test reads them
+    all. What is not known, too deep or too long gives no verdict, so that the library is asked.
+
+    Args:
+        load: gives the schema of a name such as `atdf/0.2`.
+
+    >>> early = Early(lambda name: {"type": "object", "required": ["a"]}, steps=2)
+    >>> early.obeys({"a": 1}, "x/1"), early.obeys({}, "x/1"), early.obeys({}, "x/1")
+    (True, False, None)
+    """
+
+    def __init__(self, load: Callable[[str], Any], steps: int = _STEPS) -> None:
+        self.load = load
+        self.left = steps
+        self.targets: dict[tuple[str, str], tuple[Any, str]] = {}  # what `target_of` found for its arguments
+
+    def obeys(self, data: Any, name: str) -> bool | None:
+        """Whether `data` obeys the schema called `name`; `None` where the library has to say."""
+        if not self.left:
+            return None
+        try:
+            return self.holds(data, self.load(name), name)
+        except (_Undecided, RecursionError):
+            return None
+
+    def holds(self, value: Any, schema: Any, name: str) -> bool:
+        """Whether a value obeys a part of the schema called `name`."""
+        if schema is True or schema is False:
+            return bool(schema)
+        if not self.left:
+            raise _Undecided
+        self.left -= 1
+        for keyword, expected in schema.items():
+            check = _KEYWORDS.get(keyword, _unknown)
+            if check is not None and not check(self, value, expected, schema, name):
+                return False
+        return True
+
+    def target_of(self, reference: str, name: str) -> tuple[Any, str]:
+        """The part of a schema that a reference in the schema called `name` means, and what that schema is called.
+
+        A reference is `#/$defs/a`, or the same after the name of a file in the same folder. It is looked up once:
+        one document leads through most of them many times.
+        """
+        known_target = self.targets.get((reference, name))
+        if known_target is not None:
+            return known_target
+        file, _, pointer = reference.partition("#")
+        if "/" in file or "~" in pointer or "%" in pointer:
+            raise _Undecided
+        owner = name
+        if file:
+            owner = f"{name.partition('/')[0]}/{file.removesuffix(_SUFFIX)}"
+        target = value_at(self.load(owner), pointer), owner
+        self.targets[reference, name] = target
+        return target
+
+
+_Check = Callable[[Early, Any, Any, dict[str, Any], str], bool]
+
+
+def _unknown(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    raise _Undecided
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_IS_OF_TYPE: dict[str, Callable[[Any], bool]] = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list | tuple),
+    "string": lambda value: isinstance(value, str),
+    "number": _is_number,
+    "integer": lambda value: _is_number(value) and (isinstance(value, int) or value.is_integer()),
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+}
+
+
+def _type(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    if isinstance(expected, str):
+        return _IS_OF_TYPE[expected](value)
+    return any(_IS_OF_TYPE[type_name](value) for type_name in expected)
+
+
+def _is_same_scalar(value: Any, other: Any) -> bool:
+    """Equality as JSON has it: 1 is 1.0, and neither is true. Only for scalars; `other` stands in a schema."""
+    if isinstance(other, dict | list):
+        raise _Undecided
+    return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
+
+
+def _unique(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    if not (expected and isinstance(value, list | tuple)):
+        return True
+    if all(isinstance(item, str) for item in value):
+        return len(set(value)) == len(value)
+    if len(value) > _MOST_COMPARED:
+        raise _Undecided
+    return not any(are_equal(one, other) for one, other in combinations(value, 2))
+
+
+@cache
+def _pattern(text: str) -> Callable[[str], Any]:
+    """In ECMA-262 `$` is the very end; the other signs of our patterns mean the same in Python, as a test says."""
+    if text.endswith("$"):
+        text = text[:-1] + r"\Z"
+    return re.compile(text).search
+
+
+def _bound(type_name: str, measure: Callable[[Any], Any], within: Callable[[Any, Any], bool]) -> _Check:
+    """A keyword that compares the size of a value of one type with its limit."""
+    is_of_type = _IS_OF_TYPE[type_name]
+    return lambda early, value, expected, schema, name: not is_of_type(value) or within(measure(value), expected)
+
+
+def _itself(value: Any) -> Any:
+    if value != value:
+        raise _Undecided
+    return value
+
+
+def _properties(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    if not isinstance(value, dict):
+        return True
+    return all(early.holds(value[key], inner, name) for key, inner in expected.items() if key in value)
+
+
+def _pattern_properties(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    if not isinstance(value, dict):
+        return True
+    for text, inner in expected.items():
+        is_match = _pattern(text)
+        for key, item in value.items():
+            if is_match(key) and not early.holds(item, inner, name):
+                return False
+    return True
+
+
+def _additional(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    if not isinstance(value, dict):
+        return True
+    properties = schema.get("properties", {})
+    patterns = [_pattern(text) for text in schema.get("patternProperties", {})]
+    for key, item in value.items():
+        is_named = key in properties or any(is_match(key) for is_match in patterns)
+        if not is_named and not early.holds(item, expected, name):
+            return False
+    return True
+
+
+def _property_names(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    return not isinstance(value, dict) or all(early.holds(key, expected, name) for key in value)
+
+
+def _required(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    return not isinstance(value, dict) or value.keys() >= set(expected)
+
+
+def _items(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    return not isinstance(value, list | tuple) or all(early.holds(item, expected, name) for item in value)
+
+
+def _if(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    branch = "then" if early.holds(value, expected, name) else "else"
+    return early.holds(value, schema.get(branch, True), name)
+
+
+def _one_of(early: Early, value: Any, expected: Any, schema: dict[str, Any], name: str) -> bool:
+    return sum(early.holds(value, inner, name) for inner in expected) == 1
+
+
+def _ref(early: Early, value: Any, reference: Any, schema: dict[str, Any], name: str) -> bool:
+    return early.holds(value, *early.target_of(reference, name))
+
+
+_KEYWORDS: dict[str, _Check | None] = {
+    **dict.fromkeys(("$schema", "$id", "$defs", "$comment", "title", "description", "default", "examples", "format")),
+    "then": None,  # with `if`
+    "else": None,
+    "if": _if,
+    "$ref": _ref,
+    "type": _type,
+    "const": lambda early, value, expected, schema, name: _is_same_scalar(value, expected),
+    "enum": lambda early, value, expected, schema, name: any(_is_same_scalar(value, word) for word in expected),
+    "pattern": lambda early, value, text, schema, name: not isinstance(value, str) or bool(_pattern(text)(value)),
+    "minLength": _bound("string", len, operator.ge),
+    "maxLength": _bound("string", len, operator.le),
+    "minimum": _bound("number", _itself, operator.ge),
+    "maximum": _bound("number", _itself, operator.le),
+    "minItems": _bound("array", len, operator.ge),
+    "maxItems": _bound("array", len, operator.le),
+    "uniqueItems": _unique,
+    "minProperties": _bound("object", len, operator.ge),
+    "maxProperties": _bound("object", len, operator.le),
+    "properties": _properties,
+    "patternProperties": _pattern_properties,
+    "additionalProperties": _additional,
+    "propertyNames": _property_names,
+    "required": _required,
+    "items": _items,
+    "not": lambda early, value, inner, schema, name: not early.holds(value, inner, name),
+    "allOf": lambda early, value, expected, schema, name: all(early.holds(value, inner, name) for inner in expected),
+    "anyOf": lambda early, value, expected, schema, name: any(early.holds(value, inner, name) for inner in expected),
+    "oneOf": _one_of,
+}
+
+
+_EARLY = Early(load)

@@ -1,0 +1,329 @@
+"""What a schema accepts less or more than it did: a proof that nothing is lost, or a list of doubts.
+
+Two schemas are walked side by side. Where no change says that less is accepted, every value that the old schema
+accepts is accepted by the new one; what cannot be proved is `unclear`, which means both less and more. One thing is
+left out on purpose: a new property of an object that never said what other properties it takes was not part of the
+contract before, although a validator would have accepted any value there. A property that the old schema speaks of
+in any other place, such as an alternative or `required`, is not new.
+
+References may lead back to themselves: a pair of schemas that is being compared already is taken for equal inside
+itself, because its differences are reported where it was met first (a proof by coinduction). A keyword that few schemas
+have, such as `not` or `if`, is not looked into: it is the same on both sides, or what changed there is unclear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from typing import Any
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.budget import WalkBudget
+from toolglot.converter.schema.difference.schema_keywords import (
+    LESS,
+    MORE,
+    OPAQUE,
+    UNCLEAR,
+    SchemaChange,
+    Sense,
+    compare_keywords,
+    is_less,
+    is_more,
+    shorten_schema,
+)
+from toolglot.converter.schema.difference.schemas_to_compare import (
+    IDLE,
+    Prepared,
+    SchemaSide,
+    StepBudget,
+    is_compilable,
+    number_shapes,
+    prepare_schema,
+    with_listed_values,
+)
+from toolglot.converter.schema.json_values import equality_key
+from toolglot.converter.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas
+from toolglot.converter.text.pointers import Path, without_keys
+from toolglot.errors import FitError
+
+_DEPTH = 64
+_UNIONS = ("anyOf", "oneOf")
+_WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
+
+_TOO_LARGE = "too large or too deep to be compared"
+_OVERLAPPING = "exactly one alternative has to fit, and several may"
+_LOST = "this has no meaning, or stands outside of the schema, and it changed"
+_BROKEN = "the schema cannot be compiled; a pattern may be wrong"
+
+
+def compare_schemas(old: Any, new: Any) -> list[SchemaChange]:
+    """Every change in what two schemas accept.
+
+    Args:
+        old, new: JSON Schemas of any dialect; neither is modified.
+
+    >>> old = {"type": "object", "properties": {"a": {"type": "string"}}}
+    >>> new = {"type": "object", "properties": {"a": {"type": ["string", "null"]}, "b": {}}, "required": ["b"]}
+    >>> [(change.what, change.pointer, change.keyword) for change in compare_schemas(old, new)]
+    [('required-added', '/properties/b', 'required'), ('more', '/properties/a', 'type'), \
+('property-added', '/properties/b', 'properties')]
+    """
+    if equality_key(old) == equality_key(new):
+        return []
+    try:
+        return SchemaComparison(prepare_schema(old), prepare_schema(new)).run()
+    except FitError as error:
+        return [SchemaChange("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
+
+
+def sense_of(old: Any, new: Any) -> Sense:
+    """Whether the new schema may refuse what the old one accepts, and whether it may accept what that refuses.
+
+    Here a property that is new counts too: of what the old schema left open something is asked now.
+
+    >>> sense_of({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": ["null", "string"]})
+    (False, False)
+    >>> sense_of({"type": "object"}, {"type": "object", "properties": {"a": {"type": "string"}}})
+    (True, False)
+    """
+    try:
+        changes = SchemaComparison(prepare_schema(old), prepare_schema(new)).run(exact=True)
+    except FitError:
+        return UNCLEAR
+    return is_less(changes), is_more(changes)
+
+
+class SchemaComparison:
+    """One comparison, with a budget for all that it looks at.
+
+    Its methods take the old and the new schema, their place, and whether properties that are not named count even
+    where the old schema does not say so (`exact`).
+    """
+
+    def __init__(self, old: Prepared, new: Prepared) -> None:
+        old_shapes, new_shapes = number_shapes(old, new)
+        self.steps = StepBudget()
+        self.old = SchemaSide(old, old_shapes, self.steps)
+        self.new = SchemaSide(new, new_shapes, self.steps)
+        self.losses = old.losses ^ new.losses
+        self.budget = WalkBudget()
+        self.depth = 0
+        self.open: set[tuple[Any, Any, bool]] = set()  # pairs being compared
+
+    def run(self, exact: bool = False) -> list[SchemaChange]:
+        """Compare the two roots."""
+        old, new = self.old.root, self.new.root
+        changes: list[SchemaChange] = []
+        for pointer, keyword in sorted({(pointer, keyword) for pointer, keyword, _ in self.losses}):
+            changes.append(SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST))
+        if not self.same(old, new) and not (is_compilable(old) and is_compilable(new)):
+            changes += self.unclear(None, "", None, None, _BROKEN)
+        changes += self.compare(old, new, None, exact)
+        return _say_once(changes, _TOO_LARGE)
+
+    # -- changes ----------------------------------------------------------------------------------------------------
+
+    def change(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> SchemaChange:
+        """A change at a place."""
+        return SchemaChange(what, self.budget.write(at), keyword, before, after, sense)
+
+    def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]:
+        """The change of a keyword, if there is one."""
+        what = _WORDS_OF_SENSE.get(sense)
+        if what is None:
+            return []
+        return [self.change(what, at, keyword, before, after, sense)]
+
+    def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]:
+        """The change that nobody can judge."""
+        return [SchemaChange("unclear", self.budget.write(at), keyword, before, after, UNCLEAR, note)]
+
+    # -- one pair of schemas --------------------------------------------------------------------------------------
+
+    def same(self, old: Any, new: Any) -> bool:
+        """Whether an old and a new schema accept the same values by the same words."""
+        return self.old.shape(old) == self.new.shape(new)
+
+    def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
+        """Compare two schemas, wherever they stand."""
+        if self.same(old, new):
+            return []
+        if self.steps.is_spent or self.depth > _DEPTH:
+            return self.unclear(at, "", None, None, _TOO_LARGE)
+        pair = _name(old), _name(new), exact
+        if pair in self.open:
+            return []  # its changes are reported where it was met first
+        self.steps.left -= 1
+        self.depth += 1
+        self.open.add(pair)
+        changes = self.compare_flat(old, new, at, exact)
+        self.depth -= 1
+        self.open.remove(pair)
+        return changes
+
+    def compare_flat(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
+        """Compare two schemas by what they ask for with all their references."""
+        old_flat, old_rest = self.old.flatten(old)
+        new_flat, new_rest = self.new.flatten(new)
+        if old_rest or new_rest:
+            old_flat, old_rest = _part_opaque(old_flat, old_rest)
+            new_flat, new_rest = _part_opaque(new_flat, new_rest)
+        changes = self.compare_rests(old_rest, new_rest, at)
+        if old_flat is False or new_flat is False:
+            sense = (old_flat is not False, new_flat is not False)
+            return changes + self.keyword_changes(at, "not", shorten_schema(old), shorten_schema(new), sense)
+        wandering = sorted(UNEVALUATED & (old_flat.keys() | new_flat.keys()))
+        if wandering and not self.same(old_flat, new_flat):
+            changes += self.unclear(at, wandering[0], None, None, "it speaks of everything that stands beside it")
+        new_names = new_flat.get("properties", {}).keys() - old_flat.get("properties", {}).keys()
+        exact = exact or self.may_name_any([old_flat, *old_rest], new_names)
+        if _union_of(old_flat, new_flat) or _union_of(new_flat, old_flat):
+            return changes + self.compare_unions(old_flat, new_flat, at, exact)
+        return changes + compare_keywords(self, old_flat, new_flat, at, exact)
+
+    def may_name_any(self, old_schemas: list[Any], names: Set[str]) -> bool:
+        """Whether the old schemas, or those that apply in their place, name one of these properties.
+
+        Where the budget of steps ends before that is known, they may.
+        """
+        if not names:
+            return self.steps.is_spent
+        waiting = [*old_schemas]
+        references: set[str] = set()
+        while waiting and not self.steps.is_spent:
+            schema = waiting.pop()
+            if not isinstance(schema, dict):
+                continue
+            self.steps.left -= 1
+            if _names_any(schema, names):
+                return True
+            waiting += [inner for token, inner in subschemas(schema) if keyword_of(token) in IN_PLACE]
+            reference = schema.get("$ref", "")
+            if reference and reference not in references:
+                references.add(reference)
+                waiting.append(self.old.definition(reference))
+        return self.steps.is_spent
+
+    def compare_rests(self, old_rest: list[Any], new_rest: list[Any], at: Path) -> list[SchemaChange]:
+        """What could not be merged: the same constraints on both sides, or some that only one side has."""
+        old = {self.old.shape(schema): schema for schema in old_rest}
+        new = {self.new.shape(schema): schema for schema in new_rest}
+        old_only = [shorten_schema(schema) for shape, schema in old.items() if shape not in new]
+        new_only = [shorten_schema(schema) for shape, schema in new.items() if shape not in old]
+        return self.keyword_changes(at, "allOf", old_only, new_only, (bool(new_only), bool(old_only)))
+
+    # -- alternatives -----------------------------------------------------------------------------------------------
+
+    def compare_unions(self, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+        """Each old alternative has to fit into a new one, and each new one into an old one."""
+        old_word, new_word = _union_of(old, new), _union_of(new, old)
+        if old_word == new_word and self.same({old_word: old[old_word]}, {new_word: new[new_word]}):
+            return self.compare_flat(without_keys(old, old_word), without_keys(new, new_word), at, exact)
+        if not (old_word and new_word):
+            old_list, new_list = with_listed_values(old), with_listed_values(new)
+            if old_list is not None and new_list is not None:
+                return compare_keywords(self, old_list, new_list, at, exact)
+        changes: list[SchemaChange] = []
+        if not (self.old.are_exclusive(old, old_word) and self.new.are_exclusive(new, new_word)):
+            changes += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
+        before, after = self.old.alternatives(old, old_word), self.new.alternatives(new, new_word)
+        old_only = self.find_old_only(before, after, exact)
+        new_only = self.find_new_only(before, after, exact)
+        if self.steps.is_spent:
+            return changes + self.unclear(at, old_word or new_word, None, None, _TOO_LARGE)
+        pairs = list(zip(old_only, new_only, strict=False))
+        for old_one, new_one in pairs:
+            changes += self.compare(old_one, new_one, at, exact)
+        for old_one in old_only[len(pairs) :]:
+            changes += self.compare_gone(old_one, after, at, old_word or new_word, exact)
+        for new_one in new_only[len(pairs) :]:
+            changes += self.compare_added(new_one, before, at, new_word or old_word, exact)
+        return changes
+
+    def find_old_only(self, before: list[Any], after: list[Any], exact: bool) -> list[Any]:
+        """The old alternatives that fit into no new one."""
+        shapes = {self.new.shape(schema) for schema in after}
+        old_only: list[Any] = []
+        for old in before:
+            if self.steps.is_spent:  # nobody asks for the result then, and many alternatives have millions of pairs
+                break
+            if self.old.shape(old) not in shapes and not any(self.loses_nothing(old, new, exact) for new in after):
+                old_only.append(old)
+        return old_only
+
+    def find_new_only(self, before: list[Any], after: list[Any], exact: bool) -> list[Any]:
+        """The new alternatives that fit into no old one."""
+        shapes = {self.old.shape(schema) for schema in before}
+        new_only: list[Any] = []
+        for new in after:
+            if self.steps.is_spent:
+                break
+            if self.new.shape(new) not in shapes and not any(self.gains_nothing(old, new, exact) for old in before):
+                new_only.append(new)
+        return new_only
+
+    def compare_gone(self, old: Any, after: list[Any], at: Path, keyword: str, exact: bool) -> list[SchemaChange]:
+        """An old alternative of which a part is left in a new one, or nothing."""
+        for new in after:
+            if self.gains_nothing(old, new, exact):
+                return self.compare(old, new, at, exact)
+        return self.keyword_changes(at, keyword, shorten_schema(old), None, LESS)
+
+    def compare_added(self, new: Any, before: list[Any], at: Path, keyword: str, exact: bool) -> list[SchemaChange]:
+        """A new alternative that is wider than an old one, or was not there."""
+        for old in before:
+            if self.loses_nothing(old, new, exact):
+                return self.compare(old, new, at, exact)
+        return self.keyword_changes(at, keyword, None, shorten_schema(new), MORE)
+
+    def loses_nothing(self, old: Any, new: Any, exact: bool) -> bool:
+        """Whether a proof succeeds that the new schema accepts all that the old one does."""
+        return not self.steps.is_spent and not is_less(self.compare(old, new, None, exact))
+
+    def gains_nothing(self, old: Any, new: Any, exact: bool) -> bool:
+        """Whether a proof succeeds that the new schema accepts nothing that the old one does not."""
+        return not self.steps.is_spent and not is_more(self.compare(old, new, None, exact))
+
+
+def _say_once(changes: Iterable[SchemaChange], note: str) -> list[SchemaChange]:
+    """The changes without all those with a note but the first."""
+    once: list[SchemaChange] = []
+    is_said = False
+    for change in changes:
+        if change.note == note and is_said:
+            continue
+        is_said = is_said or change.note == note
+        once.append(change)
+    return once
+
+
+def _names_any(schema: JsonSchema, names: Set[str]) -> bool:
+    """Whether a schema itself names one of these properties."""
+    needs = schema.get("dependentRequired", {})
+    for keys in (schema.get("properties", ()), schema.get("required", ()), needs, *needs.values()):
+        if not names.isdisjoint(keys):
+            return True
+    return False
+
+
+def _name(node: Any) -> Any:
+    """What a schema is known by while it is compared: its reference if it is nothing else, or itself."""
+    if isinstance(node, dict) and "$ref" in node and not node.keys() - IDLE - {"$ref", "$defs"}:
+        return node["$ref"]
+    return id(node)
+
+
+def _union_of(node: JsonSchema, other: JsonSchema) -> str:
+    """The keyword with the alternatives of a schema, that of the other schema rather; empty if it has none."""
+    own = [word for word in _UNIONS if word in node]
+    for word in own:
+        if word in other:
+            return word
+    return own[0] if own else ""
+
+
+def _part_opaque(node: Any, rest: list[Any]) -> tuple[Any, list[Any]]:
+    """Patterns and their like out of a schema, beside those that could not be merged into it."""
+    if not isinstance(node, dict) or OPAQUE.isdisjoint(node):
+        return node, rest
+    opaque_parts = [{word: node[word]} for word in OPAQUE if word in node]
+    return without_keys(node, *OPAQUE), [*rest, *opaque_parts]

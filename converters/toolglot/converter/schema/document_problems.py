@@ -1,0 +1,156 @@
+"""Why a document does not obey one of the canonical JSON Schemas: fault by fault, in sentences for people."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.converter.schema.canonical import careful_validator
+from toolglot.converter.text.pointers import escape, pointer_of
+from toolglot.converter.text.wording import suggestion, to_short_json
+from toolglot.errors import escape_unseen
+
+
+class Problem(NamedTuple):
+    """One fault: where, which keyword of the schema found it, and a sentence for people.
+
+    Attributes:
+        word: a word that is none of those that are known, if that is the fault.
+        choices: those that are.
+        mark: what stands around such a word in messages.
+    """
+
+    pointer: str
+    keyword: str
+    message: str
+    word: str = ""
+    choices: Sequence[str] = ()
+    mark: str = ""
+
+    @property
+    def hint(self) -> str | None:
+        """The known word that was probably meant.
+
+        It is looked for when it is asked for: for each of 100,000 unknown keys it would take 10 s, which whoever
+        removes them, or tells how many they are, need not wait for.
+        """
+        return suggestion(self.word, self.choices, mark=self.mark) if self.choices else None
+
+    @property
+    def code(self) -> str:
+        """`schema-` and the keyword in kebab case: `additionalProperties` is `schema-additional-properties`."""
+        return "schema-" + re.sub("([A-Z])", r"-\1", self.keyword).lower()
+
+
+def find_problems(data: Any, name: str) -> Iterator[Problem]:
+    """Every fault that the schema called `name` finds in `data`, by the keys and indexes that lead to them.
+
+    >>> [problem.message for problem in find_problems({"toolId": "a", "source": "mcp"}, "tool-descriptor/v1")]
+    ['`safetyTier` is missing']
+    """
+    for error in sorted(careful_validator(name).iter_errors(data), key=lambda error: list(error.absolute_path)):
+        yield from _explain_error(_most_specific(error))
+
+
+def _most_specific(error: Any) -> Any:
+    """Inside a failed `oneOf` or `anyOf`, the error of the branch that the document was nearest to."""
+    while error.context and error.validator in ("oneOf", "anyOf"):
+        error = max(error.context, key=lambda inner: len(inner.absolute_path))
+    return error
+
+
+def _explain_error(error: Any) -> Iterator[Problem]:
+    pointer = pointer_of(error.absolute_path)
+    value, keyword, expected = error.instance, error.validator, error.validator_value
+    if keyword == "additionalProperties" and expected is False:
+        properties, patterns = error.schema.get("properties", {}), error.schema.get("patternProperties", {})
+        known_keys = list(properties)
+        for key in value:
+            if key not in properties and not any(re.search(pattern, key) for pattern in patterns):
+                yield _unknown_key(pointer, key, known_keys)
+        return
+    if keyword == "enum" and _is_about_a_key(error):
+        yield _unknown_key(pointer, value, expected)
+        return
+    if keyword == "required":
+        key = next((key for key in expected if f"{key!r} is a required" in error.message), "a key")
+        yield Problem(pointer, keyword, f"`{escape_unseen(key)}` is missing")
+        return
+    problem = Problem(pointer, keyword, _sentence(keyword, expected, value, error))
+    if keyword == "enum":
+        problem = problem._replace(word=str(value), choices=[*map(str, expected)], mark="'")
+    yield problem
+
+
+def _is_about_a_key(error: Any) -> bool:
+    """Whether an error is of the schema that `propertyNames` holds; a property may be called so, too."""
+    path = list(error.absolute_schema_path)
+    return path[-2:-1] == ["propertyNames"] and path[-3:-2] != ["properties"]
+
+
+def _unknown_key(pointer: str, key: str, keys: Sequence[str]) -> Problem:
+    """The problem of a key that is none of `keys`, whichever keyword says so."""
+    message = f"`{escape_unseen(key)}` is not a known key"
+    return Problem(f"{pointer}/{escape(str(key))}", "additionalProperties", message, key, keys, "`")
+
+
+_LONGEST_PATTERN = 60  # characters
+
+
+def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
+    ending = f"found {to_short_json(value)}"
+    match keyword:
+        case "type":
+            kinds = expected if isinstance(expected, str) else " or ".join(expected)
+            return f"expected {kinds}{_such_as(error.schema)}, {ending}"
+        case "enum":
+            return f"expected one of {', '.join(map(json.dumps, expected))}, {ending}"
+        case "const":
+            return f"expected {json.dumps(expected)}, {ending}"
+        case "pattern":
+            return f"expected text{_such_as(error.schema)}{_that_matches(expected, error.schema)}, {ending}"
+        case "minLength" if expected == 1:
+            return "expected some text, found none"
+        case "minItems" if expected == 1:
+            return "expected at least one item, found none"
+        case "maxItems" if expected == 0 and "description" in error.schema:
+            return f"{error.schema['description']}, {ending}"
+        case "minLength":
+            return f"expected at least {expected} characters, found {len(value)}"
+        case "maxLength":
+            return f"expected at most {expected} characters, found {len(value)}"
+        case "minimum":
+            return f"expected at least {expected}, {ending}"
+        case "maximum":
+            return f"expected at most {expected}, {ending}"
+        case "minItems":
+            return f"expected at least {expected} items, found {len(value)}"
+        case "maxItems":
+            return f"expected at most {expected} items, found {len(value)}"
+        case "uniqueItems":
+            return "expected every item only once"
+        case _:
+            sentence = f"{ending}, which the rule `{keyword}` refuses"
+            description = None
+            if isinstance(error.schema, dict):
+                description = error.schema.get("description")
+            return f"{sentence}: {description}" if description else sentence
+
+
+def _that_matches(pattern: str, schema: Any) -> str:
+    """The pattern of a schema; not a long one beside an example, because nobody reads it.
+
+    >>> _that_matches("^[a-z]+$", {}), _that_matches("^[a-z]{1,9}" * 9, {"examples": ["notes"]})
+    (' that matches ^[a-z]+$', '')
+    """
+    if len(pattern) > _LONGEST_PATTERN and _such_as(schema):
+        return ""
+    return f" that matches {pattern}"
+
+
+def _such_as(schema: Any) -> str:
+    """The first example of a schema, so that nobody has to read its pattern."""
+    examples = schema.get("examples") if isinstance(schema, dict) else None
+    return f" such as {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""

@@ -1,0 +1,498 @@
+"""Constraints and annotations in plain words, for descriptions that a model reads.
+
+One short sentence for a keyword, bounded in length, on one line. Values are written as JSON, strings without quotes
+where nobody can take them for anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.keywords import accepts_anything, is_well_formed, rebuild
+from toolglot.converter.schema.titles import is_idle_title
+from toolglot.converter.text.pointers import unescape
+from toolglot.converter.text.wording import (
+    LONGEST,
+    NAMES,
+    add_full_stop,
+    as_json,
+    cut_text,
+    join_names,
+    join_values,
+    say_value,
+)
+
+_DEPTH = 3  # schemas within schemas that `shape` looks at
+_TOGETHER = ("contains", "if", "then", "else")
+_ELLIPSIS = {"$ref": "..."}  # a name is all that is said of a definition
+_ENDS = (".", "!", "?", "…", "。")
+# What the ATIP RFC says of these types behind a description (section 8.1, type coercion).
+_HINTS = {"file-path": "(file path)", "directory-path": "(directory path)", "uri": "(URL)"}
+
+
+def describe_keyword(keyword: str, value: Any, node: JsonSchema) -> str | None:
+    """A keyword of a schema in words.
+
+    Args:
+        value: what the keyword says.
+        node: the schema that it stands in; keywords that work together give one and the same sentence.
+
+    Returns:
+        One line of at most some 300 characters that ends with a full stop; `None` if there is nothing to tell.
+
+    >>> describe_keyword("exclusiveMinimum", 0, {})
+    'Must be greater than 0.'
+    >>> describe_keyword("minLength", 5, {"minLength": 5, "maxLength": 200})
+    'Length 5-200.'
+    >>> describe_keyword("enum", [1, "a, b", None], {}), describe_keyword("default", "now", {})
+    ('Allowed values: 1, "a, b", null.', 'Default: now.')
+    """
+    if keyword in _SILENT or keyword.startswith("x-"):
+        return None
+    if keyword not in _WORDS or not is_well_formed({keyword: value}):
+        return add_full_stop(f"{keyword}: {as_json(value)}")
+    try:
+        part = {**node, keyword: value}
+        part |= _shallow({name: part[name] for name in (*_TOGETHER, keyword) if name in part})
+        sentence = _WORDS[keyword](part[keyword], part)
+    except (TypeError, ValueError, AttributeError, KeyError):  # of a type that the keyword does not have
+        sentence = f"{keyword}: {as_json(value)}"
+    if sentence in _HINTS.values():
+        return sentence
+    return add_full_stop(sentence) if sentence else None
+
+
+def _shallow(node: Any, levels: int = _DEPTH) -> Any:
+    """A schema with an ellipsis for what lies so deep that no sentence has room for it."""
+
+    def shorten(inner: Any, pointer: str) -> Any:
+        if levels:
+            return _shallow(inner, levels - 1)
+        return _ELLIPSIS if inner else inner
+
+    return rebuild(node, shorten)
+
+
+def constraint(keyword: str, value: Any, node: JsonSchema) -> str | None:
+    """The same as a part of a sentence.
+
+    >>> constraint("pattern", "^a.", {})
+    'must match ^a.'
+    """
+    sentence = describe_keyword(keyword, value, node)
+    if sentence is None or keyword not in _WORDS:
+        return sentence and sentence.removesuffix(".")
+    return sentence[:1].lower() + sentence[1:].removesuffix(".")
+
+
+def shape(schema: Any) -> str:
+    """What a schema accepts, in a few words.
+
+    >>> shape({"type": "array", "items": {"type": ["integer", "null"]}})
+    'list of integer or null'
+    >>> shape({"type": "object", "properties": {"a": {}, "b": {}}}), shape({"enum": ["x", "y"]})
+    ('object with a, b', 'one of: x, y')
+    """
+    return cut_text(_shape(schema, _DEPTH), LONGEST)
+
+
+def _shape(schema: Any, depth: int) -> str:
+    if not isinstance(schema, dict):
+        return "nothing" if schema is False else "any value"
+    for keyword, form in _TELLING.items():
+        if keyword in schema and is_well_formed({keyword: schema[keyword]}):
+            return form(schema[keyword], depth)
+    if depth <= 0 and isinstance(schema.get("type"), str):
+        return str({"array": "list"}.get(schema["type"], schema["type"]))
+    type_value = schema.get("type")
+    if isinstance(type_value, list):
+        return " or ".join(_shape({**schema, "type": name}, depth) for name in type_value) or "nothing"
+    if type_value == "array" or (type_value is None and ("items" in schema or "prefixItems" in schema)):
+        return _list_shape(schema, depth)
+    if type_value == "object" or (type_value is None and "properties" in schema):
+        return _object_shape(schema, depth)
+    return str(type_value) if isinstance(type_value, str) else "any value"
+
+
+def append(description: str | None, sentences: Iterable[str]) -> str | None:
+    """A description followed by sentences, each only once, however often they are appended.
+
+    >>> append("Env vars", ["As a list of key/value pairs.", "Default: 1."])
+    'Env vars. As a list of key/value pairs. Default: 1.'
+    >>> append("Size. Minimum 1.", ["Minimum 1."]), append(None, [])
+    ('Size. Minimum 1.', None)
+    """
+    text = description or ""
+    words = set(text.split())
+    parts: list[str] = []
+    if words:
+        parts.append(text)
+    for sentence in sorted(dict.fromkeys(sentences), key=lambda sentence: not sentence.startswith("(")):
+        if words.issuperset(sentence.split()) and _has_sentence(text, sentence):
+            continue
+        if parts:
+            before = parts[-1].rstrip()
+            if not before.endswith(_ENDS) and not sentence.startswith("("):
+                before += "."
+            parts[-1] = before
+        parts.append(sentence)
+    if parts in ([], [text]):
+        return description
+    return " ".join(parts)
+
+
+def _has_sentence(text: str, sentence: str) -> bool:
+    """Whether a text has a sentence, with blanks or nothing around it."""
+    start = text.find(sentence)
+    while start >= 0:
+        end = start + len(sentence)
+        before, after = text[max(start - 1, 0) : start], text[end : end + 1]
+        if not (before + after).strip():
+            return True
+        start = text.find(sentence, start + 1)
+    return False
+
+
+def with_sentence_at(node: Any, tokens: list[str], sentence: str) -> Any:
+    """A copy in which the schema at a place says one sentence more; the same where there is no such place."""
+    if not tokens:
+        if not isinstance(node, dict):
+            return node
+        return {**node, "description": append(node.get("description"), [sentence])}
+    key = unescape(tokens[0])
+    if isinstance(node, dict) and key in node:
+        return {**node, key: with_sentence_at(node[key], tokens[1:], sentence)}
+    if isinstance(node, list) and key.isdigit() and int(key) < len(node):
+        new_item = with_sentence_at(node[int(key)], tokens[1:], sentence)
+        return [*node[: int(key)], new_item, *node[int(key) + 1 :]]
+    return node
+
+
+# -- shapes ------------------------------------------------------------------------------------------------------
+
+
+def _alternatives(schemas: list[Any], depth: int) -> str:
+    if depth <= 0:
+        return "one of several"
+    shapes = list(dict.fromkeys(_shape(item, depth - 1) for item in schemas[:NAMES]))
+    return " or ".join(shapes) + (" or ..." if len(schemas) > NAMES else "")
+
+
+def _list_shape(schema: JsonSchema, depth: int) -> str:
+    prefix = schema.get("prefixItems")
+    if isinstance(prefix, list) and prefix and depth > 0:
+        return f"list of {', '.join(_shape(item, depth - 1) for item in prefix[:NAMES])} in this order"
+    items = schema.get("items", True)
+    if depth > 0 and isinstance(items, dict) and items:
+        return f"list of {_shape(items, depth - 1)}"
+    return "list"
+
+
+def _object_shape(schema: JsonSchema, depth: int) -> str:
+    properties, rest = schema.get("properties"), schema.get("additionalProperties")
+    if isinstance(properties, dict) and properties:
+        names = [say_value(name, 80) for name in list(properties)[:NAMES]]
+        if len(properties) > NAMES:
+            names.append("...")
+        return f"object with {', '.join(names)}"
+    if isinstance(rest, dict) and rest and depth > 0:
+        return f"object whose values are {_shape(rest, depth - 1)}"
+    return "object"
+
+
+def _reference(value: str) -> str:
+    names = {"#": "the whole schema again", "...": "..."}
+    return names.get(value) or say_value(value.rpartition("/")[2], 80)
+
+
+# Keywords that say by themselves what a value looks like, so that nothing else needs to be looked at.
+_TELLING: dict[str, Callable[[Any, int], str]] = {
+    "const": lambda value, depth: say_value(value, 120),
+    "enum": lambda value, depth: f"one of: {join_values(value, ', ', 160)}",
+    "$ref": lambda value, depth: _reference(value),
+    "anyOf": _alternatives,
+    "oneOf": _alternatives,
+}
+
+# -- rules: what a schema asks, as parts of a sentence -------------------------------------------------------------
+
+
+def rule(schema: Any, depth: int = _DEPTH) -> str:
+    """What a schema asks of a value, in words: its shape and its other constraints.
+
+    >>> rule({"type": "integer", "minimum": 1})
+    'integer, minimum 1'
+    """
+    parts = _constraints(schema, depth)
+    shape_text = _shape(schema, depth)
+    if shape_text != "any value" or not parts:
+        parts.insert(0, shape_text)
+    return ", ".join(parts)
+
+
+def _constraints(schema: Any, depth: int) -> list[str]:
+    if not isinstance(schema, dict) or depth <= 0:
+        return []
+    sentences = (constraint(name, value, schema) for name, value in schema.items() if name not in _IN_SHAPE)
+    return list(dict.fromkeys(text for text in sentences if text))
+
+
+def _clauses(schema: Any, is_given: bool) -> str:
+    """A schema as a condition (`is_given`), `b is given and kind is cat`, or as what follows, `a is required`."""
+    if schema is False:
+        return "anything else is given" if is_given else "nothing is accepted"
+    if not isinstance(schema, dict):
+        return ""
+    properties = schema.get("properties", {})
+    required = schema.get("required", [])
+    if is_given:  # what is said of a property says that it is given
+        properties = {name: item for name, item in properties.items() if not accepts_anything(item)}
+        required = [name for name in required if name not in properties]
+    parts: list[str] = []
+    if required:
+        verb = "is" if len(required) == 1 else "are"
+        state = "given" if is_given else "required"
+        parts.append(f"{join_names(required)} {verb} {state}")
+    for name, item in properties.items():
+        clause = "must not be given" if item is False else f"is {rule(item, 1)}"
+        parts.append(f"{say_value(name, 80)} {clause}")
+    others = {name: value for name, value in schema.items() if name not in ("properties", "required")}
+    if others and (others.keys() - {"type", *_SILENT} or others.get("type") != "object"):
+        shape_text = rule(others, 1)
+        if shape_text != "any value":
+            parts.append(shape_text)
+    return " and ".join(parts)
+
+
+def _condition(value: Any, node: JsonSchema) -> str | None:
+    """`if`, `then` and `else` in one sentence."""
+    if "if" not in node:
+        return None
+    condition = _clauses(node["if"], is_given=True) or "anything is given"
+    consequence = _clauses(node.get("then", True), is_given=False)
+    otherwise = _clauses(node.get("else", True), is_given=False)
+    if consequence and otherwise:
+        return f"If {condition}, {consequence}; otherwise {otherwise}"
+    if consequence:
+        return f"If {condition}, {consequence}"
+    return f"Unless {condition}, {otherwise}" if otherwise else None
+
+
+def _depends(value: dict[str, Any], clauses: Callable[[Any], str]) -> str | None:
+    sentences: list[str] = []
+    for name, consequence in value.items():
+        clause = clauses(consequence)
+        if clause:
+            sentences.append(f"If {say_value(name, 80)} is given, {clause}")
+    return ". ".join(sentences) or None
+
+
+def _refusal(value: Any, node: JsonSchema) -> str:
+    if not isinstance(value, dict) or not value:
+        return "No value is accepted" if value in (True, {}) else ""
+    if value.keys() == {"const"}:
+        return f"Must not be {as_json(value['const'])}"
+    if value.keys() == {"enum"}:
+        return f"Must not be one of: {join_values(value['enum'], ', ')}"
+    if value.keys() == {"required"}:
+        suffix = " together" if len(value["required"]) > 1 else ""
+        return f"Not allowed{suffix}: {join_names(value['required'])}"
+    if value.keys() == {"anyOf"}:
+        return ". ".join(_refusal(item, node) for item in value["anyOf"][:NAMES])
+    if value.keys() & {"properties", "required"}:
+        return f"It must not be that {_clauses(value, is_given=True)}"
+    return f"Must not be: {rule(value, 1)}"
+
+
+def _title(title: str, node: JsonSchema) -> str | None:
+    return None if is_idle_title(node, None) else f"Title: {title}"
+
+
+# -- the sentences -------------------------------------------------------------------------------------------------
+
+
+def _count(low: str, high: str, word: str, words: str) -> Callable[[Any, JsonSchema], str | None]:
+    """Two bounds of a size in one sentence."""
+
+    def describe_bounds(value: Any, node: JsonSchema) -> str | None:
+        least, most = node.get(low, 0), node.get(high)
+        name = word if most == 1 or (most is None and least == 1) else words
+        if most is None:
+            return f"At least {as_json(least)} {name}" if least else None
+        if least == most:
+            return f"Exactly {as_json(most)} {name}"
+        if least:
+            return f"{as_json(least)} to {as_json(most)} {name}"
+        return f"At most {as_json(most)} {name}"
+
+    return describe_bounds
+
+
+def _length(value: Any, node: JsonSchema) -> str | None:
+    least, most = node.get("minLength", 0), node.get("maxLength")
+    if least and most is not None:
+        if least != most:
+            return f"Length {as_json(least)}-{as_json(most)}"
+        return f"Length {as_json(most)}"
+    return _count("minLength", "maxLength", "character", "characters")(value, node)
+
+
+def _count_contained(value: Any, node: JsonSchema) -> str | None:
+    if "contains" not in node:
+        return None
+    bounds = {"low": node.get("minContains", 1)}
+    if "maxContains" in node:
+        bounds["high"] = node["maxContains"]
+    count = _count("low", "high", "item", "items")(value, bounds)
+    return f"{count} must be: {rule(node['contains'], 1)}" if count else None
+
+
+def _regular(pattern: str) -> str:
+    """A pattern on one line; a line break in it and the escape for one match the same."""
+    return cut_text(pattern.replace("\n", "\\n").replace("\r", "\\r"), LONGEST - 20)
+
+
+def _rest(closed: str, noun: str, keyword: str) -> Callable[[Any, JsonSchema], str | None]:
+    """What is not named: nothing, or something that a schema describes."""
+
+    def describe_rest(value: Any, node: JsonSchema) -> str | None:
+        if value is True or value == {}:
+            return None
+        label = f"Other {noun}" if keyword in node else noun.capitalize()
+        return f"No other {closed}" if value is False else f"{label}: {rule(value)}"
+
+    return describe_rest
+
+
+def _fact(sentence: str) -> Callable[[Any, JsonSchema], str | None]:
+    """What a keyword says that is true."""
+
+    def describe_fact(value: Any, node: JsonSchema) -> str | None:
+        return sentence if value else None
+
+    return describe_fact
+
+
+def _tuple(items: list[Any], node: JsonSchema) -> str:
+    shapes = [f"item {number} {_shape(item, 1)}" for number, item in enumerate(items[:NAMES], 1)]
+    if len(items) > NAMES:
+        shapes.append("...")
+    return f"Tuple: {', '.join(shapes)}"
+
+
+def _required(names: list[str], node: JsonSchema) -> str | None:
+    return f"Required: {join_names(names)}" if names else None
+
+
+def _properties(properties: JsonSchema, node: JsonSchema) -> str | None:
+    if not properties:
+        return None
+    rules = [f"{say_value(name, 80)} {rule(item, 1)}" for name, item in properties.items()]
+    return f"Properties: {'; '.join(rules)}"
+
+
+def _pattern_properties(patterns: JsonSchema, node: JsonSchema) -> str:
+    rules = [f"values of keys that match {_regular(pattern)}: {rule(item, 1)}" for pattern, item in patterns.items()]
+    sentence = "; ".join(rules)
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _property_names(schema: Any, node: JsonSchema) -> str | None:
+    return None if accepts_anything(schema) else f"Keys: {rule(schema)}"
+
+
+def _join_rules(schemas: list[Any]) -> str:
+    return "; ".join(rule(item, 1) for item in schemas)
+
+
+def _one_of(schemas: list[Any], node: JsonSchema) -> str:
+    if node.keys() == {"oneOf"}:  # alone, as a constraint that no schema can show
+        return f"Exactly one of: {_join_rules(schemas)}"
+    return "Exactly one of the alternatives"
+
+
+def _discriminator(value: dict[str, Any], node: JsonSchema) -> str:
+    """The property that tells alternatives apart, and which value stands for which. Source: OpenAPI 3.1.1, 4.8.25."""
+    sentence = f"Told apart by {say_value(value['propertyName'])}"
+    meanings = [f"{say_value(name, 80)} is {_reference(target)}" for name, target in value.get("mapping", {}).items()]
+    if len(meanings) > NAMES:
+        meanings[NAMES:] = ["..."]
+    return f"{sentence}: {', '.join(meanings)}" if meanings else sentence
+
+
+def _examples(values: list[Any], node: JsonSchema) -> str | None:
+    if not values:
+        return None
+    label = "Example" if len(values) == 1 else "Examples"
+    return f"{label}: {join_values(values, '; ')}"
+
+
+_OTHER_PROPERTIES = _rest("properties", "values", "properties")
+_OTHER_ITEMS = _rest("items", "items", "prefixItems")
+_ITEMS = _count("minItems", "maxItems", "item", "items")
+_PROPERTIES = _count("minProperties", "maxProperties", "property", "properties")
+
+_WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
+    "title": _title,
+    "type": lambda value, node: f"Type: {_shape({'type': value}, 1)}",
+    "enum": lambda value, node: f"Allowed values: {join_values(value, ', ')}",
+    "const": lambda value, node: f"Must be {as_json(value)}",
+    "minimum": lambda value, node: f"Minimum {as_json(value)}",
+    "maximum": lambda value, node: f"Maximum {as_json(value)}",
+    "exclusiveMinimum": lambda value, node: f"Must be greater than {as_json(value)}",
+    "exclusiveMaximum": lambda value, node: f"Must be less than {as_json(value)}",
+    "multipleOf": lambda value, node: f"Multiple of {as_json(value)}",
+    "minLength": _length,
+    "maxLength": _length,
+    "pattern": lambda value, node: f"Must match {_regular(value)}",
+    "format": lambda value, node: _HINTS.get(value) or f"Format: {say_value(value)}",
+    "contentEncoding": lambda value, node: f"Encoding: {say_value(value)}",
+    "contentMediaType": lambda value, node: f"Media type: {say_value(value)}",
+    "contentSchema": lambda value, node: f"Content: {rule(value)}",
+    "minItems": _ITEMS,
+    "maxItems": _ITEMS,
+    "uniqueItems": _fact("Items must be unique"),
+    "contains": _count_contained,
+    "minContains": _count_contained,
+    "maxContains": _count_contained,
+    "prefixItems": _tuple,
+    "items": _OTHER_ITEMS,
+    "unevaluatedItems": _OTHER_ITEMS,
+    "required": _required,
+    "properties": _properties,
+    "additionalProperties": _OTHER_PROPERTIES,
+    "unevaluatedProperties": _OTHER_PROPERTIES,
+    "patternProperties": _pattern_properties,
+    "propertyNames": _property_names,
+    "minProperties": _PROPERTIES,
+    "maxProperties": _PROPERTIES,
+    "dependentRequired": lambda value, node: _depends(
+        value, lambda names: _clauses({"required": names}, is_given=False)
+    ),
+    "dependentSchemas": lambda value, node: _depends(value, lambda schema: _clauses(schema, is_given=False)),
+    "not": _refusal,
+    "if": _condition,
+    "then": _condition,
+    "else": _condition,
+    "allOf": lambda value, node: f"All of: {_join_rules(value)}",
+    "anyOf": lambda value, node: f"At least one of: {_join_rules(value)}",
+    "oneOf": _one_of,
+    "$ref": lambda value, node: f"Like {_reference(value)}",
+    "discriminator": _discriminator,
+    "default": lambda value, node: f"Default: {say_value(value)}",
+    "examples": _examples,
+    "example": lambda value, node: f"Example: {say_value(value)}",
+    "deprecated": _fact("Deprecated"),
+    "readOnly": _fact("Read-only"),
+    "writeOnly": _fact("Write-only"),
+}
+
+# What is for machines, or said otherwise.
+_SILENT = frozenset({"description", "$comment", "$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$defs"})
+# What `shape` has said already; and annotations that are no constraint.
+_IN_SHAPE = _TELLING.keys() | {
+    "type", "items", "prefixItems", "properties", "additionalProperties", "title", "default", "examples", "example",
+    "deprecated", "readOnly", "writeOnly",
+}  # fmt: skip

@@ -1,0 +1,536 @@
+"""How each keyword of older drafts and of other schema languages is said in JSON Schema 2020-12.
+
+`KEYWORDS` has a function for each; it writes what it makes of a value into the `Node`, the schema on its way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, SHAPES, TYPES, is_schema, truth_value
+from toolglot.converter.schema.references import find_free_name
+from toolglot.converter.text.pointers import Path, as_list, mapping_at, pointer_of, texts_at
+
+_NEWEST = 2020  # the draft, by its year
+LAST_ID = 4  # the last draft that says `id`
+_LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
+_DRAFT = re.compile(r"json-schema\.org/draft[-/](0[1-7]|2019-09|2020-12)\b")
+MEANINGLESS = "no draft gives this a meaning; any value is accepted"
+
+DATA = frozenset({"const", "default", "example", "example_value"})  # their values may be anything, null included
+_SAYINGS = ANNOTATIONS | {"$defs", "definitions"}  # without which the same values are accepted
+RECURSIVE = "recursive"  # the dynamic anchor that stands for `$recursiveAnchor`
+_BOUNDS = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
+_UNBOUNDED = {exclusive: bound for bound, exclusive in _BOUNDS.items()}
+_LONGEST_NAME = 100  # characters of what may be a name of types
+# Names of types in programming languages and in other schema languages, in lower case. None is any type.
+_TYPES: dict[str, str | None] = {
+    **{name: name for name in TYPES},
+    **dict.fromkeys(("str", "text", "char", "character"), "string"),
+    **dict.fromkeys(("int", "int32", "int64", "long", "short", "byte", "bigint", "biginteger"), "integer"),
+    **dict.fromkeys(("float", "float32", "float64", "double", "decimal", "bigdecimal"), "number"),
+    "bool": "boolean",
+    **dict.fromkeys(("dict", "map", "hashmap", "hashtable", "mapping", "record", "struct"), "object"),
+    **dict.fromkeys(("list", "tuple", "arraylist", "linkedlist", "vector", "queue", "stack", "set"), "array"),
+    **dict.fromkeys(("none", "nil", "nonetype"), "null"),
+    **dict.fromkeys(("any", "mixed", "unknown", "*"), None),
+}
+# What may refuse null besides `type`, `enum` and `const`.
+_CHOOSY = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"})
+# What stays outside when a schema becomes one of two choices.
+_OUTSIDE = ANNOTATIONS - {"format", "contentEncoding", "contentMediaType", "contentSchema"} | {"$defs"}
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a schema stands in the source, and what is in force there."""
+
+    path: Path = None
+    base: str = ""  # the URI that references are relative to
+    draft: int = _NEWEST
+    depth: int = 0
+    member: bool = False  # the schema of a property
+
+    def inner(self, *tokens: str | int, member: bool = False) -> Place:
+        """The place of a schema inside."""
+        token = pointer_of(tokens)
+        return msgspec.structs.replace(self, path=(self.path, token), depth=self.depth + 1, member=member)
+
+
+class Node:
+    """One schema on its way from `source` to `out`.
+
+    `read` normalises a schema inside, `report` takes a step, and `resource` is the document root around.
+    """
+
+    def __init__(
+        self,
+        source: JsonSchema,
+        place: Place,
+        resource: JsonSchema,
+        read: Callable[[Any, Place], Any],
+        report: Callable[[Place, str, str, Any, Any, str], None],
+    ) -> None:
+        self.source = source
+        self.place = place
+        self.resource = resource
+        self.read = read
+        self.report = report
+        self.out: JsonSchema = {}
+        self.more: list[Any] = []  # what needs a keyword that is there already; it goes to `allOf`
+        self.required: list[str] = []  # names that the properties themselves call required
+
+    def inner(self, value: Any, *tokens: str | int) -> Any:
+        """A schema inside, normalised."""
+        return self.read(value, self.place.inner(*tokens))
+
+    def put(self, keyword: str, value: Any) -> None:
+        """A keyword that the source spells differently; where it has that one too, both count."""
+        if keyword in self.out or keyword in self.source:
+            self.more.append({keyword: value})
+        else:
+            self.out[keyword] = value
+
+    def report_renamed(self, keyword: str, before: Any, after: Any, note: str) -> None:
+        """Take the step that says: the same in another spelling."""
+        self.report(self.place, keyword, "renamed", before, after, note)
+
+    def refuse(self, keyword: str, value: Any, note: str = MEANINGLESS) -> None:
+        """A value that has no meaning: an annotation is gone, or more is accepted."""
+        action = "dropped" if keyword in _SAYINGS else "widened"
+        self.report(self.place, keyword, action, value, None, note)
+
+
+def draft_of(dialect: str) -> int:
+    """The draft that a `$schema` names: 3 to 7, 2019 or 2020; what nobody knows is read as 2020-12.
+
+    >>> draft_of("http://json-schema.org/draft-07/schema#"), draft_of("https://example.com/dialect")
+    (7, 2020)
+    """
+    match = _DRAFT.search(dialect)
+    return max(int(match[1][:4]), 3) if match else _NEWEST
+
+
+def type_names(names: list[Any]) -> list[str] | None:
+    """The types of JSON Schema for names that people write, each once; `None` is any type.
+
+    Returns:
+        An empty list where one of them is unknown: then nobody can tell what is accepted.
+
+    >>> type_names(["dict"]), type_names(["STRING", "null | Long"]), type_names(["string", "any"])
+    (['object'], ['string', 'null', 'integer'], None)
+    >>> type_names(["string", "Customer"])
+    []
+    """
+    types: dict[str, None] = {}
+    is_any = False
+    for name in names:
+        if not isinstance(name, str) or len(name) > _LONGEST_NAME:
+            return []
+        for part in name.split("|"):
+            word = part.strip().lower()
+            if word not in _TYPES:
+                return []
+            type_name = _TYPES[word]
+            if type_name is None:
+                is_any = True
+            else:
+                types[type_name] = None
+    return None if is_any else list(types)
+
+
+def stands_alone(schema: JsonSchema, place: Place) -> bool:
+    """Whether nothing counts beside the reference that a schema holds."""
+    return place.draft <= _LAST_ALONE and isinstance(schema.get("$ref"), str)
+
+
+# -- keywords of 2020-12, whose values may be something else ----------------------------------------------------
+
+
+def _keep(node: Node, keyword: str, value: Any) -> None:
+    node.out[keyword] = value
+
+
+def _fit_shape(node: Node, keyword: str, value: Any) -> None:
+    shape = SHAPES[keyword]
+    repaired_value = value if shape.fits(value) else shape.repair(value)
+    if repaired_value is None or not shape.fits(repaired_value):
+        node.refuse(keyword, value, f"expected {shape.expected}")
+        return
+    node.out[keyword] = repaired_value
+    if repaired_value is not value:
+        node.report_renamed(keyword, value, repaired_value, f"expected {shape.expected}")
+
+
+def _one(node: Node, keyword: str, value: Any) -> None:
+    # A guess at what a string means could refuse what the source accepts under `not`, `if` and the like.
+    if is_schema(value) or keyword in ("items", "additionalProperties"):
+        node.out[keyword] = node.inner(value, keyword)
+    else:
+        node.refuse(keyword, value)
+
+
+def _many(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, dict):
+        node.out[keyword] = [node.inner(value, keyword)]
+        node.report_renamed(keyword, None, None, "one schema, as a list of one")
+    elif isinstance(value, list) and value:
+        node.out[keyword] = [node.inner(item, keyword, index) for index, item in enumerate(value)]
+    elif value == [] and keyword in ("allOf", "prefixItems"):
+        node.report_renamed(keyword, value, None, "an empty list asks for nothing")
+    else:
+        node.refuse(keyword, value)
+
+
+def _restate_named(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, dict):
+        node.out[keyword] = {name: node.inner(item, keyword, name) for name, item in value.items()}
+    else:
+        node.refuse(keyword, value)
+
+
+def _properties(node: Node, keyword: str, value: Any) -> None:
+    if not isinstance(value, dict):
+        node.refuse(keyword, value)
+        return
+    members = dict(value)
+    names = members.get("required")
+    if isinstance(names, list) and names and all(isinstance(name, str) and name in value for name in names):
+        del members["required"]  # one level too deep: a list of names is no schema
+        node.required += names
+        node.report_renamed("required", names, names, "the list stood among the properties")
+    required_names: frozenset[str] | None = None
+    if isinstance(node.source.get("required"), list):
+        required_names = frozenset(texts_at(node.source, "required"))
+    for name, item in members.items():
+        if isinstance(item, dict):
+            _lift(node, name, item, required_names)
+    node.out[keyword] = {
+        name: node.read(item, node.place.inner(keyword, name, member=True)) for name, item in members.items()
+    }
+
+
+def _lift(node: Node, name: str, item: JsonSchema, required_names: frozenset[str] | None) -> None:
+    """Move what a property says about being required to the object, which may list all names that are."""
+    place = node.place.inner("properties", name)
+    required, optional = truth_value(item.get("required")), truth_value(item.get("optional"))
+    if required is not None:
+        node.report(place, "required", "renamed", item["required"], None, "said in `required` of the object")
+    if optional is not None and required_names is not None and optional is (name in required_names):
+        node.report(place, "optional", "dropped", item["optional"], None, "`required` of the object says otherwise")
+    elif optional is not None:
+        node.report(place, "optional", "renamed", item["optional"], None, "said in `required` of the object")
+    if required or (optional is False and required_names is None):
+        node.required.append(name)
+
+
+def _required(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, list):
+        names = list(dict.fromkeys(name for name in value if isinstance(name, str)))
+        node.out[keyword] = names
+        if not all(isinstance(name, str) for name in value):
+            node.report(node.place, keyword, "widened", value, names, "what is not a name is left out")
+        elif len(names) < len(value):
+            node.report(node.place, keyword, "renamed", value, names, "each name once")
+    elif truth_value(value) is not None:
+        if not node.place.member:
+            node.report_renamed(keyword, value, None, "it has a meaning in the schema of a property only")
+    elif isinstance(value, str):
+        node.out[keyword] = [value]
+        node.report_renamed(keyword, value, [value], "expected a list of names")
+    else:
+        node.refuse(keyword, value)
+
+
+def _optional(node: Node, keyword: str, value: Any) -> None:
+    required_names = {name for name in as_list(node.source.get("required")) if isinstance(name, str)}
+    if isinstance(value, list) and required_names.isdisjoint(texts_at(node.source, keyword)):
+        node.report_renamed(keyword, value, None, "what `required` does not list is optional")
+    elif not node.place.member or truth_value(value) is None:
+        node.out[keyword] = value
+
+
+def _type(node: Node, keyword: str, value: Any) -> None:
+    items = as_list(value)
+    names = type_names([item for item in items if not isinstance(item, dict)])
+    choices = [(index, item) for index, item in enumerate(items) if isinstance(item, dict)]
+    if names is None:
+        node.report_renamed(keyword, value, None, "any type")
+    elif not isinstance(value, str | list) or not (names or choices) or (not names and len(choices) < len(items)):
+        node.refuse(keyword, value)
+    elif choices:
+        # Draft-03: types and schemas side by side.
+        schemas = [node.inner(item, keyword, index) for index, item in choices]
+        if names:
+            schemas.insert(0, {"type": names})
+        node.put("anyOf", schemas)
+        node.report_renamed(keyword, None, None, "types and schemas to choose from, as anyOf")
+    else:
+        node.out[keyword] = names if isinstance(value, list) or len(names) > 1 else names[0]
+        if node.out[keyword] != value:
+            node.report_renamed(keyword, value, node.out[keyword], "as JSON Schema calls the type")
+
+
+def _enum(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, list):
+        node.out[keyword] = value
+    else:
+        node.refuse(keyword, value, "expected a list")
+
+
+def _reference(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, str):
+        node.out[keyword] = value
+    else:
+        node.refuse(keyword, value, "expected a string")
+
+
+# -- keywords of older drafts ---------------------------------------------------------------------------------
+
+
+def _schema_uri(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, str) and (draft_of(value) < _NEWEST or "json-schema.org/draft/2020-12" in value):
+        node.report_renamed(keyword, value, None, "said in JSON Schema 2020-12")
+    else:
+        node.report_renamed(keyword, value, None, "not a draft of JSON Schema; read as 2020-12")
+
+
+def _identifier(node: Node, keyword: str, value: Any) -> None:
+    if keyword == "id" and (node.place.draft > LAST_ID or "$id" in node.source):
+        node.out[keyword] = value  # a keyword that nobody knows
+        return
+    if not isinstance(value, str):
+        node.refuse("$id", value, "expected a string")
+        return
+    uri, _, fragment = value.partition("#")
+    if not fragment:
+        node.out["$id"] = value
+    elif uri:
+        node.out["$id"] = uri
+    if fragment and SHAPES["$anchor"].fits(fragment):
+        node.put("$anchor", fragment)
+    elif fragment:
+        node.refuse("$anchor", fragment, f"expected {SHAPES['$anchor'].expected}")
+    if node.out.get("$id") != value or keyword == "id":
+        node.report_renamed(keyword, value, node.out.get("$id"), "an identifier is $id, and its fragment $anchor")
+
+
+def _definitions(node: Node, keyword: str, value: Any) -> None:
+    if not isinstance(value, dict):
+        node.refuse(keyword, value)
+        return
+    definitions = node.out.setdefault("$defs", {})
+    taken = {*definitions, *mapping_at(node.source, "$defs")}
+    numbers = Counter[str]()
+    for name, item in value.items():
+        free_name = find_free_name(name, taken, numbers)
+        taken.add(free_name)
+        definitions[free_name] = node.inner(item, keyword, name)
+    node.report_renamed(keyword, None, None, "definitions are called $defs")
+
+
+def _defs(node: Node, keyword: str, value: Any) -> None:
+    earlier = node.out.get(keyword, {})
+    _restate_named(node, keyword, value)
+    if earlier:
+        node.out[keyword] = {**node.out.get(keyword, {}), **earlier}
+
+
+def _items(node: Node, keyword: str, value: Any) -> None:
+    # A list of one schema is a tuple of one, not the schema of all items.
+    if not isinstance(value, list):
+        _one(node, keyword, value)
+        return
+    if value:
+        node.put("prefixItems", [node.inner(item, keyword, index) for index, item in enumerate(value)])
+    node.report_renamed(keyword, None, None, "a list of schemas is called prefixItems")
+
+
+def _additional_items(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(node.source.get("items"), list):
+        node.out["items"] = node.inner(value, keyword)
+        node.report_renamed(keyword, None, None, "what follows prefixItems is called items")
+    else:
+        node.report_renamed(keyword, value, None, "without a list of items it asks for nothing")
+
+
+def _bound(node: Node, keyword: str, value: Any) -> None:
+    _fit_shape(node, keyword, value)
+    if keyword in node.out and node.source.get(_BOUNDS[keyword]) is True:
+        node.out[_BOUNDS[keyword]] = node.out.pop(keyword)
+
+
+def _exclusive(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, bool):
+        node.report_renamed(keyword, value, None, f"said about {_UNBOUNDED[keyword]}; it is a number of its own now")
+    else:
+        _fit_shape(node, keyword, value)
+
+
+def _divisible(node: Node, keyword: str, value: Any) -> None:
+    if SHAPES["multipleOf"].fits(value):
+        node.put("multipleOf", value)
+        node.report_renamed(keyword, value, value, "called multipleOf")
+    else:
+        node.refuse(keyword, value)
+
+
+def _extends(node: Node, keyword: str, value: Any) -> None:
+    if isinstance(value, list):
+        node.more += [node.inner(item, keyword, index) for index, item in enumerate(value) if is_schema(item)]
+    elif is_schema(value):
+        node.more.append(node.inner(value, keyword))
+    action = "renamed" if all(map(is_schema, as_list(value))) else "widened"
+    node.report(node.place, keyword, action, None, None, "called allOf")
+
+
+def _disallow(node: Node, keyword: str, value: Any) -> None:
+    items = as_list(value)
+    names = type_names([item for item in items if not isinstance(item, dict)])
+    choices = [node.inner(item, keyword, index) for index, item in enumerate(items) if isinstance(item, dict)]
+    if names is None:
+        node.put("not", {})
+    elif items and (names or len(choices) == len(items)):
+        if names:
+            choices.insert(0, {"type": names})
+        refused_schema = choices[0] if len(choices) == 1 else {"anyOf": choices}
+        node.put("not", refused_schema)
+    elif items:
+        node.refuse(keyword, value)
+        return
+    node.report_renamed(keyword, None, None, "called not")
+
+
+def _dependencies(node: Node, keyword: str, value: Any) -> None:
+    if not isinstance(value, dict):
+        node.refuse(keyword, value)
+        return
+    names: dict[str, list[str]] = {}
+    schemas: JsonSchema = {}
+    action = "renamed"
+    for name, needs in value.items():
+        if isinstance(needs, list | str):
+            needed_names = [needs] if isinstance(needs, str) else needs
+            names[name] = list(dict.fromkeys(item for item in needed_names if isinstance(item, str)))
+            if not all(isinstance(item, str) for item in needed_names):
+                action = "widened"
+        else:
+            schemas[name] = node.inner(needs, keyword, name)
+    if keyword == "dependentRequired":
+        node.out[keyword] = names
+    elif names:
+        node.put("dependentRequired", names)
+    if schemas:
+        node.put("dependentSchemas", schemas)
+    if keyword == "dependencies" or schemas or names != value:
+        note = "names are called dependentRequired, schemas dependentSchemas"
+        node.report(node.place, keyword, action, value, None, note)
+
+
+def _recursive_anchor(node: Node, keyword: str, value: Any) -> None:
+    if value is True and node.source is node.resource:
+        node.put("$dynamicAnchor", RECURSIVE)
+    node.report_renamed(keyword, value, None, "called $dynamicAnchor")
+
+
+def _recursive_ref(node: Node, keyword: str, value: Any) -> None:
+    if value != "#":
+        node.refuse(keyword, value, 'expected "#"')
+    elif node.resource.get("$recursiveAnchor") is True:
+        node.put("$dynamicRef", f"#{RECURSIVE}")
+        node.report_renamed(keyword, value, f"#{RECURSIVE}", "called $dynamicRef")
+    else:
+        node.put("$ref", "#")
+        node.report_renamed(keyword, value, "#", "without $recursiveAnchor it is a $ref")
+
+
+# -- keywords of OpenAPI 3.0 ----------------------------------------------------------------------------------
+
+
+def _nullable(node: Node, keyword: str, value: Any) -> None:
+    is_nullable = truth_value(value)
+    if is_nullable is None:
+        node.refuse(keyword, value)
+    elif is_nullable:
+        node.report_renamed(keyword, value, None, "null is one of the types")
+    else:
+        node.report_renamed(keyword, value, None, "null needs no refusal")
+
+
+def _example(node: Node, keyword: str, value: Any) -> None:
+    if "examples" in node.source or "examples" in node.out:
+        node.report(node.place, keyword, "dropped", value, None, "`examples` has others")
+    else:
+        node.out["examples"] = [value]
+        node.report_renamed(keyword, value, [value], "called examples")
+
+
+KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
+    **dict.fromkeys(SHAPES, _fit_shape),
+    **dict.fromkeys(ONE, _one),
+    **dict.fromkeys(MANY, _many),
+    **dict.fromkeys(NAMED, _restate_named),
+    **dict.fromkeys(_BOUNDS, _bound),
+    **dict.fromkeys(_UNBOUNDED, _exclusive),
+    **dict.fromkeys(("const", "default"), _keep),
+    **dict.fromkeys(("$ref", "$dynamicRef"), _reference),
+    **dict.fromkeys(("$id", "id"), _identifier),
+    **dict.fromkeys(("dependencies", "dependentRequired"), _dependencies),
+    "$schema": _schema_uri,
+    "$defs": _defs,
+    "definitions": _definitions,
+    "properties": _properties,
+    "required": _required,
+    "optional": _optional,
+    "type": _type,
+    "enum": _enum,
+    "items": _items,
+    "additionalItems": _additional_items,
+    "divisibleBy": _divisible,
+    "extends": _extends,
+    "disallow": _disallow,
+    "$recursiveAnchor": _recursive_anchor,
+    "$recursiveRef": _recursive_ref,
+    "nullable": _nullable,
+    **dict.fromkeys(("example", "example_value"), _example),
+}
+
+
+def finish(node: Node) -> JsonSchema:
+    """Add what is known only when every keyword was read; returns the schema that holds them now."""
+    out = node.out
+    names = out.get("required", [])
+    known_names = set(names)
+    missing = [name for name in dict.fromkeys(node.required) if name not in known_names]
+    if missing:
+        out["required"] = [*names, *missing]
+    if node.more:
+        out["allOf"] = [*out.get("allOf", []), *node.more]
+    if truth_value(node.source.get("nullable")) and not stands_alone(node.source, node.place):
+        return _accept_null(out)
+    return out
+
+
+def _accept_null(out: JsonSchema) -> JsonSchema:
+    choosy = _CHOOSY & out.keys()
+    if choosy == {"anyOf"} and not out.keys() & {"type", "enum", "const"}:
+        if {"type": "null"} not in out["anyOf"]:
+            out["anyOf"] = [*out["anyOf"], {"type": "null"}]
+    elif choosy or {"enum", "const"} <= out.keys():
+        inner = {keyword: out.pop(keyword) for keyword in list(out) if keyword not in _OUTSIDE}
+        out["anyOf"] = [inner, {"type": "null"}]
+        return inner
+    else:
+        types = as_list(out.get("type", []))
+        if types and "null" not in types:
+            out["type"] = [*types, "null"]
+        if "const" in out:
+            out["enum"] = [out.pop("const")]
+        if "enum" in out and not any(value is None for value in out["enum"]):
+            out["enum"] = [*out["enum"], None]
+    return out

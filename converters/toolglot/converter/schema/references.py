@@ -1,0 +1,509 @@
+"""References: what they lead to, and every one of a schema as `#` or `#/$defs/<name>`, all definitions at the root.
+
+Nothing is fetched, and nothing is copied here: a definition that is used a million times stays one definition. What
+a reference points to is found among the schemas of the document alone, never in `enum`, `const`, `default` or
+`examples`. Source: JSON Schema 2020-12, core, sections 8.2 (`$id`, anchors, dynamic references) and 9.4.2 (loops).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar
+from urllib.parse import unquote, urljoin
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.budget import WalkBudget
+from toolglot.converter.schema.keywords import (
+    IN_PLACE,
+    MANY,
+    NAMED,
+    ONE,
+    UNEVALUATED,
+    is_schema,
+    keyword_of,
+    rebuild,
+    subschemas,
+    walk,
+)
+from toolglot.converter.schema.transformation_steps import Step
+from toolglot.converter.text.pointers import Path, escape, mapping_at, tokens_of, unescape
+
+_Vertex = TypeVar("_Vertex", bound=Hashable)
+SchemaSlot: TypeAlias = tuple[JsonSchema, str, str | int | None]
+"""Where a schema stands: the schema around it, the keyword, and the name or the index in that."""
+
+_MAX_URI = 2_000  # characters; relative identifiers inside one another could grow without end
+_PREFIX = "#/$defs/"
+_ADDRESSES = ("$id", "$anchor", "$dynamicAnchor")
+_FAR = "outside of the schema, and nothing is fetched; any value is accepted here"
+_LOST = "there is no such schema in this one, and nothing is fetched; any value is accepted here"
+_LOOP = "it comes back to itself before it looks into a value, which has no meaning; any value is accepted here"
+_DYNAMIC = "where it leads depends on the way taken to it; any value is accepted here"
+_NOT_KNOWN = (
+    "what a reference in the schema looks at is not known, so the rest is not either; any value is accepted here"
+)
+
+
+def resolve(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
+    """A schema whose references are all `#` or `#/$defs/<name>`.
+
+    Definitions stand at the root only, each is used, and its name has no character outside `A-Z a-z 0-9 . _ -`.
+    A definition that is nothing but a reference gives way to its target. `$id`, `$anchor`, `$dynamicAnchor` and
+    `$dynamicRef` are gone. What cannot be found inside the document becomes a schema without that reference.
+
+    Args:
+        schema: JSON Schema 2020-12; it stays as it is.
+
+    Returns:
+        The new schema and the steps, whose pointers lead into the argument.
+
+    Raises:
+        FitError: deeper than 100 schemas (`schema-too-deep`) or more than 100,000 (`schema-too-large`).
+
+    >>> schema, steps = resolve({"properties": {"a": {"type": "string"}, "b": {"$ref": "#/properties/a"}}})
+    >>> schema["properties"]["b"], schema["$defs"]
+    ({'$ref': '#/$defs/a'}, {'a': {'type': 'string'}})
+    """
+    return _Resolver(schema).run()
+
+
+def name_of_definition(reference: str) -> str:
+    """The name of the definition that a resolved reference leads to.
+
+    >>> name_of_definition("#/$defs/Point")
+    'Point'
+    """
+    return unescape(unquote(reference.removeprefix(_PREFIX)))
+
+
+def meant_definitions(schema: JsonSchema) -> dict[str, Any]:
+    """The definitions that references look for at the root, and that stand elsewhere: those whose name no other has.
+
+    So generators write who put the schema of a part into that of the whole.
+
+    >>> meant_definitions({"items": {"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}})
+    {'a': {'type': 'string'}}
+    """
+    wanted: dict[str, None] = {}
+    found: dict[str, list[Any]] = {}
+    at_root: set[str] = set()
+    for pointer, node in walk(schema):
+        if isinstance(node, dict):
+            wanted[_name_at_root(node.get("$ref"))] = None
+            for name, definition in {**mapping_at(node, "definitions"), **mapping_at(node, "$defs")}.items():
+                found.setdefault(name, []).append(definition)
+                if not pointer:
+                    at_root.add(name)
+    return {name: found[name][0] for name in wanted if len(found.get(name, ())) == 1 and name not in at_root}
+
+
+def _name_at_root(reference: Any) -> str:
+    """The name of the definition that a reference looks for at the root; `""` for any other."""
+    text = str(reference).replace("#/definitions/", _PREFIX, 1)  # as it was called before 2019-09
+    return name_of_definition(text) if text.startswith(_PREFIX) else ""
+
+
+def cycles(schema: JsonSchema) -> frozenset[str]:
+    """The references (`#`, `#/$defs/x`) of a resolved schema that lead back to themselves.
+
+    >>> sorted(cycles({"items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"items": {"$ref": "#/$defs/a"}}}}))
+    ['#/$defs/a']
+    """
+    units = {"#": schema}
+    for name, definition in schema.get("$defs", {}).items():
+        units[_PREFIX + name] = definition
+    edges: dict[str, list[str]] = {}
+    for unit, node in units.items():
+        edges[unit] = [inner["$ref"] for inner in _walk_without_definitions(node) if inner.get("$ref") in units]
+    part = components(edges)
+    loops: set[str] = set()
+    for start, ends in edges.items():
+        loops.update(end for end in ends if part[start] == part[end])
+    return frozenset(loops)
+
+
+class _Resolver:
+    """One document on its way. Schemas are told apart by identity, so everything works on a copy of its own."""
+
+    def __init__(self, schema: JsonSchema) -> None:
+        self.steps: list[Step] = []
+        self.budget = WalkBudget()
+        self.root: JsonSchema = self.copy(schema, 0)
+        self.nodes: list[JsonSchema] = []  # outermost first
+        self.paths: dict[int, Path] = {}
+        self.slots: dict[int, SchemaSlot] = {}
+        self.bases: dict[int, str] = {}  # the URI that the references of a schema are relative to
+        self.resources: dict[str, JsonSchema] = {}
+        self.anchors: dict[tuple[str, str], JsonSchema] = {}
+        self.targets: dict[int, Any] = {}  # what the reference of a schema leads to
+        self.lost: dict[int, str] = {}  # why it leads nowhere
+
+    def copy(self, node: Any, depth: int, path: Path = None) -> Any:
+        self.budget.enter(depth, path)
+        new = rebuild(node, lambda inner, token: self.copy(inner, depth + 1, (path, token)))
+        if isinstance(new, dict) and "$ref" in new and "$dynamicRef" in new:
+            new["allOf"] = [*new.get("allOf", []), {"$dynamicRef": new.pop("$dynamicRef")}]
+        return new
+
+    def run(self) -> tuple[JsonSchema, list[Step]]:
+        self.index()
+        self.link()
+        self.break_loops()
+        self.shorten()
+        live_targets = self.reach()
+        if any(id(node) in self.lost for node in self.nodes):
+            self.open_up()
+            live_targets = self.reach()  # what only an opened keyword led to is not used any more
+        names = self.name(live_targets)
+        self.rewrite(live_targets, names)
+        return self.root, self.steps
+
+    def note(
+        self, node: JsonSchema, keyword: str, action: str, before: Any, after: Any, note: str, token: str = ""
+    ) -> None:
+        path = self.paths[id(node)]
+        if token:
+            path = (path, token)
+        self.steps.append(Step(self.budget.write(path), keyword, action, before, after, note))
+
+    # -- what stands where ------------------------------------------------------------------------------------
+
+    def index(self) -> None:
+        self.resources[""] = self.root
+        waiting: list[tuple[JsonSchema, Path, str]] = [(self.root, None, "")]
+        while waiting:
+            node, path, base = waiting.pop()
+            if isinstance(node.get("$id"), str):
+                base = split_reference(base, node["$id"])[0] or base
+                self.resources.setdefault(base, node)
+            for keyword in ("$anchor", "$dynamicAnchor"):
+                if isinstance(node.get(keyword), str):
+                    self.anchors.setdefault((base, node[keyword]), node)
+            self.nodes.append(node)
+            self.paths[id(node)] = path
+            self.bases[id(node)] = base
+            inner = [(token, schema) for token, schema in subschemas(node) if isinstance(schema, dict)]
+            for token, schema in inner:
+                self.slots[id(schema)] = _slot(node, token)
+            waiting.extend((schema, (path, token), base) for token, schema in reversed(inner))
+
+    def link(self) -> None:
+        """Find what each reference leads to."""
+        meant = meant_definitions(self.root)
+        for node in self.nodes:
+            keyword = next((keyword for keyword in ("$ref", "$dynamicRef") if keyword in node), None)
+            if keyword is None:
+                continue
+            base, ref = self.bases[id(node)], node[keyword]
+            target = self.find(base, ref) if isinstance(ref, str) else None
+            if target is None:
+                target = meant.get(_name_at_root(ref))
+            if keyword == "$dynamicRef" and isinstance(target, dict) and "$dynamicAnchor" in target:
+                self.lost[id(node)] = _DYNAMIC
+            elif target is None:
+                self.lost[id(node)] = _LOST if isinstance(ref, str) and ref.startswith("#") else _FAR
+            else:
+                self.targets[id(node)] = target
+
+    def find(self, base: str, ref: str) -> Any:
+        uri, fragment = split_reference(base, ref)
+        resource = self.resources.get(uri) if uri is not None else None
+        if resource is None or not fragment:
+            return resource
+        if not fragment.startswith("/"):
+            return self.anchors.get((uri or "", unquote(fragment)))
+        tokens = tokens_of(unquote(fragment))
+        return None if tokens is None else descend(resource, tokens)
+
+    # -- loops and chains -------------------------------------------------------------------------------------
+
+    def break_loops(self) -> None:
+        edges: dict[int, list[int]] = {}
+        for node in self.nodes:
+            ends = [schema for token, schema in subschemas(node) if keyword_of(token) in IN_PLACE]
+            ends.append(self.targets.get(id(node)))
+            edges[id(node)] = [id(end) for end in ends if isinstance(end, dict)]
+        part = components(edges)
+        for node in self.nodes:
+            target = self.targets.get(id(node))
+            if isinstance(target, dict) and part[id(node)] == part[id(target)]:
+                del self.targets[id(node)]
+                self.lost[id(node)] = _LOOP
+
+    def shorten(self) -> None:
+        """Lead every reference past the schemas that are nothing but a reference themselves."""
+        for node in self.nodes:
+            chain = []
+            while id(node) in self.targets:
+                chain.append(node)
+                target = self.targets[id(node)]
+                if not self.is_reference(target):
+                    break
+                node = target
+            for node in chain:
+                self.targets[id(node)] = target
+
+    def is_reference(self, node: Any) -> bool:
+        is_target = isinstance(node, dict) and node is not self.root and id(node) in self.targets
+        return is_target and all(key.startswith("$") for key in node)
+
+    # -- what is used, and under which name -------------------------------------------------------------------
+
+    def reach(self) -> dict[int, Any]:
+        """The targets that can be reached from the root, in the order in which one meets them."""
+        live_targets: dict[int, Any] = {}
+        ids: set[int] = set()
+        units: deque[Any] = deque([self.root])
+        while units:
+            waiting = [units.popleft()]
+            while waiting:
+                node = waiting.pop()
+                if not isinstance(node, dict) or id(node) in ids:
+                    continue
+                ids.add(id(node))
+                waiting.extend(reversed(_direct_schemas(node)))
+                target = self.targets.get(id(node))
+                if target is not None and target is not self.root and id(target) not in live_targets:
+                    live_targets[id(target)] = target
+                    units.append(target)
+        self.nodes = [node for node in self.nodes if id(node) in ids]
+        return live_targets
+
+    def name(self, live_targets: dict[int, Any]) -> dict[int, str]:
+        """A name for each target: its own if it is a definition of the root, else one that says where it stood."""
+        own_names: dict[int, str] = {}
+        for name, definition in mapping_at(self.root, "$defs").items():
+            own_names.setdefault(id(definition), name)
+        in_order = [key for key in dict.fromkeys((*own_names, *live_targets)) if key in live_targets]
+        best_names = {key: own_names.get(key) or self.describe(live_targets[key]) for key in in_order}
+        # First those that can stay: a name is not taken from its owner.
+        names = {key: name for key, name in best_names.items() if key in own_names and _safe(name) == name}
+        taken = set(names.values())
+        numbers = Counter[str]()
+        for key, name in best_names.items():
+            if key not in names:
+                names[key] = find_free_name(_safe(name), taken, numbers)
+                taken.add(names[key])
+        return {key: names[key] for key in best_names}
+
+    def describe(self, target: Any) -> str:
+        if not isinstance(target, dict):
+            return "anything" if target else "nothing"
+        anchor = target.get("$anchor") or target.get("$dynamicAnchor")
+        if isinstance(anchor, str):
+            return _safe(anchor)
+        tokens: list[str] = []
+        path = self.paths[id(target)]
+        while path is not None and len(tokens) < 8:
+            path, token = path
+            keyword, *rest = tokens_of(token) or [""]
+            if keyword in NAMED and rest:
+                tokens.append(rest[0])
+            else:
+                tokens.append("_".join([keyword, *rest]))
+            if keyword == "$defs":
+                break
+        return _safe("_".join(reversed(tokens)))
+
+    # -- the new schema ---------------------------------------------------------------------------------------
+
+    def rewrite(self, live_targets: dict[int, Any], names: dict[int, str]) -> None:
+        for node in self.nodes:
+            self.rewrite_reference(node, names)
+            self.drop_addresses(node)
+            definitions = mapping_at(node, "$defs")
+            node.pop("$defs", None)
+            for name, inner in definitions.items():
+                if id(inner) not in live_targets or (isinstance(inner, bool) and names[id(inner)] != name):
+                    token = f"/$defs/{escape(name)}"
+                    self.note(node, "", "dropped", inner, None, "no reference leads to this definition", token)
+        for target in live_targets.values():
+            if isinstance(target, dict):
+                self.move(target, names[id(target)])
+        if names:
+            self.root["$defs"] = {name: live_targets[key] for key, name in names.items()}
+
+    def open_up(self) -> None:
+        """Refuse nothing as not looked at where a reference is lost: what it would have looked at is not known."""
+        for node in self.nodes:
+            for keyword in sorted(UNEVALUATED & node.keys()):
+                self.note(node, keyword, "widened", node.pop(keyword), None, _NOT_KNOWN)
+
+    def move(self, target: JsonSchema, name: str) -> None:
+        """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""
+        around, keyword, place = self.slots[id(target)]
+        if keyword != "$defs":
+            holder: Any = around if place is None else around[keyword]
+            holder[keyword if place is None else place] = {"$ref": _PREFIX + name}
+        elif around is self.root and place == name:
+            return
+        self.note(target, "", "renamed", None, _PREFIX + name, "a definition, because references lead here")
+
+    def rewrite_reference(self, node: JsonSchema, names: dict[int, str]) -> None:
+        keyword = "$ref" if "$ref" in node else "$dynamicRef"
+        if keyword not in node:
+            return
+        before = node[keyword]
+        if id(node) in self.lost:
+            del node[keyword]
+            self.note(node, keyword, "widened", before, None, self.lost[id(node)])
+            return
+        target = self.targets[id(node)]
+        after = "#" if target is self.root else _PREFIX + names[id(target)]
+        if keyword != "$ref":
+            del node[keyword]
+        node["$ref"] = after
+        if (keyword, before) != ("$ref", after):
+            self.note(node, keyword, "renamed", before, after, "the same schema, by the name of its definition")
+
+    def drop_addresses(self, node: JsonSchema) -> None:
+        for keyword in _ADDRESSES:
+            if keyword in node:
+                before = node.pop(keyword)
+                self.note(node, keyword, "dropped", before, None, "references go by the names of definitions")
+
+
+# -- addresses -------------------------------------------------------------------------------------------------
+
+
+def _slot(node: JsonSchema, token: str) -> SchemaSlot:
+    """The slot that a JSON Pointer leads to from a schema to one directly inside it."""
+    keyword, *rest = tokens_of(token) or [""]
+    if not rest:
+        return node, keyword, None
+    if keyword in MANY:
+        return node, keyword, int(rest[0])
+    return node, keyword, rest[0]
+
+
+def join_uri(base: str, ref: str) -> str | None:
+    """A URI that a reference stands for, or `None` where it is not one or longer than 2,000 characters.
+
+    >>> join_uri("https://example.com/a/b", "c")
+    'https://example.com/a/c'
+    """
+    try:
+        address = urljoin(base, ref)
+    except ValueError:
+        return None
+    return address if len(address) <= _MAX_URI else None
+
+
+def split_reference(base: str, ref: str) -> tuple[str | None, str]:
+    """The URI of the document that a reference means, `None` where it has none, and the fragment as it is written.
+
+    >>> split_reference("urn:a:b", "#c")
+    ('urn:a:b', 'c')
+    """
+    uri, _, fragment = ref.partition("#")
+    return join_uri(base, uri) if uri else base, fragment
+
+
+def descend(node: Any, tokens: list[str]) -> Any:
+    """The schema at a pointer, by way of schemas alone; `None` where there is none."""
+    position = 0
+    while position < len(tokens):
+        if not isinstance(node, dict):
+            return None
+        keyword = tokens[position]
+        if keyword == "definitions" and keyword not in node:
+            keyword = "$defs"  # as it was called before 2019-09
+        inner = node.get(keyword)
+        position += 1
+        if keyword not in ONE:
+            if position == len(tokens):
+                return None
+            token = tokens[position]
+            position += 1
+            if keyword in NAMED and isinstance(inner, dict):
+                inner = inner.get(token)
+            elif keyword in MANY and isinstance(inner, list) and re.fullmatch("0|[1-9][0-9]{0,8}", token):
+                inner = inner[int(token)] if int(token) < len(inner) else None
+            else:
+                return None
+        if not is_schema(inner):
+            return None
+        node = inner
+    return node
+
+
+# -- names -----------------------------------------------------------------------------------------------------
+
+
+def find_free_name(name: str, taken: Container[str], numbers: Counter[str]) -> str:
+    """A name for a definition: the one that it should have, or that with the next number where it is taken.
+
+    Args:
+        numbers: how many numbers of each name were tried, so that the thousandth of a name does not try them again.
+
+    >>> find_free_name("a", {"a", "a_2"}, Counter())
+    'a_3'
+    """
+    free_name = name
+    while free_name in taken:
+        numbers[name] += 1
+        free_name = f"{name}_{numbers[name] + 1}"
+    return free_name
+
+
+def _safe(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name)[:64] or "definition"
+
+
+# -- graphs ---------------------------------------------------------------------------------------------------
+
+
+def _direct_schemas(node: Any) -> list[Any]:
+    """The schemas directly inside one, without its definitions."""
+    return [inner for token, inner in subschemas(node) if keyword_of(token) != "$defs"]
+
+
+def _walk_without_definitions(node: Any) -> Iterator[JsonSchema]:
+    """A schema and those in it, without definitions, in document order."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            yield node
+            waiting.extend(reversed(_direct_schemas(node)))
+
+
+def components(edges: Mapping[_Vertex, Iterable[_Vertex]]) -> dict[_Vertex, int]:
+    """The strongly connected component of each vertex (Tarjan's algorithm, without recursion).
+
+    An edge is part of a cycle where both its ends are in the same component.
+
+    >>> part = components({"a": ["b"], "b": ["a", "c"], "c": []})
+    >>> part["a"] == part["b"], part["b"] == part["c"]
+    (True, False)
+    """
+    order: dict[_Vertex, int] = {}
+    low: dict[_Vertex, int] = {}
+    part: dict[_Vertex, int] = {}
+    stack: list[_Vertex] = []
+    for start in edges:
+        if start in order:
+            continue
+        order[start] = low[start] = len(order)
+        stack.append(start)
+        work = [(start, iter(edges[start]))]
+        while work:
+            here, ends = work[-1]
+            for end in ends:
+                if end not in order:
+                    order[end] = low[end] = len(order)
+                    stack.append(end)
+                    work.append((end, iter(edges[end])))
+                    break
+                if end not in part:
+                    low[here] = min(low[here], order[end])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[here])
+                if low[here] == order[here]:
+                    while here not in part:
+                        part[stack.pop()] = order[here]
+    return part

@@ -1,0 +1,49 @@
+"""Titles that only repeat a name."""
+
+from __future__ import annotations
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.regexes import compile_later
+
+_WORD = compile_later(r"[^\W_]+")
+_HUMP = compile_later(r"(?<=[a-z0-9])(?=[A-Z])")
+_MODEL = compile_later(r"(?<=[a-z0-9])(?:Arguments|Args|Input|Output|Params|Request|Response|Schema)\Z")
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text, whatever stands between them.
+
+    >>> letters("Page-Size")
+    'pagesize'
+    """
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def is_idle_title(node: JsonSchema, key: str | None) -> bool:
+    """Whether a title only repeats the name or the description, as those that programs generate do.
+
+    >>> is_idle_title({"title": "Page Size"}, "page_size"), is_idle_title({"title": "lsArguments"}, "ls")
+    (True, True)
+    """
+    if "title" not in node:
+        return False
+    title = node["title"] if isinstance(node["title"], str) else ""
+    name = key or ""
+    title_letters, description = letters(title), letters(str(node.get("description") or ""))
+    return title_letters == letters(name) or title_letters in description or is_in_name(title, name)
+
+
+def is_in_name(title: str, name: str) -> bool:
+    """Whether every word of a title is one of a name; what generators add to it for their models is no word.
+
+    >>> is_in_name("Delete Workspace", "workspace.delete"), is_in_name("ListFilesInput", "list_files")
+    (True, True)
+    >>> is_in_name("All", "ls")
+    False
+    """
+    words = _folded_words(_MODEL.sub("", title))
+    return bool(words) and words <= _folded_words(name)
+
+
+def _folded_words(text: str) -> set[str]:
+    return {word.casefold() for word in _WORD.findall(_HUMP.sub(" ", text))}

@@ -1,0 +1,442 @@
+"""One object schema for several alternatives, and a sentence about what it no longer says."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema import keyword_sentences
+from toolglot.converter.schema.intersection import intersect, with_rest
+from toolglot.converter.schema.json_values import are_equal, equality_key, unique
+from toolglot.converter.schema.keywords import ANNOTATIONS, accepts_anything
+from toolglot.converter.schema.overlap import KINDS, Proofs, kind_of, members_of
+from toolglot.converter.text.pointers import mapping_at, texts_at
+from toolglot.converter.text.wording import add_full_stop, join_names, say_value, without_line_breaks
+
+_LONGEST = 2_000  # characters of the sentence
+_LONGEST_ABOUT = 100  # characters of an alternative's own description
+# Constraints are all other keywords; they are kept where the alternatives agree, and described where not.
+_NOT_CONSTRAINTS = frozenset({"type", "properties", "required"}) | ANNOTATIONS
+
+
+class _Alternative(NamedTuple):
+    """An alternative: the branch itself, it together with the base, and what of both no one schema can say."""
+
+    branch: JsonSchema
+    schema: JsonSchema
+    leftovers: list[JsonSchema]
+
+
+def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = False) -> tuple[JsonSchema, str | None]:
+    """One object schema that accepts what a node with alternatives accepts.
+
+    Every property of every alternative is there. Where its schemas differ, constants become one `enum` and other
+    schemas an `anyOf`. An alternative that neither names a property nor forbids it accepts anything there; the
+    result then asks what the others ask, because a schema that says nothing would be of no use, so it accepts less
+    than the source in that one case. In all others it accepts at least as much.
+
+    Args:
+        branches: object schemas, the members of an `anyOf` or `oneOf`; neither references nor `allOf` in them.
+        base: the keywords beside them.
+        exactly_one: whether it was a `oneOf`.
+
+    Returns:
+        The schema, of type `object`; and a sentence about what is lost, or `None`.
+
+    >>> get = {"properties": {"op": {"const": "get"}, "id": {"type": "integer"}}, "required": ["op", "id"]}
+    >>> all_ = {"properties": {"op": {"const": "list"}, "limit": {"type": "integer"}}, "required": ["op"]}
+    >>> union_of_objects([get, all_], {"type": "object"})[1]
+    'One of: op=get requires id; op=list allows limit.'
+    >>> union_of_objects([{"required": ["a"]}, {"required": ["b"]}], {"type": "object"})
+    ({'type': 'object'}, 'At least one of a and b must be given.')
+    """
+    whole, leftovers_of_base = intersect(base, {"type": "object"})
+    about = {name: value for name, value in base.items() if name in ANNOTATIONS or name.startswith("x-")}
+    alternatives = _possible_alternatives(whole, branches)
+    if not alternatives:
+        return {**about, "type": "object", "not": {}}, None
+    first = alternatives[0]
+    is_one = all(_are_alike(other.schema, first.schema) for other in alternatives) and not exactly_one
+    if len(alternatives) == 1 or is_one:
+        leftovers = [*leftovers_of_base, *first.leftovers]
+        return with_rest({**first.schema, **about}, leftovers), None
+    union: JsonSchema = {**about, "type": "object"}
+    rest = _shared_constraints(alternatives)
+    properties = _join_properties(alternatives, mapping_at(whole, "properties"))
+    if rest.get("additionalProperties") is False and "patternProperties" not in rest:
+        properties = {name: schema for name, schema in properties.items() if schema is not False}
+    if properties:
+        union["properties"] = properties
+    required = _required_by_all(alternatives)
+    if required:
+        union["required"] = required
+    union.update(rest)
+    union = with_rest(union, leftovers_of_base)
+    in_order = {name: union[name] for name in (*base, *union) if name in union}
+    return in_order, _describe_alternatives(alternatives, union, exactly_one)
+
+
+def _possible_alternatives(whole: Any, branches: list[Any]) -> list[_Alternative]:
+    """The alternatives that accept anything beside the base."""
+    alternatives: list[_Alternative] = []
+    bases = _NarrowedBases(whole)
+    for branch in branches:
+        schema, leftovers = intersect(bases.base_of(branch), branch)
+        if isinstance(schema, dict):
+            alternatives.append(_Alternative(branch, schema, leftovers))
+    return alternatives
+
+
+class _NarrowedBases:
+    """The base as each alternative is merged with it: of the values of a property only those that both admit.
+
+    The other values would fall anyway, but every alternative would be held against every value: of a command and its
+    hundreds of alternatives each names one.
+    """
+
+    def __init__(self, base: Any) -> None:
+        self.base = base
+        self.properties = mapping_at(base, "properties") if isinstance(base, dict) else {}  # `False` accepts nothing
+        self.places: dict[str, dict[Hashable, int]] = {}  # of the values of each property in its `enum`
+        for name, schema in self.properties.items():
+            if isinstance(schema, dict) and isinstance(schema.get("enum"), list):
+                places = enumerate(schema["enum"])
+                self.places[name] = {equality_key(value): place for place, value in reversed(list(places))}
+
+    def base_of(self, branch: Any) -> Any:
+        """The base for one alternative."""
+        branch_properties = mapping_at(branch, "properties") if isinstance(branch, dict) else {}
+        narrow_properties: JsonSchema = {}
+        for name in branch_properties.keys() & self.places.keys():
+            schema = branch_properties[name]
+            members = members_of(schema) if isinstance(schema, dict) else None
+            keys = set(map(equality_key, members or ()))
+            places = sorted(self.places[name][key] for key in keys if key in self.places[name])
+            if places:
+                values = self.properties[name]["enum"]
+                narrow_properties[name] = {**self.properties[name], "enum": [values[place] for place in places]}
+        if not narrow_properties:
+            return self.base
+        return {**self.base, "properties": {**self.properties, **narrow_properties}}
+
+
+def _required_by_all(alternatives: list[_Alternative]) -> list[str]:
+    first, *others = [texts_at(alternative.schema, "required") for alternative in alternatives]
+    names = set(first).intersection(*others)
+    return [name for name in dict.fromkeys(first) if name in names]
+
+
+def _join_properties(alternatives: list[_Alternative], base: JsonSchema) -> JsonSchema:
+    """The properties that the base or an alternative names, each as one schema."""
+    rests = [_schema_of_others(alternative.schema) for alternative in alternatives]
+    leaving_open = frozenset(index for index, rest in enumerate(rests) if rest is None)
+    schemas_of_others = {index: rest for index, rest in enumerate(rests) if rest is not None and rest is not False}
+    by_name = _schemas_by_name(alternatives)
+    properties: JsonSchema = {}
+    for name in dict.fromkeys((*base, *by_name)):
+        schemas_of_name = by_name.get(name, {})
+        schemas = [schema for _, schema in sorted({**schemas_of_others, **schemas_of_name}.items(), key=itemgetter(0))]
+        schema = _join_schemas(schemas, base.get(name), is_open=not schemas_of_name.keys() >= leaving_open)
+        if schema is not None:
+            properties[name] = schema
+    return properties
+
+
+def _schema_of_others(schema: JsonSchema) -> Any:
+    """What an alternative says of properties that it does not name; `False` if it forbids them, `None` if nothing."""
+    rest = schema.get("additionalProperties", True)
+    if accepts_anything(rest) or schema.get("patternProperties"):
+        return None
+    return rest
+
+
+def _join_schemas(schemas: list[Any], base: Any, is_open: bool) -> Any:
+    """One schema for a property that alternatives describe differently; `None` if they leave it open.
+
+    Args:
+        schemas: of those that describe or forbid it.
+        is_open: whether one says nothing of it.
+    """
+    possible_schemas = [schema for schema in schemas if schema is not None and schema is not False]
+    if any(_are_alike(schema, base) for schema in possible_schemas):
+        return base
+    distinct = _without_twins(possible_schemas)
+    if len(distinct) == 1:
+        return distinct[0]
+    if not distinct:
+        return None if is_open else False
+    members: list[Any] = []
+    for schema in distinct:
+        own = members_of(schema) if isinstance(schema, dict) else None
+        if own is None:
+            return True if any(map(accepts_anything, distinct)) else {"anyOf": distinct}
+        members += own
+    return _enum_of(unique(members), [schema["description"] for schema in distinct if schema.get("description")])
+
+
+def _without_twins(schemas: list[Any]) -> list[Any]:
+    """The schemas that differ, each with the descriptions of all that are alike."""
+    distinct: dict[Hashable, Any] = {}
+    for schema in schemas:
+        key = equality_key(_without_annotations(schema))
+        distinct[key] = _with_description_of(distinct[key], schema) if key in distinct else schema
+    return list(distinct.values())
+
+
+def _with_description_of(schema: Any, twin: Any) -> Any:
+    text = twin.get("description") if isinstance(twin, dict) else None
+    if not text:
+        return schema
+    return {**schema, "description": keyword_sentences.append(schema.get("description"), [text])}
+
+
+def _enum_of(members: list[Any], descriptions: list[str]) -> JsonSchema:
+    """The schema of some values, with the one type that they have."""
+    schema: JsonSchema = {}
+    kinds = {kind_of(value) for value in members}
+    for type_name, kinds_of_type in KINDS.items():
+        if kinds <= kinds_of_type:
+            schema["type"] = type_name
+            break
+    schema["enum"] = members
+    text = keyword_sentences.append(None, descriptions)
+    if text:
+        schema["description"] = text
+    return schema
+
+
+def _shared_constraints(alternatives: list[_Alternative]) -> JsonSchema:
+    """The constraints that all alternatives share, and what they say together of properties that none names."""
+    schemas = [alternative.schema for alternative in alternatives]
+    constraints: JsonSchema = {}
+    for name, value in schemas[0].items():
+        if name in _NOT_CONSTRAINTS or name == "additionalProperties":
+            continue
+        if all(name in schema and are_equal(schema[name], value) for schema in schemas):
+            constraints[name] = value
+    rests = [schema.get("additionalProperties", True) for schema in schemas]
+    has_patterns = any(schema.get("patternProperties") for schema in schemas)
+    if (has_patterns and "patternProperties" not in constraints) or any(map(accepts_anything, rests)):
+        return constraints
+    schemas_of_others = unique(rest for rest in rests if rest is not False)
+    if not schemas_of_others:
+        constraints["additionalProperties"] = False
+    elif len(schemas_of_others) == 1:
+        constraints["additionalProperties"] = schemas_of_others[0]
+    else:
+        constraints["additionalProperties"] = {"anyOf": schemas_of_others}
+    return constraints
+
+
+def _are_alike(one: Any, other: Any) -> bool:
+    """Whether two schemas say the same apart from what they tell people.
+
+    >>> _are_alike({"type": "string", "title": "A"}, {"type": "string"})
+    True
+    """
+    return are_equal(_without_annotations(one), _without_annotations(other))
+
+
+def _without_annotations(schema: Any) -> Any:
+    """A schema without what it tells people; the value itself where it is none."""
+    if not isinstance(schema, dict):
+        return schema
+    return {name: value for name, value in schema.items() if name not in ANNOTATIONS}
+
+
+# -- what the union no longer says ------------------------------------------------------------------------------
+
+
+def _describe_alternatives(alternatives: list[_Alternative], union: JsonSchema, exactly_one: bool) -> str | None:
+    """What the alternatives ask beyond their union; `None` where that is nothing."""
+    required = texts_at(union, "required")
+    groups = [_only_requires(alternative, required) for alternative in alternatives]
+    if None not in groups:
+        return _choice_of_names([group for group in groups if group is not None], exactly_one)
+    are_apart = Proofs().are_disjoint([alternative.schema for alternative in alternatives])
+    by_name = _schemas_by_name(alternatives)
+    differing = [name for name, schemas in by_name.items() if _is_differing(alternatives, schemas)]
+    if len(differing) == 1 and (are_apart or not exactly_one) and _agree_otherwise(alternatives, differing[0]):
+        return None
+    telling = [name for name in differing if _tells_apart(alternatives, by_name[name])]
+    description = _AlternativesText(union, by_name, differing, telling, len(alternatives))
+    phrases = _distinct_phrases(description.phrase(alternative) for alternative in alternatives)
+    if are_apart:
+        count = "One"
+    elif exactly_one:
+        count = "Exactly one"
+    else:
+        count = "At least one"
+    return add_full_stop(f"{count} of: {'; '.join(phrases)}", _LONGEST)
+
+
+def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
+    """The sentence for alternatives that only require properties; none where one of them asks for nothing."""
+    if [] in groups and not exactly_one:
+        return None
+    count = "Exactly" if exactly_one else "At least"
+    if all(len(group) == 1 for group in groups):
+        choice = f" {join_names(group[0] for group in groups)}"
+    else:  # a group's own "and" asks for another separator
+        names = [join_names(group) or "nothing more" for group in groups]
+        choice = f": {'; '.join(unique(names))}"
+    return add_full_stop(f"{count} one of{choice} must be given", _LONGEST)
+
+
+def _only_requires(alternative: _Alternative, required: list[str]) -> list[str] | None:
+    """The names that an alternative requires beyond `required`, if that is all it says."""
+    assertions = _without_annotations(alternative.branch)
+    if not isinstance(assertions, dict) or assertions.keys() - {"type", "required"} or alternative.leftovers:
+        return None
+    return [name for name in dict.fromkeys(texts_at(assertions, "required")) if name not in required]
+
+
+def _distinct_phrases(phrases: Iterable[str]) -> list[str]:
+    """The phrases without repetitions, as many as the sentence has room for."""
+    distinct: dict[str, None] = {}
+    length = 0
+    for phrase in phrases:
+        if phrase not in distinct:
+            distinct[phrase] = None
+            length += len(phrase)
+        if length > _LONGEST:
+            break
+    return list(distinct)
+
+
+def _schemas_by_name(alternatives: list[_Alternative]) -> dict[str, dict[int, Any]]:
+    """What the alternatives say of each property that any of them names, by their places.
+
+    A list with a gap for every alternative that does not name a property would grow with their product.
+    """
+    by_name: dict[str, dict[int, Any]] = {}
+    for index, alternative in enumerate(alternatives):
+        for name, schema in mapping_at(alternative.schema, "properties").items():
+            by_name.setdefault(name, {})[index] = schema
+    return by_name
+
+
+def _is_differing(alternatives: list[_Alternative], schemas: dict[int, Any]) -> bool:
+    """Whether the alternatives do not describe a property alike."""
+    if len(schemas) < len(alternatives):
+        return True
+    first, *others = schemas.values()
+    return not all(_are_alike(other, first) for other in others)
+
+
+def _agree_otherwise(alternatives: list[_Alternative], name: str) -> bool:
+    """Whether one property is the only difference, so that describing it by alternatives loses nothing."""
+    rests: list[JsonSchema] = []
+    for alternative in alternatives:
+        if name not in mapping_at(alternative.schema, "properties") or alternative.leftovers:
+            return False
+        rest = _without_annotations(alternative.schema)
+        rest["properties"] = None
+        rest["required"] = sorted(set(texts_at(alternative.schema, "required")))
+        rests.append(rest)
+    return all(are_equal(rest, rests[0]) for rest in rests)
+
+
+def _tells_apart(alternatives: list[_Alternative], schemas: dict[int, Any]) -> bool:
+    """Whether each alternative has values of its own for a property."""
+    if len(schemas) < len(alternatives):
+        return False
+    keys: list[Any] = []
+    for schema in schemas.values():
+        members = members_of(schema) if isinstance(schema, dict) else None
+        if not members:
+            return False
+        keys += map(equality_key, members)
+    return len(keys) == len(set(keys))
+
+
+class _AlternativesText:
+    """What each of several alternatives asks beyond the others."""
+
+    def __init__(
+        self,
+        union: JsonSchema,
+        by_name: dict[str, dict[int, Any]],
+        differing: list[str],
+        telling: list[str],
+        count: int,
+    ) -> None:
+        self.union = union
+        self.by_name = by_name
+        self.differing = {name: place for place, name in enumerate(differing)}
+        self.telling = telling  # the properties whose values tell the alternatives apart
+        self.named_by_all = frozenset(name for name in differing if len(by_name[name]) == count)
+        self.required_by_all = frozenset(texts_at(union, "required"))
+
+    def phrase(self, alternative: _Alternative) -> str:
+        """One alternative: `op=get requires id, allows limit`."""
+        parts = [*self.about_properties(alternative), *self.about_the_rest(alternative)]
+        label = self.label(alternative)
+        if not label:
+            label = _short_text(alternative.branch.get("title"))
+            if label and parts:
+                label += ":"
+        phrase = " ".join(filter(None, (label, ", ".join(parts)))) or "nothing more"
+        about = _short_text(alternative.branch.get("description"))
+        return f"{phrase} ({about})" if about else phrase
+
+    def label(self, alternative: _Alternative) -> str:
+        """The values that stand for an alternative: `op=get`."""
+        properties = mapping_at(alternative.schema, "properties")
+        labels: list[str] = []
+        for name in self.telling:
+            members = members_of(properties[name]) or []
+            labels.append(f"{name}={' or '.join(map(say_value, members))}")
+        return ", ".join(labels)
+
+    def about_properties(self, alternative: _Alternative) -> list[str]:
+        """The properties that it requires, allows or has, where the others do not, or have another."""
+        properties = mapping_at(alternative.schema, "properties")
+        required = dict.fromkeys(texts_at(alternative.schema, "required"))
+        union_properties = mapping_at(self.union, "properties")
+        requires = [name for name in required if name not in self.required_by_all and name not in self.telling]
+        allows: list[str] = []
+        has: list[str] = []
+        for name, schema in properties.items():
+            if name not in self.differing or name in self.telling or schema is False:
+                continue
+            if name not in self.named_by_all:
+                if name not in required:
+                    allows.append(name)
+            elif name not in requires and not _are_alike(schema, union_properties.get(name)):
+                has.append(name)
+        has.sort(key=self.differing.__getitem__)
+        verbs = {"requires": requires, "allows": allows, "has": has}
+        return [
+            f"{verb} {self.with_shapes(names_of_verb, properties)}"
+            for verb, names_of_verb in verbs.items()
+            if names_of_verb
+        ]
+
+    def with_shapes(self, property_names: list[str], properties: JsonSchema) -> str:
+        """Names, with what is asked of those that another alternative describes in another way."""
+        descriptions: list[str] = []
+        for name in property_names:
+            schemas = [schema for schema in self.by_name.get(name, {}).values() if schema not in (None, False)]
+            is_alike = all(_are_alike(schema, schemas[0]) for schema in schemas)
+            if is_alike or properties.get(name, False) is False:
+                descriptions.append(name)
+            else:
+                descriptions.append(f"{name} ({keyword_sentences.shape(properties[name])})")
+        return join_names(descriptions)
+
+    def about_the_rest(self, alternative: _Alternative) -> list[str]:
+        """The constraints of an alternative that the union does not have."""
+        phrases: list[str] = []
+        for schema in (alternative.schema, *alternative.leftovers):
+            for name, value in schema.items():
+                is_shared = name in self.union and are_equal(self.union[name], value)
+                if name not in _NOT_CONSTRAINTS and not is_shared:
+                    phrases.append(keyword_sentences.constraint(name, value, schema) or "")
+        return unique(filter(None, phrases))
+
+
+def _short_text(value: Any) -> str:
+    return without_line_breaks(value, _LONGEST_ABOUT) if isinstance(value, str) else ""

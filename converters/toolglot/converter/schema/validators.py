@@ -1,0 +1,87 @@
+"""The one way to the validators of any schema, which fetch nothing; tests of values by a part of a larger schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from toolglot.converter.schema.keywords import expand_boolean_schema, rebuild
+
+HERE = "toolglot:///"  # the address of a schema in its registry
+_ROOT = "#/$defs/%23"  # where the root stands for those that refer to it
+
+
+def make_acceptor(schema: Any, around: Mapping[str, Any]) -> Callable[[Any], bool]:
+    """A test of values by `schema`, compiled when it is first used.
+
+    Args:
+        around: the whole schema, whose definitions `schema` refers to; or definitions by their references, read when
+            the test is first used, because they may not be complete before.
+    """
+    validators: list[Any] = []
+
+    def accepts(value: Any) -> bool:
+        if not validators:
+            validators.append(_compile(schema, around))
+        try:
+            return validators[0] is None or bool(validators[0].is_valid(value))
+        except ValueError:  # deeper than the validator walks, or a pattern that took too many steps
+            return True
+
+    return accepts
+
+
+def _compile(schema: Any, around: Mapping[str, Any]) -> Any:
+    if schema is around:  # nothing in it leads anywhere else
+        try:
+            return validator(schema)
+        except (ValueError, TypeError):
+            return None
+    root = {key: value for key, value in around.items() if not key.startswith("#/$defs/")}
+    definitions = dict(root.pop("$defs", {}))
+    for key, value in around.items():
+        if key.startswith("#/$defs/"):
+            definitions[key.removeprefix("#/$defs/")] = value
+    root = root.pop("#", root)
+    whole = {name: _without_root(definition) for name, definition in {**definitions, "#": root}.items()}
+    try:
+        return validator({**_without_root(schema), "$defs": whole})
+    except (ValueError, TypeError):
+        return None
+
+
+def validator(schema: Any, any_draft: bool = False, **options: Any) -> Any:
+    """A compiled validator that fetches nothing: by itself the library would open `http:` and `file:` references.
+
+    Args:
+        any_draft: read the schema by the draft that its `$schema` names; otherwise as 2020-12.
+        **options: as for the validators of `jsonschema_rs`.
+
+    Raises:
+        ValueError: the schema cannot be compiled.
+    """
+    import jsonschema_rs  # 11 ms that most schemas do not need
+
+    kind: Any = jsonschema_rs.Draft202012Validator
+    if any_draft:
+        kind = jsonschema_rs.validator_cls_for(schema)
+        schema = {key: value for key, value in schema.items() if key != "$schema"}
+    return kind(schema, retriever=_refuse, **options)
+
+
+def registry(schema: Any) -> Any:
+    """A schema under the address `HERE`, for validators of its parts; as `validator`, it fetches nothing."""
+    import jsonschema_rs
+
+    return jsonschema_rs.Registry([(HERE, schema)], draft=jsonschema_rs.Draft202012, retriever=_refuse)
+
+
+def _refuse(uri: str) -> Any:
+    raise ValueError(f"{uri} is not fetched")
+
+
+def _without_root(node: Any, pointer: str = "") -> Any:
+    if node is True or node is False:
+        return expand_boolean_schema(node)
+    out = rebuild(node, _without_root)
+    return {**out, "$ref": _ROOT} if out.get("$ref") == "#" else out

@@ -1,0 +1,248 @@
+"""What a credential looks like in a text: one list for whatever looks for secrets.
+
+Issuers begin their tokens with words of their own so that they can be found where they do not belong. A row is the
+issuer, words without one of which a text has no such token, and the form, as regular expressions have it; every form is
+linear and never given back. Words that only stand beside a secret, such as `token`, mean nothing.
+
+Some secrets are told by the address that they stand in instead, such as that of an incoming webhook, or by the scheme
+of a header. A value in data is one, too, where it stands under the name of a secret.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from toolglot.converter.text.pointers import Path, escape, pointer_of_path
+from toolglot.regexes import compile_later
+
+_WORD = r"[A-Za-z0-9_-]"
+
+FORMS = (
+    ("1Password", "ops_eyJ", r"ops_eyJ[A-Za-z0-9_=-]{40,}+"),
+    ("Apify", "apify_api_", r"apify_api_[A-Za-z0-9]{30,}+"),
+    ("Artifactory", "AKCp", r"AKCp[A-Za-z0-9]{60,}+"),
+    ("Buildkite", "bkua_", r"bkua_[a-z0-9]{40}"),
+    ("Cerebras", "csk-", r"csk-[a-z0-9]{40,}+"),
+    ("CircleCI", "CCIPAT_", r"CCIPAT_[A-Za-z0-9_]{40,}+"),
+    ("Clojars", "CLOJARS_", r"CLOJARS_[a-z0-9]{60}"),
+    ("Duffel", "duffel_", r"duffel_(?:test|live)_[A-Za-z0-9_=-]{40,}+"),
+    ("E2B", "e2b_", r"e2b_[a-f0-9]{40}"),
+    ("ElevenLabs", "sk_", r"sk_[a-f0-9]{48}"),
+    ("Firecrawl", "fc-", r"fc-[a-f0-9]{32}\b"),
+    ("Fireworks", "fw_", r"fw_[A-Za-z0-9]{20,}+"),
+    ("Jina", "jina_", rf"jina_{_WORD}{{50,}}+"),
+    ("Mapbox", "sk.eyJ", r"sk\.eyJ[A-Za-z0-9_-]{40,}+\.[A-Za-z0-9_-]{20,}+"),
+    ("Neon", "napi_", r"napi_[a-z0-9]{40,}+"),
+    ("NuGet", "oy2", r"oy2[a-z0-9]{43}"),
+    ("NVIDIA", "nvapi-", rf"nvapi-{_WORD}{{40,}}+"),
+    ("OpenShift", "sha256~", rf"sha256~{_WORD}{{43}}"),
+    ("Pinecone", "pcsk_", rf"pcsk_{_WORD}{{40,}}+"),
+    ("PostHog", "phx_ phs_", r"ph[xs]_[A-Za-z0-9_]{40,}+"),
+    ("ReadMe", "rdme_", r"rdme_[a-z0-9]{60,}+"),
+    ("Render", "rnd_", r"rnd_[A-Za-z0-9]{28,}+"),
+    ("Resend", "re_", r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}"),
+    ("Shippo", "shippo_", r"shippo_(?:live|test)_[a-f0-9]{40}"),
+    ("SonarQube", "sqa_ sqp_ squ_", r"sq[apu]_[a-f0-9]{40}"),
+    ("Sourcegraph", "sgp_", r"sgp_(?:[a-f0-9]{16}_|local_)?[a-f0-9]{40}"),
+    ("Typeform", "tfp_", r"tfp_[A-Za-z0-9_.=-]{40,}+"),
+    ("Vercel", "vcp_ vercel_blob_rw_", r"vcp_[A-Za-z0-9]{56} | vercel_blob_rw_[A-Za-z0-9_]{30,}+"),
+    ("age", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
+    ("Airtable", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
+    ("Alibaba Cloud", "LTAI", r"LTAI[A-Za-z0-9]{16,24}\b"),
+    ("Amazon", "AKIA ASIA ABIA ACCA ABSK", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16} | ABSK[A-Za-z0-9+/-]{60,}+=*+"),
+    ("Atlassian", "ATATT ATCTT ATBB", r"AT(?:ATT|CTT|BB)[A-Za-z0-9_=+/-]{24,}+"),
+    ("Brevo", "xkeysib-", r"xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
+    ("Contentful", "CFPAT-", rf"CFPAT-{_WORD}{{40,}}+"),
+    ("crates.io", "cio", r"cio[A-Za-z0-9]{32}\b"),
+    ("Databricks", "dapi", r"dapi[a-f0-9]{32}(?:-[0-9]++)?"),
+    ("DigitalOcean", "_v1_", r"do[oprt]_v1_[a-f0-9]{64}"),
+    ("Docker", "dckr_", rf"dckr_[op]at_{_WORD}{{20,}}+"),
+    ("Doppler", "dp.", r"dp\.(?:audit|ct|pt|scim|sa|st)\.[A-Za-z0-9._-]{30,}+"),
+    ("Dynatrace", "dt0", r"dt0[a-z][0-9]{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
+    ("Figma", "figd figo figu", rf"fig[dou]r?_{_WORD}{{30,}}+"),
+    ("Fly.io", "fm1 fm2 fo1_", r"fm[12][ar]?_[A-Za-z0-9+/=_-]{40,}+ | fo1_[A-Za-z0-9_-]{40,}+"),
+    ("GitHub", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"gh[pousr]_[A-Za-z0-9]++ | github_pat_[A-Za-z0-9_]++"),
+    (
+        "GitLab",
+        "glpat- glagent- glcbt- gldt- glffct- glft- glimt- gloas- glptt- glrt- glrtr- glsoat- glwt-",
+        r"gl(?:pat|agent|cbt|dt|ffct|ft|imt|oas|ptt|rtr?|soat|wt)-[A-Za-z0-9_-]{16,}+(?:\.[A-Za-z0-9_-]++)*+",
+    ),
+    ("Google", "AIza GOCSPX- ya29.", rf"AIza{_WORD}{{35}} | GOCSPX-{_WORD}{{24,}}+ | ya29\.{_WORD}{{20,}}+"),
+    ("Grafana", "glsa_ glc_eyJ", r"glsa_[A-Za-z0-9]{32}_[a-f0-9]{8} | glc_eyJ[A-Za-z0-9+/=]{20,}+"),
+    ("Groq", "gsk_", r"gsk_[A-Za-z0-9]{40,}+"),
+    (
+        "HashiCorp",
+        "hvb. hvs. hvr. .atlasv1.",
+        r"hv[bsr]\.[A-Za-z0-9_-]{24,}+ | [A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}+",
+    ),
+    ("Heroku", "HRKU-", rf"HRKU-{_WORD}{{36,}}+"),
+    ("Hugging Face", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{34}"),
+    ("LangSmith", "lsv2_", r"lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}"),
+    ("Linear", "lin_", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}+"),
+    ("Mailgun", "key-", r"key-[a-f0-9]{32}\b"),
+    (
+        "Microsoft Azure",
+        "APIM ACDb +ABa +AMC +ASt AIoT +ASb +AEh +ARm",
+        r"[A-Za-z0-9+/]{76} (?: APIM | ACDb | \+(?:ABa|AMC|ASt) ) [A-Za-z0-9+/]{5}[AQgw]=="
+        r" | [A-Za-z0-9+/]{33} (?: AIoT | \+(?:ASb|AEh|ARm) ) [A-P][A-Za-z0-9+/]{5}=",
+    ),
+    ("Microsoft Entra", "Q~", r"[A-Za-z0-9_~.]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}+"),
+    ("Netlify", "nfc_ nfp_ nfu_", r"nf[cpu]_[A-Za-z0-9]{36,}+"),
+    ("New Relic", "NRAK- NRJS-", r"NRAK-[A-Z0-9]{27} | NRJS-[a-f0-9]{19}"),
+    ("Notion", "ntn_ secret_", r"ntn_[A-Za-z0-9]{40,}+ | secret_[A-Za-z0-9]{43}\b"),
+    ("npm", "npm_", r"npm_[A-Za-z0-9]{36}"),
+    ("Perplexity", "pplx-", r"pplx-[A-Za-z0-9]{32,}+"),
+    ("PlanetScale", "pscale_", r"pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.=-]{32,}+"),
+    ("Postman", "PMAK- PMAT-", r"PM(?:AK|AT)-[A-Za-z0-9]{24,}+(?:-[a-f0-9]{34})?"),
+    ("Prefect", "pnb_ pnu_", r"pn[bu]_[A-Za-z0-9]{36}"),
+    ("Pulumi", "pul-", r"pul-[a-f0-9]{40}"),
+    ("PyPI", "pypi-Ag", rf"pypi-Ag{_WORD}{{40,}}+"),
+    ("Replicate", "r8_", r"r8_[A-Za-z0-9]{37}"),
+    ("RubyGems", "rubygems_", r"rubygems_[a-f0-9]{48}"),
+    ("SendGrid", "SG.", rf"SG\.{_WORD}{{16,32}}\.{_WORD}{{16,64}}+"),
+    ("Sentry", "sntry", r"sntry[su]_[A-Za-z0-9+/=_-]{40,}+"),
+    ("Shopify", "shpat_ shpca_ shppa_ shpss_ shptka_", r"shp(?:at|ca|pa|ss|tka)_[a-fA-F0-9]{32}"),
+    ("Slack", "xox xapp-", r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]++ | xapp-[A-Za-z0-9-]{8,}+"),
+    ("Square", "sq0", rf"sq0[a-z]{{3}}-{_WORD}{{22,}}+"),
+    ("Stripe", "k_live_ k_test_ whsec_", r"[rs]k_(?:live|test)_[A-Za-z0-9]{8,}+ | whsec_[A-Za-z0-9+/=]{24,}+"),
+    ("Supabase", "sbp_ sb_secret_", r"sbp_[a-f0-9]{40} | sb_secret_[A-Za-z0-9_-]{20,}+"),
+    ("Tailscale", "tskey-", r"tskey-[a-z]{2,12}-[A-Za-z0-9-]{20,}+"),
+    ("Tavily", "tvly-", r"tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}+"),
+    ("Twilio", "SK", r"SK[a-f0-9]{32}\b"),
+    ("xAI", "xai-", r"xai-[A-Za-z0-9]{40,}+"),
+    # Not `sk-folding-cube-wrapper`: what is issued has a digit or a capital in it.
+    ("OpenAI, Anthropic and others", "sk-", rf"(?<!-)sk- (?=[a-z_-]*+[A-Z0-9]) {_WORD}{{16,}}+"),
+)
+
+TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(form for *_, form in FORMS) + ")", re.VERBOSE)
+"""Any of them; the whole match is the token."""
+
+ADDRESSES = (
+    ("Discord", "webhooks", r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)"),
+    ("Discord", ".", r"(?<![\w.-]) [MNO][A-Za-z0-9_-]{23,27} \. [A-Za-z0-9_-]{6} \. [A-Za-z0-9_-]{27,38}+ (?![\w-])"),
+    ("Microsoft Teams", "webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),
+    ("Slack", "hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),
+    ("Telegram", ":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
+)
+"""Issuer, a word in small letters without which a text has no such address, and the form: its group is the secret, or
+all of it where it has none."""
+
+COMMANDS = (
+    ("mysql", "-p [\"']?"),
+    ("mariadb", "-p [\"']?"),
+    ("sshpass", "-p [ ]? [\"']?"),
+    ("mongo", "-p [ ]"),
+    ("redis-cli", "-a [ ]"),
+    ("sqlcmd", "-P [ ]?"),
+    ("ldap", "-w [ ]"),
+    ("smbclient", "-U [ ]? [^\\s%]{1,80}+ %"),
+    ("openssl", "-pass(?:in|out)? [ ] pass:"),
+    ("keytool", "-(?:store|key)pass [ ]"),
+    ("htpasswd", "-[a-zA-Z]*b[a-zA-Z]* [ ] \\S{1,200}+ [ ] \\S{1,80}+ [ ]"),
+)
+"""Programs that take a password as an option, and the option in regular expressions for `re.VERBOSE`."""
+
+_NEEDLES = tuple(" ".join(needles for _, needles, _ in FORMS).split())
+_IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")
+_SHORTEST = 16
+_LONG = compile_later(rf"[A-Za-z0-9_.+/=~-]{{{_SHORTEST},}}")
+_PLACEHOLDER = compile_later(r"(.)\1{7}\Z")
+
+
+def find_token(text: str) -> str | None:
+    """The first token in a text that is no placeholder; many times faster than `TOKEN` where there is none.
+
+    >>> find_token("begin with ghp_, as in ghp_xxxxxxxxxxxxxxxxxxxx") is None
+    True
+    """
+    for part in text.split():
+        if len(part) < _SHORTEST:
+            continue
+        for word in _LONG.findall(part):
+            if not any(needle in word for needle in _NEEDLES):
+                continue  # most documents have no needle, and are spared the 6 ms to compile `TOKEN`
+            token = TOKEN.search(word)
+            if token and len(token[0]) >= _SHORTEST and not _PLACEHOLDER.search(token[0]):
+                return token[0]
+    return None
+
+
+def holds_credential(text: str) -> bool:
+    """Whether a text holds what was issued as a credential; words such as "token" alone mean nothing.
+
+    >>> holds_credential("Authorization: Bearer abcdefghijklmnop"), holds_credential("a token")
+    (True, False)
+    """
+    return _IN_HEADERS_AND_FILES.search(text) is not None or find_token(text) is not None
+
+
+# -- secrets in data --------------------------------------------------------------------------------------------
+
+# A value in a command line or in code: a digit tells it from a variable that is passed on. A path is none.
+_VALUE = r"[\"']?(?!/)(?=[A-Za-z0-9+/_-]{0,40}[0-9])[A-Za-z0-9+/_-]{6,}"
+_ASSIGNED = compile_later(
+    rf"(?:_KEY|TOKEN|SECRET|PASSWORD|PASSWD)={_VALUE}|--(?:api-key|token|secret|password)[ =]{_VALUE}"
+    r"|://[^\s/:@$]{1,64}:[^\s/@${<]{3,128}@"
+)
+_SECRET_NAME = compile_later(
+    r"(?:(?:api|access|private|secret|signing|encryption|client)[_-]?key|token|secret|passw(?:or)?d|passphrase|credentials?)\Z",
+    re.IGNORECASE,
+)
+# What stands for a value that is elsewhere: a template, a variable by its name, a path, a vault.
+_REFERENCE = compile_later(r"\$|\{\{|<|\.{0,2}/|(?:vault|oauth|env|secrets?)[:.]|[A-Z][A-Z0-9_]*\Z")
+
+# A key as a program makes it: digits among letters for long, or a UUID.
+_GENERATED = compile_later(
+    r"(?=[a-z0-9]{0,60}[0-9][a-z]{1,60}[0-9])[a-z0-9]{16,}|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+)
+
+
+def names_a_secret(key: str) -> bool:
+    """Whether what stands under this key is a secret, by its name.
+
+    >>> names_a_secret("OPENAI_API_KEY"), names_a_secret("keyboard")
+    (True, False)
+    """
+    return _SECRET_NAME.search(key[-80:]) is not None
+
+
+def looks_generated(name: str) -> bool:
+    """Whether a text that has the form of a name looks like a key instead.
+
+    >>> looks_generated("a8f5f167f44f4964e6c998dee827110c"), looks_generated("openai-api-key")
+    (True, False)
+    """
+    return _GENERATED.search(name) is not None
+
+
+def find_secret(data: Any, pointer: str = "", *, by_name: bool = True) -> str | None:
+    """Where in data a secret stands; `None` if none is seen. It takes any depth.
+
+    Without `by_name` a key such as `API_KEY` is no sign: in a list of secrets every key is one.
+
+    >>> find_secret({"env": {"API_KEY": "hunter2", "B_KEY": "${secrets.B}"}})
+    '/env/API_KEY'
+    """
+    stack: list[tuple[Path, str, Any]] = [((None, pointer), "", data)]
+    while stack:
+        path, key, value = stack.pop()
+        if isinstance(value, dict):
+            stack += [((path, f"/{escape(name)}"), name, item) for name, item in value.items()]
+            if any(map(holds_credential, value)):
+                return pointer_of_path(path)  # a key is one, so that no pointer may name it
+        elif isinstance(value, list):
+            stack += [((path, f"/{index}"), key, item) for index, item in enumerate(value)]
+        elif _is_credential(value) or (by_name and names_a_secret(key) and _is_literal(value)):
+            return pointer_of_path(path)
+    return None
+
+
+def _is_credential(value: Any) -> bool:
+    return isinstance(value, str) and (holds_credential(value) or _ASSIGNED.search(value) is not None)
+
+
+def _is_literal(value: Any) -> bool:
+    if isinstance(value, str):
+        return value != "" and not _REFERENCE.match(value)
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,573 @@
+"""Text to plain data and back: JSON, JSON lines, YAML, and YAML front matter with a body.
+
+Input is untrusted. Whatever it is, `load` returns data or raises `ParseError` with a line and a column;
+it does not crash, and its time and memory are bounded by `Limits`.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import stat
+from collections.abc import Iterable
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from toolglot.converter.text import json_reader
+from toolglot.converter.text.plain_data import as_json_data, check_plain_data
+from toolglot.converter.text.pointers import unescape
+from toolglot.converter.text.source_text import Mark, SourceText
+from toolglot.converter.text.wording import quote_text
+from toolglot.errors import LimitError, ParseError, ReadError
+from toolglot.regexes import compile_later
+
+__all__ = [
+    "DEFAULT_LIMITS",
+    "Document",
+    "Limits",
+    "Syntax",
+    "dump_front_matter",
+    "dump_json",
+    "dump_json_lines",
+    "dump_yaml",
+    "from_data",
+    "load",
+    "read_file",
+]
+
+LINED = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+"""How names of JSON Lines end; those of compressed ones are kept for messages."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """The size, depth and number of values that are read of a document.
+
+    Args:
+        max_bytes: size of the text as UTF-8; default 16 MiB.
+        max_depth: how many lists and objects may lie inside each other; default 64. For YAML, more than about 1,000
+            change nothing where libyaml has a bound of its own, as it has since PyYAML 6.0.4.
+        max_nodes: how many values YAML aliases may add, and data given directly may hold; default 1,000,000.
+
+    >>> Limits(max_depth=8).max_bytes
+    16777216
+    """
+
+    max_bytes: int = 16 * 1024 * 1024
+    max_depth: int = 64
+    max_nodes: int = 1_000_000
+
+
+DEFAULT_LIMITS = Limits()
+
+Syntax: TypeAlias = Literal["json", "json-lines", "yaml", "front-matter", "kdl", "data"]
+
+
+class Document:
+    """A text that was read: its data, and where each value stands in it.
+
+    Attributes:
+        data: the value; it shares nothing with other documents.
+        body: what follows the front matter, byte for byte; `None` without front matter.
+        text: the whole text without its byte order mark.
+        name: name of the file, or `None`.
+        path: the file itself, where it was read from one whose surroundings matter.
+        restore: whether the person who reads it believes what a conversion of ours kept in it.
+        syntax: `"json"`, `"json-lines"`, `"yaml"`, `"front-matter"`, `"kdl"`, or `"data"` when there was no text.
+        newline: `"\\n"` or `"\\r\\n"`, as the first line ends.
+        bom: whether a byte order mark stood before the text.
+    """
+
+    __slots__ = (
+        "_known", "_mark", "_source_text", "body", "bom", "data", "name", "newline", "path", "restore",
+        "syntax", "text",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        data: Any,
+        body: str | None,
+        text: str,
+        name: str | None,
+        syntax: Syntax,
+        newline: str,
+        bom: bool,
+        mark: Mark | None,
+    ) -> None:
+        self.data = data
+        self.body = body
+        self.text = text
+        self.name = name
+        self.path: str | None = None
+        self.restore = False
+        self.syntax = syntax
+        self.newline = newline
+        self.bom = bom
+        self._mark = mark  # of JSON only once it is asked for
+        self._known: dict[str, tuple[Mark, bool]] = {}
+        self._source_text = SourceText(text, name)
+
+    def __repr__(self) -> str:
+        return f"Document(syntax={self.syntax!r}, name={self.name!r})"
+
+    def position(self, pointer: str) -> tuple[int, int] | None:
+        """Line and column, counted from 1, of the value at a JSON Pointer.
+
+        JSON is read a second time at the first call, because most documents have no faults to place.
+
+        Args:
+            pointer: for example `"/inputs/type"`; `""` is the whole document. In JSON lines it starts
+                with the index of the record. Where it leads nowhere, the nearest value above counts.
+
+        Returns:
+            The position, or `None` when the data was not read from a text.
+
+        >>> load('{"tool": {\\n  "id": 7}}').position("/tool/id")
+        (2, 9)
+        """
+        if self.syntax == "data":
+            return None
+        # A report asks for many places below the same few values; the way to those is gone once.
+        above, slash, last = pointer.rpartition("/")
+        mark, is_there = self._known.get(above) or self._walk(above)
+        inner = _inside(mark, last) if slash and is_there else None
+        return self._source_text.where((inner or mark)[0])
+
+    def encode(self, text: str) -> bytes:
+        """The bytes of a file with this text: UTF-8, behind a byte order mark where this document has one.
+
+        >>> load(b"\\xef\\xbb\\xbfid: a").encode("id: b")
+        b'\\xef\\xbb\\xbfid: b'
+        """
+        if self.bom:
+            return codecs.BOM_UTF8 + text.encode()
+        return text.encode()
+
+    def body_position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset in the body.
+
+        >>> load("---\\nid: a\\n---\\n\\n# A\\n").body_position(1)
+        (5, 1)
+        """
+        return self._source_text.where(len(self.text) - len(self.body or "") + offset)
+
+    def _walk(self, pointer: str) -> tuple[Mark, bool]:
+        """Where the value at the pointer starts, or the nearest one above, and which of the two it is."""
+        mark = self._mark = self._mark or self._find_mark()
+        is_there = True
+        for token in pointer.split("/")[1:]:
+            inner = _inside(mark, token)
+            if inner is None:
+                is_there = False
+                break
+            mark = inner
+        self._known[pointer] = mark, is_there
+        return mark, is_there
+
+    def _find_mark(self) -> Mark:
+        if self.syntax == "json-lines":
+            return json_reader.marks_of_lines(self._source_text)
+        return json_reader.marks(self._source_text)
+
+
+def _inside(mark: Mark, token: str) -> Mark | None:
+    """Where the value starts that a token of a JSON Pointer leads to."""
+    children = mark[1]
+    key = unescape(token)
+    inner: Mark | None = None
+    if isinstance(children, dict):
+        inner = children.get(key)
+    elif isinstance(children, list) and _INDEX.fullmatch(key) and int(key) < len(children):
+        inner = children[int(key)]
+    return inner
+
+
+# As many digits as any index of a list in memory has; int() of more could be slow or refused.
+_INDEX = compile_later(r"[0-9]{1,15}")
+_OPENING = compile_later(r"---(?P<language>[ \t]*[A-Za-z][\w.+-]*)?[ \t]*\r?\n")
+_CLOSING = compile_later(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
+
+
+def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """Read a text whose syntax its content decides.
+
+    `{` or `[` begins JSON, or one JSON value per line; a first line `---` with a later closing one is front
+    matter; the rest is YAML, by the core schema of version 1.2, or KDL where it is none and looks like it. A name
+    that ends in `.jsonl` or `.ndjson` means JSON lines, and one in `.kdl` KDL.
+
+    Args:
+        content: the text, or its bytes in UTF-8 with or without a byte order mark.
+        name: name of the file for messages; default `None`.
+        limits: default 16 MiB, 64 levels.
+
+    Raises:
+        ParseError: the text is none of these, or ambiguous: a duplicate key, NaN, a YAML tag, ...
+        LimitError: too large, too deep, too many aliases, a number too long.
+
+    >>> load("id: greet\\nversion: 1.0.0").data
+    {'id': 'greet', 'version': '1.0.0'}
+    >>> load("---\\nid: greet\\n---\\n# Greet").body
+    '# Greet'
+    """
+    # Before decoding, which would double the memory of a text that is refused anyway.
+    _check_size(len(content), name, limits)
+    if isinstance(content, str):
+        try:
+            raw = content.encode()
+        except UnicodeEncodeError as error:
+            message = "half of a character (a lone surrogate) stands in the text; remove it"
+            raise SourceText(content, name).wrong("lone-surrogate", message, error.start) from None
+        _check_size(len(raw), name, limits)
+        text = content
+        bom = text.startswith("\ufeff")
+    else:
+        raw = content
+        bom = raw.startswith(codecs.BOM_UTF8)
+        text = _decode(raw, name)
+    if bom:
+        raw = raw[3:]
+        text = text.removeprefix("\ufeff")
+
+    first = text.find("\n")
+    newline = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
+    data, body, syntax, mark = _parse(SourceText(text, name), raw, limits)
+    return Document(data, body, text, name, syntax, newline, bom, mark)
+
+
+def _check_size(size: int, name: str | None, limits: Limits) -> None:
+    if size > limits.max_bytes:
+        message = f"larger than {limits.max_bytes} bytes; split the document, or raise Limits.max_bytes"
+        raise LimitError(message, "too-large", source=name)
+
+
+def _decode(raw: bytes, name: str | None) -> str:
+    if raw[:2] == b"\x1f\x8b":
+        message = "this is compressed with gzip; unpack it (`convert` reads compressed JSON Lines as they are)"
+        raise ParseError(message, "compressed", source=name)
+    # UTF-16 without a byte order mark is valid UTF-8 with a NUL for every other character.
+    if raw[:4].count(0) > 1 or raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        offset = 0 if raw[0] > 127 else raw.find(0)
+        raise _not_utf8("it looks like UTF-16 or UTF-32", offset, name)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode().removeprefix("\ufeff")
+        reason = f"the byte 0x{raw[error.start]:02x} fits nowhere"
+        position = SourceText(before, name).where(len(before))
+        raise _not_utf8(reason, error.start, name, *position) from None
+
+
+def _not_utf8(reason: str, offset: int, name: str | None, line: int = 1, column: int = 1) -> ParseError:
+    message = f"not UTF-8 at byte {offset}: {reason}; save the file as UTF-8"
+    return ParseError(message, "not-utf-8", line=line, column=column, source=name)
+
+
+ParsedText: TypeAlias = "tuple[Any, str | None, Syntax, Mark | None]"
+
+
+def _parse(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
+    """The data, the body, the syntax, and where everything in YAML starts."""
+    text = source.text
+    start = text[:1] if text[:1] in "{[" else text.lstrip(" \t\r\n")[:1]
+    file_name = (source.name or "").lower()
+    if not start:
+        raise source.wrong("empty", "the document is empty", 0)
+    if file_name.endswith(LINED):
+        return json_reader.read_lines(source, raw, limits.max_depth), None, "json-lines", None
+    if start in "{[" or (start == "/" and file_name.endswith(".json")):  # a comment; elsewhere it may be KDL's
+        return _read_json(source, raw, limits)
+    # libyaml takes a NUL for the end of the text, and nobody else looks at a body.
+    source.refuse_controls(raw)
+    if file_name.endswith(".kdl"):
+        return _read_kdl(source, limits)
+    places = _find_front_matter(source, file_name)
+    if places is None:
+        return _read_yaml(source, limits)
+    return _read_front_matter(source, *places, limits)
+
+
+def _read_json(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
+    """JSON, or JSON Lines that no file name announced."""
+    try:
+        return json_reader.read(source, raw, limits.max_depth), None, "json", None
+    except ParseError as error:
+        if error.code != "json-extra-data":
+            raise
+        return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", None
+
+
+def _read_yaml(source: SourceText, limits: Limits) -> ParsedText:
+    from toolglot.converter.text import yaml_reader  # 14 ms that reading JSON does not need
+
+    try:
+        data, mark = yaml_reader.read(source, 0, len(source.text), limits.max_depth, limits.max_nodes)
+    except LimitError:
+        raise
+    except ParseError as error:
+        return _read_unnamed_kdl(source, limits, error)
+    return data, None, "yaml", mark
+
+
+def _find_front_matter(source: SourceText, file_name: str) -> tuple[int, int, int] | None:
+    """Where the front matter starts and ends, and where the body starts; `None` where there is no front matter."""
+    opening = _OPENING.match(source.text)
+    if opening is None:
+        return None
+    if opening["language"]:
+        message = f"front matter in {quote_text(opening['language'].strip())}; write YAML between plain --- lines"
+        raise source.wrong("front-matter", message, 3)
+    closing = _CLOSING.search(source.text, opening.end() - 1)
+    if closing is not None:
+        return opening.end(), closing.start() + 1, closing.end()
+    if file_name.endswith(".md"):
+        message = "the front matter is not closed; end it with a line of three dashes"
+        raise source.wrong("front-matter", message, 0)
+    return None
+
+
+def _read_front_matter(source: SourceText, start: int, end: int, body: int, limits: Limits) -> ParsedText:
+    from toolglot.converter.text import yaml_reader  # 14 ms that reading JSON does not need
+
+    data: Any = None
+    mark: Mark | None = None
+    try:
+        data, mark = yaml_reader.read(source, start, end, limits.max_depth, limits.max_nodes)
+    except ParseError as error:
+        if error.code not in ("empty", "not-a-document"):
+            raise
+    if type(data) is not dict:
+        message = "the front matter between the --- lines is not a mapping; write `key: value` lines there"
+        raise source.wrong("front-matter", message, start)
+    return data, source.text[body:], "front-matter", mark
+
+
+def _read_unnamed_kdl(source: SourceText, limits: Limits, error: ParseError) -> ParsedText:
+    """KDL that no file name announced; `error` is why it is no YAML."""
+    from toolglot.converter.text import kdl_reader
+
+    if not kdl_reader.looks_like_kdl(source.text):
+        raise error
+    try:
+        return _read_kdl(source, limits)
+    except ParseError as kdl_error:
+        if kdl_error.code != "kdl-syntax":
+            raise
+    raise error
+
+
+def _read_kdl(source: SourceText, limits: Limits) -> ParsedText:
+    from toolglot.converter.text import kdl_reader  # what few documents need
+
+    data, mark = kdl_reader.read(source, limits.max_depth, limits.max_nodes)
+    return data, None, "kdl", mark
+
+
+def _read_unnamed_lines(source: SourceText, raw: bytes, limits: Limits, error: ParseError) -> list[Any]:
+    """JSON lines that no file name announced; `error` is why they are not one JSON value."""
+    try:
+        return json_reader.read_lines(source, raw, limits.max_depth)
+    except ParseError as line_error:
+        if line_error.code != "json-syntax":
+            raise
+    why = "one value per line is read too, but here some lines are not a value"
+    error.hint = f"{why}; a name in .jsonl (--stdin-filename) lets the others be read"
+    raise error from None
+
+
+def from_data(data: Any, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """A document of data that is already parsed. The argument is checked, kept and never modified.
+
+    Args:
+        data: dicts with string keys, lists, strings, finite numbers, booleans and `None`; exactly these
+            types, because a subclass may print as something else than it is. Objects of vendors' packages in it
+            (pydantic models, members of an enumeration) become what they would send.
+        limits: depth and number of values; default 64 and 1,000,000.
+
+    Raises:
+        ParseError: something that JSON has no form for, with its JSON Pointer; code `"not-json-data"`.
+        LimitError: too deep, too many values, an integer too long.
+
+    >>> from_data({"id": "greet"}).syntax
+    'data'
+    >>> from_data({"tags": ("a",)})
+    Traceback (most recent call last):
+    toolglot.errors.ParseError: a tuple is not JSON data; use a list at /tags [not-json-data]
+    """
+    try:
+        check_plain_data(data, limits.max_depth, limits.max_nodes)
+    except ParseError as error:
+        if error.code != "not-json-data":
+            raise
+        data = as_json_data(data, limits.max_depth)
+        check_plain_data(data, limits.max_depth, limits.max_nodes)
+    return Document(data, None, "", None, "data", "\n", False, None)
+
+
+def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """The bytes of a regular file.
+
+    Args:
+        path: the file; links are followed.
+        limits: default 16 MiB.
+
+    Raises:
+        ReadError: the system refuses it: missing, no permission; code `"unreadable"`.
+        ParseError: a directory, pipe, socket or device; code `"not-a-file"`.
+        LimitError: larger than `limits.max_bytes`.
+    """
+    name = os.fsdecode(path)
+    try:
+        # A pipe without a writer would block the plain open for ever.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        try:
+            return read_handle(handle, name, limits)
+        finally:
+            os.close(handle)
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise ReadError(f"cannot be read: {reason}", "unreadable", source=name) from error
+
+
+def unpack(raw: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """What gzip compressed, or the bytes themselves where nothing was.
+
+    Raises:
+        ParseError: the data is damaged; code `"damaged-gzip"`.
+        LimitError: larger than `limits.max_bytes`.
+    """
+    if not raw.startswith(b"\x1f\x8b"):
+        return raw
+    import gzip  # 2 ms, with zlib, that few documents need
+    import zlib
+
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
+            data = stream.read(limits.max_bytes + 1)
+    except (EOFError, zlib.error, OSError) as error:
+        message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
+        raise ParseError(message, "damaged-gzip", source=name) from error
+    _check_size(len(data), name, limits)
+    return data
+
+
+def read_handle(handle: int, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """`read_file` for a file that is open; it stays open.
+
+    Raises:
+        OSError: the system refuses it.
+        ParseError, LimitError: as for `read_file`.
+    """
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        message = "a directory, pipe or device; give the path of a regular file"
+        raise ParseError(message, "not-a-file", source=name)
+    _check_size(status.st_size, name, limits)
+    # Files below /proc say 0, and others grow while they are read, so the size counts again.
+    chunks = []
+    remaining = limits.max_bytes + 1
+    while remaining > 0 and (chunk := os.read(handle, min(remaining, 1 << 16))):
+        chunks.append(chunk)
+        remaining -= len(chunk)
+    _check_size(limits.max_bytes + 1 - remaining, name, limits)
+    return b"".join(chunks)
+
+
+def dump_json(data: Any, indent: int | None = 2) -> str:
+    """JSON text that ends with a newline: keys in their order, integers exact, all characters as they are.
+
+    Args:
+        data: as `load` or `from_data` give it.
+        indent: blanks per level, or `None` for a single line; default 2.
+
+    Raises:
+        ParseError: NaN, an infinity; code `"not-json-data"`.
+        LimitError: nested too deeply, an integer too long.
+
+    >>> print(dump_json({"title": "Größe", "big": 10**20}), end="")
+    {
+      "title": "Größe",
+      "big": 100000000000000000000
+    }
+    """
+    try:
+        return json_reader.dump(data, indent).decode() + "\n"
+    except (ValueError, TypeError, RecursionError) as error:
+        raise _undumpable(data, error) from None
+
+
+def dump_json_lines(records: Iterable[Any]) -> str:
+    """One JSON value per line; arguments and errors as `dump_json`.
+
+    >>> dump_json_lines([{"id": 1}, {"id": 2}])
+    '{"id":1}\\n{"id":2}\\n'
+    """
+    return "".join(dump_json(record, None) for record in records)
+
+
+def dump_yaml(data: Any) -> str:
+    """YAML that YAML 1.1 and 1.2 readers take for the same data, with a final newline.
+
+    Strings that some reader takes for a number, a boolean or a date are quoted; keys keep their order.
+
+    Args:
+        data: as `load` or `from_data` give it.
+
+    Raises:
+        ParseError: NaN, an infinity; code `"not-json-data"`.
+        LimitError: nested too deeply, an integer too long.
+
+    >>> print(dump_yaml({"version": "1.0", "answer": "no", "notes": "a\\nb"}), end="")
+    version: '1.0'
+    answer: 'no'
+    notes: |-
+      a
+      b
+    """
+    from toolglot.converter.text import yaml_writer
+
+    try:
+        return yaml_writer.dump(data)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise _undumpable(data, error) from None
+
+
+# What stands in the place of characters that no document may hold as they are.
+_HIDDEN = dict.fromkeys((*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0), 0xFEFF), "\ufffd")
+
+
+def printable(text: str) -> str:
+    """A text as Markdown below front matter may hold it, with a mark in the place of every control character.
+
+    >>> printable("a\\x00b") == "a\\ufffdb"
+    True
+    """
+    return text.translate(_HIDDEN)
+
+
+def dump_front_matter(data: dict[str, Any], body: str) -> str:
+    """YAML between `---` lines and a body; `load` reads back the same data, and the body byte for byte.
+
+    Args:
+        data: a mapping as `load` gives it.
+        body: the text after the closing line, as it is.
+
+    Raises:
+        ParseError: NaN, an infinity; code `"not-json-data"`.
+        LimitError: nested too deeply, an integer too long.
+
+    >>> dump_front_matter({"id": "greet"}, "# Greet\\n")
+    '---\\nid: greet\\n---\\n# Greet\\n'
+    """
+    return f"---\n{dump_yaml(data)}---\n{body}"
+
+
+def _undumpable(data: Any, error: Exception) -> ParseError:
+    """Why data cannot be written, as `from_data` would have said."""
+    try:
+        from_data(data)
+    except ParseError as reason:
+        return reason
+    if isinstance(error, RecursionError):
+        return LimitError("nested too deeply to be written; flatten it", "too-deep")
+    return ParseError(f"not JSON data: {error}", "not-json-data")

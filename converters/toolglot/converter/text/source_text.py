@@ -1,0 +1,115 @@
+"""What the readers of JSON, YAML and KDL share: numbers, and a text whose offsets become lines and columns."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TypeAlias
+
+from toolglot.converter.text.wording import quote_text
+from toolglot.errors import LimitError, ParseError
+
+MAX_DIGITS = 4300
+"""The longest integer that Python itself prints; one that is longer could be read but never written."""
+
+MAX_BITS = 14_284
+"""The bits of the smallest integer that has more than `MAX_DIGITS` digits, less one."""
+
+_CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
+_NEWLINE = re.compile("\n")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+
+Mark: TypeAlias = "tuple[int, dict[str, Mark] | list[Mark] | None]"
+"""Where a value starts, and the same for each of its children."""
+
+
+class SourceText:
+    """A text with its name; `start` is where the part that a reader looks at begins.
+
+    Args:
+        text: the whole text, so that lines are counted from its top.
+        name: name of the file for messages, or `None`.
+    """
+
+    __slots__ = ("_starts", "name", "text")
+
+    def __init__(self, text: str, name: str | None) -> None:
+        self.text = text
+        self.name = name
+        self._starts: list[int] = []
+
+    def where(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1.
+
+        Columns count characters and only `\\n` ends a line, as editors do; libyaml also counts U+2028.
+
+        >>> SourceText("ab\\ncd", None).where(4)
+        (2, 2)
+        """
+        if not self._starts:
+            self._starts = [0, *(newline.end() for newline in _NEWLINE.finditer(self.text))]
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def wrong(self, code: str, message: str, offset: int) -> ParseError:
+        """The `ParseError` to raise for a fault at an offset."""
+        line, column = self.where(offset)
+        return ParseError(message, code, line=line, column=column, source=self.name)
+
+    def beyond(self, code: str, message: str, offset: int) -> LimitError:
+        """The `LimitError` to raise for something too deep, too long or too many at an offset."""
+        line, column = self.where(offset)
+        return LimitError(message, code, line=line, column=column, source=self.name)
+
+    def integer(self, literal: str, offset: int) -> int:
+        """The integer that a decimal literal says; `LimitError` beyond `MAX_DIGITS`, also where Python's own
+        limit was lowered."""
+        try:
+            if len(literal.lstrip("+-")) <= MAX_DIGITS:
+                return int(literal)
+        except ValueError:
+            pass
+        raise self.number_too_long(literal, offset)
+
+    def finite_float(self, literal: str, offset: int) -> float:
+        """The float that a literal says; `ParseError` where only an infinity is near it."""
+        value = float(literal)
+        if value in (float("inf"), float("-inf")):
+            raise self.not_finite(literal, offset)
+        return value
+
+    def refuse_controls(self, raw: bytes) -> None:
+        """`ParseError` where a control character other than tab and newline stands in the text.
+
+        `raw` is the same text as UTF-8: deleting from bytes is eight times faster than searching a string.
+        """
+        if len(raw.translate(None, _CONTROLS)) != len(raw):
+            control = _CONTROL.search(self.text)
+            assert control is not None
+            message = f"the control character {quote_text(control[0])} stands in the text; remove it"
+            raise self.wrong("control-character", message, control.start())
+
+    def duplicate(self, key: str, offset: int, first: int) -> ParseError:
+        """The error for a key that an object holds twice."""
+        line, column = self.where(first)
+        message = f"the key {quote_text(key)} is already at line {line}, column {column}; keep one of the two"
+        return self.wrong("duplicate-key", message, offset)
+
+    def too_deep(self, max_depth: int, offset: int) -> LimitError:
+        """The error for a value inside more than `max_depth` lists and objects."""
+        return self.beyond("too-deep", too_deep_message(max_depth), offset)
+
+    def number_too_long(self, literal: str, offset: int) -> LimitError:
+        """The error for an integer that could be read but never be written again."""
+        message = f"an integer of {len(literal)} characters; the longest has {MAX_DIGITS}; use a string"
+        return self.beyond("number-too-long", message, offset)
+
+    def not_finite(self, literal: str, offset: int) -> ParseError:
+        """The error for infinities, for NaN and for numbers that are too large to be anything else."""
+        message = f"{quote_text(literal)} is not a finite number, which JSON cannot hold; use null or a string"
+        return self.wrong("non-finite-number", message, offset)
+
+
+def too_deep_message(max_depth: int) -> str:
+    """The sentence for data that is nested too deeply, the same wherever it is noticed."""
+    return f"nested deeper than {max_depth} levels; flatten it; in Python, Limits.max_depth allows more"

@@ -1,0 +1,213 @@
+"""Pieces of sentences: values, names, texts cut to length, and hints at what somebody may have meant."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from toolglot.converter.text.similar_names import most_similar
+from toolglot.errors import escape_unseen
+from toolglot.regexes import compile_later
+
+LONGEST = 300  # characters of a sentence
+_LONGEST_NAME = 100  # characters; nobody means a name by more
+NAMES = 12  # keys and alternatives that are listed
+_HALF = compile_later(r"(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3}|x[0-9a-fA-F]?)?\Z")
+_PLAIN = compile_later(r"(?![\s'])[^,;\"\t\r\n\f\v]*[^\s,;\"'.]")
+_BLANKS = compile_later(r"\s+")
+
+
+def say_value(value: Any, limit: int = LONGEST) -> str:
+    """A value as JSON; a string without quotes if nothing but a string reads so.
+
+    >>> say_value(".a b"), say_value("true"), say_value("."), say_value(True)
+    ('.a b', '"true"', '"."', 'true')
+    """
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and not reads_as_json(value):
+        return cut_text(value, limit)
+    return as_json(value, limit)
+
+
+def reads_as_json(text: str) -> bool:
+    """Whether a text would be taken for a number, a word or a list of JSON if it stood without quotes.
+
+    >>> reads_as_json("1.0"), reads_as_json("1.0.0")
+    (True, False)
+    """
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def as_json(value: Any, limit: int = LONGEST) -> str:
+    """A value as JSON on one line.
+
+    >>> as_json({"a": [1, None]})
+    '{"a": [1, null]}'
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+    except (TypeError, ValueError, RecursionError):
+        text = "a value that is not JSON"
+    return cut_text(text, limit)
+
+
+def cut_text(text: str, limit: int) -> str:
+    r"""At most `limit` characters, without half an escape at the end.
+
+    >>> print(cut_text(r"ab\u00e9cdef", 9), cut_text("short", 9))
+    ab... short
+    """
+    if len(text) <= limit:
+        return text
+    return _HALF.sub(r"\1", text[: limit - 3]) + "..."
+
+
+def without_line_breaks(text: str, limit: int) -> str:
+    """A text of people without line breaks and without the full stop at its end.
+
+    >>> without_line_breaks("Fetch one,\\nor two.", 80)
+    'Fetch one, or two'
+    """
+    return cut_text(" ".join(text.split()).removesuffix("."), limit)
+
+
+def add_full_stop(text: str, limit: int = LONGEST) -> str:
+    """A sentence without its full stop as one line with it.
+
+    >>> add_full_stop("Must match ^a\\n|b."), add_full_stop("abcdefgh", 6)
+    ('Must match ^a |b..', 'abc...')
+    """
+    text = _BLANKS.sub(_without_break, text)
+    if len(text) > limit or text.endswith(" ..."):
+        return cut_text(text, limit)
+    return f"{text}."
+
+
+def _without_break(blanks: re.Match[str]) -> str:
+    return blanks[0] if {"\n", "\r"}.isdisjoint(blanks[0]) else " "
+
+
+def join_values(values: Iterable[Any], separator: str, limit: int = LONGEST) -> str:
+    """Values side by side, as many as fit.
+
+    >>> join_values([1, "b"], "; ")
+    '1; b'
+    """
+    texts: list[str] = []
+    for value in values:
+        text = say_value(value, limit)
+        if texts and sum(map(len, texts)) + len(separator) * len(texts) + len(text) > limit - 24:
+            return separator.join([*texts, "..."])
+        texts.append(text)
+    return separator.join(texts)
+
+
+def join_names(words: Iterable[str]) -> str:
+    """Names in a sentence.
+
+    >>> join_names(["a", "b", "c"])
+    'a, b and c'
+    """
+    texts = [say_value(name, 80) for name in words]
+    if len(texts) > NAMES:
+        texts = [*texts[:NAMES], "..."]
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+
+
+_SHORT_JSON = 80
+"""The most characters of a value in a message."""
+
+_WHOLE_JSON = 20_000
+"""The most characters of a value that is shown as a whole: no tool that works says more, and a log has an end."""
+
+
+def to_short_json(value: Any) -> str:
+    """A value as short JSON for a message; control characters escaped, long values cut.
+
+    >>> to_short_json("\\x1b[31mred")
+    '"\\\\u001b[31mred"'
+    """
+    return cut_text(_to_line(value), _SHORT_JSON)
+
+
+def to_whole_json(value: Any) -> str:
+    """A value as JSON in one line for a message that somebody has to read to its end, as a model does.
+
+    >>> to_whole_json("a" * 20_005)[19_991:]
+    'aaaaaaaaa... and 7 more characters'
+    """
+    text = _to_line(value)
+    more = len(text) - _WHOLE_JSON
+    if more <= 0:
+        return text
+    return f"{text[:_WHOLE_JSON]}... and {more:,} more characters"
+
+
+def _to_line(value: Any) -> str:
+    """A value as JSON on one line that nothing in it can break."""
+    return escape_unseen(json.dumps(value, ensure_ascii=False, default=str))
+
+
+def quote_text(text: str) -> str:
+    """A text quoted for a message: shortened, and with control and hidden characters escaped.
+
+    >>> quote_text("a\\x1b[31m"), quote_text("x" * 100)[-6:]
+    ("'a\\\\x1b[31m'", 'xxx...')
+    """
+    return repr(text) if len(text) <= 60 else repr(text[:60])[:-1] + "..."
+
+
+# What a terminal acts on, or what reorders or hides text: C0 but for the ends of lines and tabs, DEL, C1, bidirectional
+# controls, tags.
+_RAW = compile_later(
+    "[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\U000e0000-\\U000e007f]"
+)
+
+
+def escape_raw(text: str) -> str:
+    """`text` with every character that no terminal should get as it is as an escape of JSON, where it says the same.
+
+    >>> escape_raw("a\\x9bb")
+    'a\\\\u009bb'
+    """
+    return _RAW.sub(lambda match: json.dumps(match[0])[1:-1], text)
+
+
+def suggestion(unknown: Any, names: Iterable[str], otherwise: str | None = None, mark: str = '"') -> str | None:
+    """A hint at the name that is most like an unknown one.
+
+    Args:
+        unknown: what was given; what is no text, or a very long one, is like no name.
+        names: those that are known.
+        otherwise: the hint where none of them is like it.
+        mark: what stands around the name.
+
+    >>> suggestion("atff", ["atdf", "mcp"]), suggestion("x", ["atdf", "mcp"], "known are atdf, mcp")
+    ('did you mean "atdf"?', 'known are atdf, mcp')
+    >>> suggestion("title", ["estimate"]) is None
+    True
+    """
+    if not isinstance(unknown, str) or len(unknown) > _LONGEST_NAME:
+        return otherwise
+    nearest = most_similar(unknown, names)
+    if nearest is None:
+        return otherwise
+    return f"did you mean {mark}{nearest}{mark}?"
+
+
+def with_original_name(words: str | None, name: str, new_name: str) -> str | None:
+    """A description that says what is called otherwise now, where nobody could read the old name in the new one.
+
+    >>> with_original_name("Ask.", "查询", "___a1b2c3d4"), with_original_name("Ask.", "ask it", "ask_it")
+    ('查询: Ask.', 'Ask.')
+    """
+    if name.isascii() or name == new_name or name in (words or ""):
+        return words
+    return f"{name}: {words}" if words else name

@@ -1,0 +1,356 @@
+"""The parsers of argparse as tools.
+
+What a parser has is known to it alone: argparse has no public names for its actions, so the private ones are read. No
+`type` is called, and no default is made.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+from toolglot.converter.formats.kit.parameters import NamedParameter
+from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.runtime.agent.decorators import statements_of
+from toolglot.runtime.agent.parsed_commands import ParsedCommand, ParsedNotes, as_program
+from toolglot.runtime.agent.parsed_parameters import (
+    FILE,
+    SWITCH,
+    TEXT,
+    UNNAMED,
+    first_paragraph,
+    join_sentences,
+    named_parameter,
+    schema_of_choices,
+    schema_of_type,
+    schema_of_words,
+    usual_flags,
+)
+from toolglot.runtime.agent.requests import MANY, Grammar, Values
+
+_ANSWERS = (argparse._HelpAction, argparse._VersionAction)
+_MANY = (argparse.ONE_OR_MORE, argparse.ZERO_OR_MORE)
+_REST = (argparse.REMAINDER, argparse.PARSER)
+
+
+def read_program(parser: argparse.ArgumentParser, notes: ParsedNotes) -> Tool:
+    """The program that starts with a parser.
+
+    Args:
+        notes: is told what the description leaves out.
+    """
+    statements = _statements(parser)
+    about = {**_version(parser), **statements.get("about", {})}
+    return as_program(_read_parser(parser.prog, parser.description, parser, statements, notes), about)
+
+
+def grammar_of(parser: argparse.ArgumentParser) -> Grammar:
+    """How a parser reads its own options."""
+    options: dict[str, Values] = {}
+    interspersed = True
+    for action in parser._actions:
+        for flag in action.option_strings:
+            options[flag] = _values_of_action(action)
+        if not action.option_strings and action.nargs in _REST:
+            interspersed = False
+    return Grammar(options, interspersed, parser.allow_abbrev)
+
+
+_VALUES = {
+    None: Values(1),
+    argparse.OPTIONAL: Values(more=1),
+    argparse.ZERO_OR_MORE: Values(more=MANY),
+    argparse.ONE_OR_MORE: Values(1, MANY),
+    argparse.REMAINDER: Values(MANY),
+}
+
+
+def _values_of_action(action: argparse.Action) -> Values:
+    if isinstance(action.nargs, int):
+        return Values(action.nargs)
+    return _VALUES.get(action.nargs, Values(MANY))
+
+
+# -- parsers ------------------------------------------------------------------------------------------------
+
+
+def _statements(parser: argparse.ArgumentParser) -> Mapping[str, Any]:
+    """What is stated about a parser, and about the function that `set_defaults` names to carry it out."""
+    statements: dict[str, Any] = {}
+    for default in _functions(parser):
+        statements |= statements_of(default)
+    return {**statements, **statements_of(parser)}
+
+
+def _functions(parser: argparse.ArgumentParser) -> list[Any]:
+    return [default for default in parser._defaults.values() if callable(default)]
+
+
+def _version(parser: argparse.ArgumentParser) -> dict[str, str]:
+    """The version that `--version` prints, where it is one word behind the name of the program."""
+    for action in parser._actions:
+        if isinstance(action, argparse._VersionAction):
+            text = (action.version or "").replace("%(prog)s", parser.prog)
+            words = text.removeprefix(parser.prog).strip(" ,:").removeprefix("version ").split()
+            if len(words) == 1:
+                return {"version": words[0]}
+    return {}
+
+
+def _read_parser(
+    name: str,
+    description: str | None,
+    parser: argparse.ArgumentParser,
+    statements: Mapping[str, Any],
+    notes: ParsedNotes,
+    files_above: str | None = None,
+    hidden: bool = False,
+    deprecated: bool = False,
+) -> Tool:
+    """One parser as a command.
+
+    Args:
+        files_above: what begins the name of a file of arguments to the parsers above, which see all words first;
+            `None` for the first parser.
+    """
+    files = (files_above or "") + (parser.fromfile_prefix_chars or "")
+    required = _required_groups(parser)
+    sentences = [f"One of {', '.join(names)} has to be given" for names in required[1:]]
+    if description and "%(prog)" in description:
+        description = _expand(description, {"prog": parser.prog})
+    alternatives = required[0] if required else []
+    parameters: list[NamedParameter] = []
+    for action in parser._actions:
+        if _is_parameter(action):
+            parameters.append(_read_action(action, parser, _rivals(action, parser)))
+            if action.choices is not None and not _words_of_choices(action.type, action.choices):
+                notes.left_out.append(f"{parser.prog} {_name(action)}: its choices, as they are not what is typed")
+        elif _is_unnamed(action):
+            notes.left_out.append(f"{parser.prog} {', '.join(action.option_strings)}: {UNNAMED}")
+    return ParsedCommand(
+        name=name,
+        description=join_sentences(first_paragraph(description), *sentences),
+        parameters=parameters,
+        children=tuple(_read_commands(parser, notes, files)),
+        syntax=_syntax(parser, files, required, is_first=files_above is None),
+        statements=statements,
+        runs_alone=bool(_functions(parser)),
+        alternatives=alternatives,
+        hidden=hidden,
+        deprecated=deprecated,
+    ).as_tool()
+
+
+def _required_groups(parser: argparse.ArgumentParser) -> list[list[str]]:
+    """The names of parameters of which exactly one has to be given."""
+    return [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
+
+
+def _syntax(parser: argparse.ArgumentParser, files: str, required: list[list[str]], is_first: bool) -> dict[str, Any]:
+    """What is unusual in how a parser reads its words."""
+    syntax: dict[str, Any] = {}
+    if parser.prefix_chars != "-":
+        syntax["prefixes"] = parser.prefix_chars
+    if files:
+        syntax["response_files"] = files
+    if required:
+        syntax["one_of"] = required
+    arguments = [action for action in parser._actions if not action.option_strings and _is_parameter(action)]
+    if arguments and arguments[0].nargs == argparse.REMAINDER:
+        syntax["keeps_dashes"] = True
+    # Before Python 3.13 every parameter dropped a `--`, not only the one that ends the options.
+    if is_first and any(action.nargs != 0 for action in parser._actions):
+        syntax["drops_dashes"] = True
+    return syntax
+
+
+def _members(group: argparse._MutuallyExclusiveGroup) -> list[argparse.Action]:
+    """The parameters of which only one may be given."""
+    return [action for action in group._group_actions if _is_parameter(action)]
+
+
+def _rivals(action: argparse.Action, parser: argparse.ArgumentParser) -> list[str]:
+    """The parameters that may not be given together with a parameter."""
+    rivals: list[str] = []
+    for group in parser._mutually_exclusive_groups:
+        members = _members(group)
+        if action in members:
+            rivals += [_name(member) for member in members if member is not action]
+    return rivals
+
+
+def _read_commands(parser: argparse.ArgumentParser, notes: ParsedNotes, files: str) -> Iterator[Tool]:
+    for action in parser._actions:
+        if not isinstance(action, argparse._SubParsersAction):
+            continue
+        helps = {choice.dest: choice.help for choice in action._choices_actions}
+        deprecated = getattr(action, "_deprecated", ())  # since Python 3.13
+        parsers: list[argparse.ArgumentParser] = []
+        for name, child in action.choices.items():
+            if child in parsers:  # another name of the same command
+                continue
+            parsers.append(child)
+            text = helps.get(name)
+            is_hidden = text == argparse.SUPPRESS
+            description = child.description
+            if not description and text and not is_hidden:
+                description = _expand(text, {"prog": child.prog})
+            yield _read_parser(
+                name, description, child, _statements(child), notes, files, is_hidden, name in deprecated
+            )
+
+
+# -- parameters ---------------------------------------------------------------------------------------------
+
+
+def _is_parameter(action: argparse.Action) -> bool:
+    """Whether an action is a parameter of a call.
+
+    It is none if it prints something in the place of the program, or no flag of a description can name it; nor if help
+    hides it, and the program does without it.
+    """
+    if isinstance(action, (*_ANSWERS, argparse._SubParsersAction)) or _is_unnamed(action):
+        return False
+    return action.required or action.help != argparse.SUPPRESS
+
+
+def _is_unnamed(action: argparse.Action) -> bool:
+    """Whether an action is an option that no flag of a description can name."""
+    return bool(action.option_strings) and not usual_flags(action.option_strings)
+
+
+def _name(action: argparse.Action) -> str:
+    """The longest flag without its dashes; the name of an argument."""
+    if not action.option_strings:
+        if action.dest != argparse.SUPPRESS:
+            return action.dest
+        return str(action.metavar or "argument")
+    flags = usual_flags(action.option_strings)
+    positive = [flag for flag in flags if not flag.startswith("--no-")]
+    return max(positive or flags, key=len).lstrip("-")
+
+
+def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rivals: Sequence[str]) -> NamedParameter:
+    is_option = bool(action.option_strings)
+    is_switch = is_option and action.nargs == 0
+    if is_switch:
+        schema = dict(SWITCH)
+    else:
+        schema = _schema(action)
+    takes_none = not is_option and action.nargs in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
+    required = action.required and not takes_none
+    flags: dict[str, Any]
+    if is_option:
+        flags = {"kind": "option", "flags": usual_flags(action.option_strings)}
+        if not is_switch and _count_of_values(action) is not None and not _extends(action):
+            flags["together"] = True
+    else:
+        flags = {"kind": "argument"}
+    help_text = join_sentences(_help(action, parser), *_unsaid_by_schema(action))
+    return named_parameter(
+        _name(action),
+        schema,
+        help_text,
+        _default(action, is_switch),
+        required,
+        (),
+        excludes=tuple(rivals) or None,
+        **flags,
+    )
+
+
+def _default(action: argparse.Action, is_switch: bool) -> Any:
+    """The default; of a switch only where it has an opposite, as every other one is off until it is given."""
+    if action.default == argparse.SUPPRESS:
+        return None
+    if is_switch and not (isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)):
+        return None
+    return action.default
+
+
+def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | None:
+    """The help with what `%(default)s` and its like stand for: of a type or a function its name, of choices a list."""
+    text = action.help
+    if not text or text == argparse.SUPPRESS:
+        return None
+    values = {name: getattr(value, "__name__", value) for name, value in vars(action).items()}
+    if isinstance(action.choices, Iterable) and "%(choices)" in text:
+        values["choices"] = ", ".join(map(str, action.choices))
+    return _expand(text, {**values, "prog": parser.prog})
+
+
+def _expand(text: str, values: Mapping[str, Any]) -> str:
+    """A text with values in the place of their names."""
+    try:
+        return text % values
+    except (KeyError, TypeError, ValueError):  # argparse would fail here, too, but only when somebody asks for help
+        return text
+
+
+def _unsaid_by_schema(action: argparse.Action) -> Iterator[str]:
+    """What the schema of an action cannot say."""
+    if not action.option_strings:
+        return
+    if isinstance(action, argparse._CountAction | argparse._AppendConstAction):
+        yield "Can be given several times"
+    elif action.nargs == argparse.OPTIONAL:
+        yield "Can be given without a value"
+    elif action.nargs != 0 and _count_of_values(action) is not None and not _extends(action):
+        yield f"Takes {_count_of_values(action)} values behind one flag"
+    if getattr(action, "deprecated", False):  # since Python 3.13
+        yield "Deprecated"
+
+
+def _count_of_values(action: argparse.Action) -> int | str | None:
+    """How many values stand behind one another where an action takes several."""
+    if isinstance(action.nargs, int) and action.nargs != 1:
+        return action.nargs
+    if action.nargs in (*_MANY, *_REST):
+        return "several"
+    return None
+
+
+def _schema(action: argparse.Action) -> JsonSchema:
+    """What values an action takes, as many as it takes."""
+    schema = _schema_of_value(action)
+    if isinstance(action.nargs, int):
+        schema = schema_of_words([schema] * action.nargs)
+    elif _count_of_values(action) is not None:
+        schema = {"type": "array", "items": schema}
+        if action.nargs == argparse.ONE_OR_MORE or (action.option_strings and action.required):
+            schema["minItems"] = 1
+    if isinstance(action, argparse._AppendAction) and not _extends(action):
+        return {"type": "array", "items": schema}
+    return schema
+
+
+def _extends(action: argparse.Action) -> bool:
+    """Whether an action adds its values to a list, so that its flag may also stand before each of them."""
+    return isinstance(action, argparse._ExtendAction)
+
+
+def _schema_of_value(action: argparse.Action) -> JsonSchema:
+    if isinstance(action.type, argparse.FileType):
+        return dict(FILE)
+    if action.choices is not None:
+        words = _words_of_choices(action.type, action.choices)
+        return schema_of_choices(words) or schema_of_type(action.type)
+    if action.type is bool:  # which takes any text but the empty one for true
+        return dict(TEXT)
+    return schema_of_type(action.type)
+
+
+# Types that leave each of their own values as it is, so that a choice is what is typed.
+_PLAIN_TYPES = (None, str, int, float, str.upper, str.lower, str.casefold, str.strip, str.title, str.capitalize)
+
+
+def _words_of_choices(kind: Any, choices: Iterable[Any]) -> Any:
+    """What is typed for each of the choices; nothing where a function makes a choice of it, as nobody knows how."""
+    if kind in _PLAIN_TYPES:
+        return choices
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        words = [choice.value for choice in choices if isinstance(choice, kind)]
+        return words if all(isinstance(word, str) for word in words) else ()
+    return ()

@@ -1,0 +1,472 @@
+"""The commands of click, and those that typer makes of functions, as tools.
+
+Both frameworks have the same commands, contexts and parameters, but typer brings a copy of click's; so everything is
+asked by its name, and no class is imported. No callback runs, and no default that is a function is called.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from enum import Enum
+from pathlib import PurePath
+from typing import Any, Literal, TypeAlias, get_args, get_origin
+
+from toolglot.converter.formats.kit.parameters import NamedParameter
+from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.errors import UsageError
+from toolglot.runtime.agent.decorators import statements_of
+from toolglot.runtime.agent.flag import PROGRAM
+from toolglot.runtime.agent.parsed_commands import ParsedCommand, ParsedNotes, as_program
+from toolglot.runtime.agent.parsed_parameters import (
+    FILE,
+    SWITCH,
+    TEXT,
+    TRUTH,
+    UNIQUE_ID,
+    UNNAMED,
+    first_paragraph,
+    join_sentences,
+    named_parameter,
+    schema_of_choices,
+    schema_of_formats,
+    schema_of_path,
+    schema_of_range,
+    schema_of_type,
+    schema_of_words,
+    usual_flags,
+    without_terminal_codes,
+)
+from toolglot.runtime.agent.requests import Grammar, Values
+
+Command: TypeAlias = Any  # of click, or of the copy that typer brings; so are the others
+ClickContext: TypeAlias = Any
+Parameter: TypeAlias = Any
+
+
+def read_program(command: Command, ctx: ClickContext, notes: ParsedNotes) -> Tool:
+    """The program that starts with a command.
+
+    Args:
+        ctx: of that command, with the name that the program was started by.
+        notes: is told what the description leaves out.
+    """
+    app = getattr(command, PROGRAM, None)
+    statements = {**_statements(command), **statements_of(app)}
+    tool = _read_command(ctx.info_name or "", command, ctx, statements, [command], notes)
+    about = {**_stated_version(command.get_params(ctx)), **statements.get("about", {})}
+    return as_program(tool, about)
+
+
+def _stated_version(params: Sequence[Parameter]) -> dict[str, str]:
+    """The version that `click.version_option` was given, which only the function that it makes knows."""
+    for param in params:
+        code = getattr(param.callback, "__code__", None)
+        if code is not None and {"version", "message", "package_name"} <= set(code.co_freevars):
+            cells = dict(zip(code.co_freevars, param.callback.__closure__, strict=True))
+            if isinstance(cells["version"].cell_contents, str):
+                return {"version": cells["version"].cell_contents}
+    return {}
+
+
+def grammar_of(command: Command, ctx: ClickContext) -> Grammar:
+    """How a command reads its own options."""
+    options: dict[str, Values] = {}
+    for param in command.get_params(ctx):
+        if param.param_type_name == "option":
+            options.update(dict.fromkeys((*param.opts, *param.secondary_opts), _values_of_option(param)))
+    return Grammar(options, ctx.allow_interspersed_args)
+
+
+def _values_of_option(option: Parameter) -> Values:
+    if option.is_flag or option.count:
+        return Values()
+    if getattr(option, "_flag_needs_value", False):  # `--color` beside `--color always`
+        return Values(more=1)
+    return Values(option.nargs)
+
+
+# -- commands -----------------------------------------------------------------------------------------------
+
+
+def _statements(command: Command) -> Mapping[str, Any]:
+    """What stands above the function, and what stands above the command that it became."""
+    return {**statements_of(command.callback), **statements_of(command)}
+
+
+def _read_command(
+    name: str,
+    command: Command,
+    ctx: ClickContext,
+    statements: Mapping[str, Any],
+    above: Sequence[Command],
+    notes: ParsedNotes,
+) -> Tool:
+    parameters = [param for param in command.get_params(ctx) if not _is_left_out(param)]
+    named = _named(parameters, ctx, notes)
+    read = _plain_text if getattr(command, "rich_markup_mode", None) == "rich" else without_terminal_codes
+    asking = [param for param in parameters if getattr(param, "prompt", None)]
+    return ParsedCommand(
+        name=name,
+        description=first_paragraph(read(command.help or "")) or read(command.short_help or "") or None,
+        parameters=list(_read_parameters(named, ctx, statements.get("arguments", {}), read)),
+        syntax=_syntax(parameters),
+        children=tuple(_read_children(command, ctx, above, notes)),
+        statements=statements,
+        runs_alone=getattr(command, "invoke_without_command", False),
+        prompts=bool(asking),
+        stdin="password" if any(param.hide_input for param in asking) else None,
+        hidden=command.hidden,
+        deprecated=bool(command.deprecated),
+        is_closed=not (ctx.ignore_unknown_options or (ctx.allow_extra_args and not hasattr(command, "get_command"))),
+    ).as_tool()
+
+
+def _named(params: Sequence[Parameter], ctx: ClickContext, notes: ParsedNotes) -> list[Parameter]:
+    """The parameters without the options that no flag of a description can name."""
+    named: list[Parameter] = []
+    for param in params:
+        is_option = param.param_type_name == "option"
+        for flags in filter(None, (param.opts, param.secondary_opts) if is_option else ()):
+            if not usual_flags(flags):
+                notes.left_out.append(f"{ctx.command_path} {', '.join(flags)}: {UNNAMED}")
+        if not is_option or usual_flags((*param.opts, *param.secondary_opts)):
+            named.append(param)
+    return named
+
+
+def _syntax(params: Sequence[Parameter]) -> dict[str, Any]:
+    """What is unusual in how a command reads its words."""
+    syntax: dict[str, Any] = {}
+    options = [param for param in params if param.param_type_name == "option"]
+    prefixes = {flag[0] for option in options for flag in (*option.opts, *option.secondary_opts)}
+    if prefixes > {"-"} or (prefixes and "-" not in prefixes):
+        syntax["prefixes"] = "".join(sorted({"-", *prefixes}))
+    # What looks like an option is one even behind `=`, where a value may be left out.
+    careful = [_option_name(option.opts) for option in options if getattr(option, "_flag_needs_value", False)]
+    if careful:
+        syntax["plain_values"] = careful
+    asking = [_option_name(option.opts) for option in options if getattr(option, "prompt", None) and option.opts]
+    if asking:
+        syntax["asks_for"] = asking
+    opposites: dict[str, str] = {}
+    for option in options:
+        opts, against = usual_flags(option.opts), usual_flags(option.secondary_opts)
+        if opts and against and not _are_negations(opts, against):
+            opposites |= {_option_name(opts): against[0], _option_name(against): opts[0]}
+    if opposites:
+        syntax["opposites"] = opposites
+    return syntax
+
+
+def _plain_text(text: str) -> str:
+    """A text with rich's markup as `--help` prints it; typer reads it so only where rich is there."""
+    try:
+        from rich.errors import MarkupError
+        from rich.text import Text
+    except ImportError:
+        return without_terminal_codes(text)
+    if "\x1b" in text:  # typer takes such a text for coloured already
+        return without_terminal_codes(text)
+    try:
+        return Text.from_markup(text).plain
+    except MarkupError:
+        return text
+
+
+def _read_children(command: Command, ctx: ClickContext, above: Sequence[Command], notes: ParsedNotes) -> Iterator[Tool]:
+    if not hasattr(command, "list_commands"):
+        return
+    for name in command.list_commands(ctx):
+        try:
+            child = command.get_command(ctx, name)
+        except Exception as error:  # a command is often a module of its own, which need not be installed
+            notes.broken.append(f"{ctx.command_path} {name}: {type(error).__name__}: {error}")
+            continue
+        if child is None or child in above:  # a group that is a command of its own has no end
+            continue
+        below = child.context_class(child, info_name=name, parent=ctx, **child.context_settings)
+        yield _read_command(name, child, below, _statements(child), [*above, child], notes)
+
+
+_COMPLETION = frozenset({"--install-completion", "--show-completion"})  # typer adds them to every program
+
+
+def _is_left_out(param: Parameter) -> bool:
+    """Whether a parameter is none of a call.
+
+    It prints something in the place of the command; or it is hidden, and the command does without it.
+    """
+    if param.param_type_name != "option":
+        return False
+    prints = param.is_flag and param.is_eager and not param.expose_value
+    is_dispensable = param.hidden and not param.required
+    return prints or not _COMPLETION.isdisjoint(param.opts) or is_dispensable
+
+
+# -- parameters ---------------------------------------------------------------------------------------------
+
+
+def _read_parameters(
+    params: Iterable[Parameter], ctx: ClickContext, texts: Mapping[str, str], read: Callable[[str], str]
+) -> Iterator[NamedParameter]:
+    params = list(params)
+    _refuse_unknown(texts, params)
+    for param in params:
+        help_text = read(getattr(param, "help", None) or "")
+        if param.param_type_name == "option":
+            yield from _read_option(param, ctx, help_text, _rivals(param, params))
+        else:
+            yield _read_argument(param, texts.get(param.name) or help_text)
+
+
+def _rivals(option: Parameter, params: Sequence[Parameter]) -> list[str]:
+    """The names of the other options that set the same parameter of the function."""
+    rivals: list[str] = []
+    for other in params:
+        if other.name == option.name and other is not option:
+            rivals.append(_option_name(other.opts))
+    return rivals
+
+
+def _refuse_unknown(texts: Mapping[str, str], params: Sequence[Parameter]) -> None:
+    arguments = [param.name for param in params if param.param_type_name == "argument"]
+    for name in texts:
+        if name not in arguments:
+            message = f"a text is stated about the argument {name!r}; there is only {', '.join(arguments) or 'none'}"
+            raise UsageError(message, code="unknown-word")
+
+
+def _read_argument(param: Parameter, help_text: str) -> NamedParameter:
+    schema = _schema(param)
+    if param.nargs == -1 and param.required:
+        schema["minItems"] = 1
+    env = _variable_names(param.envvar)
+    together = "prefixItems" in schema or None
+    return named_parameter(
+        param.name, schema, help_text, _default(param), param.required, env, kind="argument", together=together
+    )
+
+
+def _read_option(
+    param: Parameter, ctx: ClickContext, help_text: str, rivals: Sequence[str]
+) -> Iterator[NamedParameter]:
+    """The parameter of an option; two for a flag and its opposite, unless that is its `--no-`.
+
+    Args:
+        rivals: names of the options that set the same parameter of the function.
+    """
+    opts, against = usual_flags(param.opts), usual_flags(param.secondary_opts)
+    text = join_sentences(help_text, *_unsaid_by_schema(param))
+    env = _environment(param, ctx)
+    if against and not _are_negations(opts, against):
+        yield from _read_opposites(param, text, env, rivals)
+        return
+    if param.is_flag or param.count:
+        schema, default = SWITCH, _switch_default(param)
+    else:
+        schema = _schema(param)
+        default = None if param.hide_input else _default(param)
+    yield named_parameter(
+        _option_name(opts), schema, text, default, _is_asked_for(param), env,
+        kind="option", flags=opts + against, excludes=tuple(rivals) or None, together=param.nargs > 1 or None,
+    )  # fmt: skip
+
+
+def _is_asked_for(option: Parameter) -> bool:
+    """Whether a call has to give an option: where it does not, the program refuses it or waits for somebody's answer.
+
+    Not a flag that answers with yes: what it confirms is for a person to say.
+    """
+    asks = bool(option.prompt) and option.prompt_required and not option.is_flag
+    return bool(option.required) or asks
+
+
+def _read_opposites(
+    param: Parameter, help_text: str | None, env: Sequence[str], rivals: Sequence[str]
+) -> Iterator[NamedParameter]:
+    """A flag and another one that says its opposite: from `--loud/--quiet` no reader could tell which is which.
+
+    Either may be missing, where only the other can be given.
+    """
+    opts, against = usual_flags(param.opts), usual_flags(param.secondary_opts)
+    opposite = _option_name(against)
+    if not opts:
+        text = join_sentences(f"Turns off {param.name}", help_text)
+        yield named_parameter(opposite, SWITCH, text, None, False, (), kind="option", flags=against)
+        return
+    name = _option_name(opts)
+    default = _switch_default(param)
+    for own, flags, other, value, variables in (
+        (name, opts, opposite, True, env),
+        (opposite, against, name, False, ()),
+    ):
+        is_default = True if default is value else None
+        excludes = (*rivals, other)
+        yield named_parameter(
+            own, SWITCH, help_text, is_default, False, variables, kind="option", flags=flags, excludes=excludes
+        )
+
+
+def _unsaid_by_schema(option: Parameter) -> Iterator[str]:
+    """What the schema of an option cannot say."""
+    if option.count or (option.is_flag and option.multiple):
+        yield "Can be given several times"
+    if getattr(option, "_flag_needs_value", False):
+        yield "Can be given without a value"
+    if option.nargs > 1:
+        yield f"Takes {option.nargs} values behind one flag"
+
+
+def _switch_default(option: Parameter) -> bool | None:
+    """Whether a flag holds without being given; that it does not is worth a word only where it has an opposite."""
+    if option.default is False and option.secondary_opts:
+        return False
+    turns_off = getattr(option, "flag_value", True) is False and not option.secondary_opts
+    if option.default is True and not turns_off:
+        return True
+    return None
+
+
+def _are_negations(opts: Sequence[str], against: Sequence[str]) -> bool:
+    """Whether flags are `--no-x` of a flag `--x`, which every reader understands."""
+    return all(flag.startswith("--no-") and f"--{flag[5:]}" in opts for flag in against)
+
+
+def _option_name(opts: Sequence[str]) -> str:
+    """The longest flag without its dashes."""
+    return max(opts, key=len).lstrip("-")
+
+
+def _variable_names(envvar: Any) -> Sequence[str]:
+    if envvar is None:
+        return ()
+    if isinstance(envvar, str):
+        return (envvar,)
+    return tuple(envvar)
+
+
+def _environment(param: Parameter, ctx: ClickContext) -> Sequence[str]:
+    names = _variable_names(param.envvar)
+    if not names and ctx.auto_envvar_prefix and param.allow_from_autoenv:
+        return (f"{ctx.auto_envvar_prefix}_{param.name.upper()}",)
+    return names
+
+
+def _default(param: Parameter) -> Any:
+    """The default as it is given on the command line."""
+    if isinstance(param.default, list | tuple):
+        return [_word_of_choice(param, value) for value in param.default]
+    return _word_of_choice(param, param.default)
+
+
+def _word_of_choice(param: Parameter, value: Any) -> Any:
+    """A member of an enumeration as it is given: click takes its name, typer its value."""
+    if not isinstance(value, Enum):
+        return value
+    choices = list(getattr(getattr(param, "type", None), "choices", ()))
+    if value in choices:
+        return value.name
+    if hasattr(param, "type_descriptor") or value.value in choices:
+        return str(value.value)
+    return value  # click's own for no default
+
+
+def _schema(param: Parameter) -> JsonSchema:
+    """What values a parameter takes, as many as it takes."""
+    descriptor = getattr(param, "type_descriptor", None)
+    if descriptor is not None:
+        words = _schemas_of_descriptor(descriptor)
+    else:
+        words = _schemas_of_type(param.type)
+    one = dict(words[0])
+    if param.nargs > 1:
+        if len(words) != param.nargs:
+            words = words[:1] * param.nargs
+        one = schema_of_words(words)
+    if param.nargs == -1 or param.multiple:
+        return {"type": "array", "items": one}
+    return one
+
+
+def _schemas_of_type(kind: Any) -> list[JsonSchema]:
+    """What each word of a value may be, by a type of click."""
+    if hasattr(kind, "types"):
+        return [_schemas_of_type(item)[0] for item in kind.types]
+    if hasattr(kind, "agent_schema"):
+        return [kind.agent_schema()]
+    for base in type(kind).__mro__:
+        if base.__name__ in _TYPES:
+            return [_TYPES[base.__name__](kind)]
+    return [dict(TEXT)]
+
+
+def _schema_of_choice(kind: Any) -> JsonSchema:
+    return schema_of_choices([_name_of_choice(choice) for choice in kind.choices]) or dict(TEXT)
+
+
+def _name_of_choice(choice: Any) -> str:
+    """What a person types; of a member of an enum its name."""
+    if isinstance(choice, Enum):
+        return choice.name
+    return str(choice)
+
+
+def _schema_of_number(word: str) -> Any:
+    def schema(kind: Any) -> JsonSchema:
+        if kind.clamp:  # any number is taken, and brought between the bounds
+            return {"type": word}
+        return schema_of_range({"type": word}, kind.min, kind.max, kind.min_open, kind.max_open)
+
+    return schema
+
+
+# Name of a class of click -> what its values may be.
+_TYPES = {
+    "Choice": _schema_of_choice,
+    "IntRange": _schema_of_number("integer"),
+    "FloatRange": _schema_of_number("number"),
+    "IntParamType": lambda kind: {"type": "integer"},
+    "FloatParamType": lambda kind: {"type": "number"},
+    "BoolParamType": lambda kind: dict(TRUTH),
+    "UUIDParameterType": lambda kind: dict(UNIQUE_ID),
+    "Path": schema_of_path,
+    "File": lambda kind: dict(FILE),
+    "DateTime": lambda kind: schema_of_formats(kind.formats),
+}
+
+
+# -- the types of typer's parameters, which are annotations of a function -------------------------------------
+
+
+def _schemas_of_descriptor(descriptor: Any) -> list[JsonSchema]:
+    """What each word of a value may be, by what typer keeps of a parameter: its annotation and its settings."""
+    annotation = descriptor.annotation
+    kinds = (annotation,)
+    if get_origin(annotation) in (list, tuple):
+        kinds = get_args(annotation)
+    return [_schema_of_annotation(kind, descriptor.parameter_info) for kind in kinds]
+
+
+def _schema_of_annotation(kind: Any, settings: Any) -> JsonSchema:
+    if settings.parser is not None:
+        return dict(TEXT)
+    if get_origin(kind) is Literal:
+        return schema_of_choices([str(choice) for choice in get_args(kind)]) or dict(TEXT)
+    if not isinstance(kind, type):
+        return dict(TEXT)
+    if issubclass(kind, Enum):
+        return schema_of_choices([str(choice.value) for choice in kind]) or dict(TEXT)
+    if issubclass(kind, datetime):
+        if settings.formats:
+            return schema_of_formats(settings.formats)
+        return {"type": "string", "description": "A date, or a date and a time, such as 2024-01-31T12:00:00"}
+    if issubclass(kind, io.IOBase):
+        return dict(FILE)
+    if issubclass(kind, PurePath):
+        return schema_of_path(settings)
+    schema = schema_of_type(kind)
+    if schema["type"] in ("integer", "number") and not settings.clamp:
+        return schema_of_range(schema, settings.min, settings.max)
+    return schema

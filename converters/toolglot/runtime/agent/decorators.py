@@ -1,0 +1,148 @@
+"""What people state about a command that its parser cannot know, kept on the function, command or parser itself."""
+
+from __future__ import annotations
+
+from toolglot.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Literal, TypeVar, Unpack
+
+    from toolglot.runtime.agent.decorator_types import Auth, CommandEffects
+
+    Subject = TypeVar("Subject")
+
+ATTRIBUTE = "_toolglot_agent"
+
+_SWITCH, _TEXT, _NUMBER, _TEXTS = "true or false", "a text", "a whole number", "a list of texts"
+# Word of the hub -> what its value has to be; a tuple has the words that it may be.
+EFFECTS: dict[str, str | tuple[str, ...]] = {
+    **dict.fromkeys(("reads_files", "writes_files", "deletes_files", "network", "subprocess"), _SWITCH),
+    **dict.fromkeys(("destructive", "reversible", "idempotent", "prompts", "tty", "billable"), _SWITCH),
+    **dict.fromkeys(("paths", "creates", "modifies", "deletes"), _TEXTS),
+    "stdin": ("none", "optional", "required", "password"),
+    "cost_estimate": ("free", "low", "medium", "high"),
+    "duration": _TEXT,
+    "timeout_ms": _NUMBER,
+}
+AUTH: dict[str, str | tuple[str, ...]] = {
+    "required": _SWITCH,
+    **dict.fromkeys(("check", "env", "config_path", "description", "setup"), _TEXT),
+    "scopes": _TEXTS,
+}
+ABOUT: dict[str, str | tuple[str, ...]] = dict.fromkeys(("name", "version", "title", "homepage", "license"), _TEXT)
+_METHODS = ("token", "oauth", "api-key", "password", "certificate")
+
+
+def effects(**facts: Unpack[CommandEffects]) -> Callable[[Subject], Subject]:
+    """State what a command can do at most, whatever its options.
+
+    What is left out stays unknown, which is never safe. Above a group it holds for every command below, as far as it is
+    dangerous. Stands above or below the decorator of click or typer; for argparse, call it with the parser of the
+    command or put it above the function that `set_defaults` names.
+
+    Raises:
+        UsageError: a word is none of the hub, or its value is none that it may have.
+
+    >>> @effects(destructive=True, network=False)
+    ... def purge(): ...
+    >>> statements_of(purge)["effects"]
+    {'destructive': True, 'network': False}
+    """
+    _check_facts(facts, EFFECTS, "effects")
+    return _statement("effects", {}, lambda before: {**before, **facts})
+
+
+def example(*lines: str) -> Callable[[Subject], Subject]:
+    """Show command lines that use a command, the most telling first."""
+    _check_facts({"example": lines}, {"example": _TEXTS}, "example")
+    return _statement("examples", (), lambda before: (*lines, *before))
+
+
+def auth(
+    method: Literal["token", "oauth", "api-key", "password", "certificate"] | None = None, **facts: Unpack[Auth]
+) -> Callable[[Subject], Subject]:
+    """State how a command, or the whole program, finds out on whose behalf it acts.
+
+    Once for each way to sign in; `required` and `check` hold for all of them.
+
+    Raises:
+        UsageError: a word is none that this takes, or its value is none that it may have.
+    """
+    _check_facts(facts, AUTH, "auth")
+    if method is not None:
+        _check_facts({"method": method}, {"method": _METHODS}, "auth")
+    return _statement("auth", (), lambda before: ((method, dict(facts)), *before))
+
+
+def arguments(**descriptions: str) -> Callable[[Subject], Subject]:
+    """Say what the arguments of a command mean, by the names of the function's parameters.
+
+    Before click 8.3 its arguments had no help.
+    """
+    _check_facts(descriptions, dict.fromkeys(descriptions, _TEXT), "arguments")
+    return _statement("arguments", {}, lambda before: {**before, **descriptions})
+
+
+def state_about(program: object, about: dict[str, Any]) -> None:
+    """Keep what is said of a whole program.
+
+    Raises:
+        UsageError: a word is none that can be said, or its value is no text.
+    """
+    _check_facts(about, ABOUT, "the program")
+    _own_statements(program)["about"] = about
+
+
+def statements_of(subject: object) -> dict[str, Any]:
+    """What is stated about a function, a command or a parser; empty where nobody stated anything."""
+    statements: dict[str, Any] = getattr(subject, ATTRIBUTE, {})
+    return statements
+
+
+def _statement(name: str, empty: Any, add: Callable[[Any], Any]) -> Callable[[Subject], Subject]:
+    """A decorator that adds to what is stated under a name."""
+
+    def state(subject: Subject) -> Subject:
+        statements = _own_statements(subject)
+        statements[name] = add(statements.get(name, empty))
+        return subject
+
+    return state
+
+
+def _own_statements(subject: object) -> dict[str, Any]:
+    """The statements of this very object, and of no class or wrapped function that it has them from."""
+    statements = dict(statements_of(subject))
+    setattr(subject, ATTRIBUTE, statements)
+    return statements
+
+
+def _check_facts(facts: dict[str, Any] | Any, kinds: dict[str, str | tuple[str, ...]], of: str) -> None:
+    for word, value in facts.items():
+        if word not in kinds:
+            from toolglot.converter.text.wording import suggestion  # a program that states facts imports nothing
+
+            hint = suggestion(word, kinds, f"it is one of {', '.join(kinds)}", mark="")
+            raise UsageError(f"{of} has no word {word!r}; {hint}", code="unknown-word")
+        kind = kinds[word]
+        if not _is_of_kind(value, kind):
+            raise UsageError(f"{word} is {_describe_kind(kind)}, not {value!r}", code="bad-value")
+
+
+def _describe_kind(kind: str | tuple[str, ...]) -> str:
+    if isinstance(kind, str):
+        return kind
+    return f"one of {', '.join(kind)}"
+
+
+def _is_of_kind(value: object, kind: str | tuple[str, ...]) -> bool:
+    if isinstance(kind, tuple):
+        return value in kind
+    if kind == _TEXTS:
+        return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+    return type(value) is _TYPES[kind]
+
+
+_TYPES = {_SWITCH: bool, _TEXT: str, _NUMBER: int}

@@ -1,0 +1,125 @@
+"""The description of a program: the whole, or the part that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.conversion.pipeline import write
+from toolglot.converter.formats import Format, Omission
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import UsageError
+from toolglot.runtime.agent import argparse_parsers, click_commands
+from toolglot.runtime.agent.parsed_commands import ParsedNotes
+from toolglot.runtime.agent.requests import PartRequest
+
+WHOLE = PartRequest()
+
+
+def document(program: Any, *, name: str | None = None) -> str:
+    """The description that a program prints; no command runs.
+
+    So a test holds a program to it in one line: `assert toolglot.check(agent.document(app), strict=True) == []`.
+
+    Args:
+        program: a command of click, a `typer.Typer`, or a parser of argparse, with or without its `--agent`.
+        name: what the program is called by; by default what is stated about it, or what it calls itself.
+
+    Raises:
+        UsageError: it is none of these.
+        WriteError: what is stated about it cannot be written.
+    """
+    return write_part(read_program(program, name), WHOLE)
+
+
+def read_program(
+    program: Any, name: str | None = None, usual_name: str | None = None, notes: ParsedNotes | None = None
+) -> Tool:
+    """The program as a tool; arguments and errors as in `document`.
+
+    Args:
+        usual_name: what a program of click or typer is called by where nobody states a name.
+        notes: is told what the description leaves out.
+    """
+    if notes is None:
+        notes = ParsedNotes()
+    if hasattr(program, "parse_known_args"):
+        tool = argparse_parsers.read_program(program, notes)
+    else:
+        if hasattr(program, "registered_commands"):
+            from typer.main import get_command  # of a program of typer, which has imported it
+
+            program = get_command(program)
+        if not hasattr(program, "context_class"):
+            kinds = "a command of click, a typer.Typer or a parser of argparse"
+            raise UsageError(f"expected {kinds}, found {type(program).__name__}", code="bad-program")
+        ctx = program.context_class(program, info_name=name or usual_name or program.name, **program.context_settings)
+        tool = click_commands.read_program(program, ctx, notes)
+    if name is None:
+        return tool
+    return msgspec.structs.replace(tool, id=name)
+
+
+def write_part(program: Tool, request: PartRequest) -> str:
+    """The part of a program that is asked for, in the format that programs print about themselves."""
+    target = _format_of_programs()
+    return write(_cut(program, request, target), target.name)
+
+
+def _format_of_programs() -> Format:
+    """The format of a document that is one program."""
+    return next(formats.get(name) for name in formats.targets() if formats.get(name).describes_one_program)
+
+
+# -- a part of it ---------------------------------------------------------------------------------------------
+
+
+def _cut(program: Tool, request: PartRequest, target: Format) -> Tool:
+    """The program with the commands that are asked for, to the depth that is asked for.
+
+    A group whose commands are cut off keeps its description and its effects, and nothing that makes it look like a
+    command.
+
+    Raises:
+        UsageError: it has no command of a name that is asked for.
+    """
+    if request == PartRequest():
+        return program
+    children = _choose_commands(program.children or (), request.commands)
+    if request.depth is not None:
+        children = [_cut_below(child, request.depth) for child in children]
+    part = msgspec.structs.replace(program, children=tuple(children) or None)
+    omission = Omission(request.commands, request.depth, _count_leaves(program), _count_leaves(part))
+    return msgspec.structs.replace(part, discovery=target.omission_facts(omission))
+
+
+def _choose_commands(children: Sequence[Tool], names: tuple[str, ...] | None) -> list[Tool]:
+    if names is None:
+        return list(children)
+    _refuse_unknown(names, [child.id for child in children if child.id])
+    return [child for child in children if child.id in names]
+
+
+def _count_leaves(program: Tool) -> int:
+    return len(list(leaves_of(program)))
+
+
+def _cut_below(node: Tool, depth: int) -> Tool:
+    """A node that is shown with `depth - 1` levels below it."""
+    if not node.children:
+        return node
+    if depth == 1:
+        return msgspec.structs.replace(node, children=None, inputs=None, bindings=None, truncated=True)
+    return msgspec.structs.replace(node, children=tuple(_cut_below(child, depth - 1) for child in node.children))
+
+
+def _refuse_unknown(names: tuple[str, ...], known_names: list[str]) -> None:
+    for name in names:
+        if name not in known_names:
+            hint = suggestion(name, known_names, f"it has {', '.join(known_names) or 'none'}", mark="'")
+            raise UsageError(f"the program has no command {name!r}; {hint}", code="unknown-command")

@@ -1,0 +1,118 @@
+"""A program that somebody names, as `notes.py:app` or `notes.cli:app`: its module is imported, and no command runs."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import UsageError
+from toolglot.runtime.agent.parsed_commands import program_name
+
+_TARGET = re.compile(r"(?P<module>.+?):(?P<attribute>[^\W\d]\w*(?:\.[^\W\d]\w*)*)(?P<is_factory>\(\))?\Z")
+_SHAPE = "PROGRAM.py:NAME or package.module:NAME, with () behind it where a function makes the program"
+
+
+class NamedProgram(NamedTuple):
+    """A program, and what it is called by where it does not say so itself."""
+
+    program: Any
+    usual_name: str
+
+
+def load_program(target: str) -> NamedProgram:
+    """Import the module of a program; that runs what the module does when it is imported, and nothing else.
+
+    Args:
+        target: `PROGRAM.py:NAME`, a file; or `package.module:NAME`, as `import` finds it; with `()` behind it where
+            a function makes the program.
+
+    Raises:
+        UsageError: it is none of these, the module cannot be imported or ends the program, or has no such name.
+    """
+    match = _TARGET.match(target)
+    if match is None:
+        raise UsageError(f"{target!r} names no program; write {_SHAPE}", code="bad-program")
+    where = match["module"]
+    is_file = where.endswith(".py") or os.sep in where
+    if is_file:
+        usual_name = program_name(where)
+    else:
+        usual_name = _script_name(where, match["attribute"])
+    with _as_if_started(usual_name):
+        program: Any
+        if is_file:
+            program = _import_file(Path(where))
+        else:
+            program = _import(where)
+        for name in match["attribute"].split("."):
+            if not hasattr(program, name):
+                hint = suggestion(name, vars(program) if isinstance(program, ModuleType) else ())
+                raise UsageError(f"{where} has no {match['attribute']!r}", code="bad-program", hint=hint)
+            program = getattr(program, name)
+        if match["is_factory"]:
+            program = _run_guarded(program, where)
+    return NamedProgram(program, usual_name)
+
+
+@contextmanager
+def _as_if_started(name: str) -> Iterator[None]:
+    """As the program has it when it is started for help: whoever forgets the guard around the start runs no command."""
+    before = sys.argv
+    sys.argv = [name, "--help"]
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.argv = before
+
+
+def _import_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}", code="bad-program")
+    name = path.stem
+    while name in sys.modules:  # `json` is, and so is `_json`
+        name = f"_{name}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} is no module of Python", code="bad-program")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.resolve().parent))  # where Python looks first when it runs a file
+    _run_guarded(lambda: spec.loader.exec_module(module), path)
+    return module
+
+
+def _import(name: str) -> ModuleType:
+    sys.path.insert(0, os.getcwd())  # as `python -m` does
+    module: ModuleType = _run_guarded(lambda: importlib.import_module(name), name)
+    return module
+
+
+def _run_guarded(run: Any, where: object) -> Any:
+    try:
+        return run()
+    except SystemExit as error:
+        message = f'{where} ends when it is imported; put its start under `if __name__ == "__main__":`'
+        raise UsageError(message, code="bad-program") from error
+    except Exception as error:
+        message = f"{where} cannot be imported: {type(error).__name__}: {error}"
+        raise UsageError(message, code="bad-program") from error
+
+
+def _script_name(module: str, attribute: str) -> str:
+    """The command that starts it, as its distribution says; else the package."""
+    from importlib.metadata import entry_points  # 24 ms that other programs than `MODULE:ATTRIBUTE` do without
+
+    for script in entry_points(group="console_scripts"):
+        if script.value == f"{module}:{attribute}":
+            return script.name
+    return module.partition(".")[0]

@@ -1,0 +1,182 @@
+"""What the parser of a framework knows of one command, as a tool of the hub."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter.formats.kit.parameters import NamedParameter
+from toolglot.converter.hub.model import AuthMethod, Example, JsonSchema, Tool
+from toolglot.runtime.agent.parsed_parameters import collect_parameters, join_sentences
+
+_SUFFIX = re.compile(r"\.(?:py|pyw|pyz|exe)\Z")
+
+
+class ParsedNotes:
+    """What the description of a program leaves out, for whoever asked for it.
+
+    Attributes:
+        left_out: parameters, and why no call can give them.
+        broken: commands that cannot be described, and why.
+    """
+
+    def __init__(self) -> None:
+        self.left_out: list[str] = []
+        self.broken: list[str] = []
+
+    def lines(self) -> list[str]:
+        """What a person is told."""
+        left_out = [f"left out of the description: {parameter}" for parameter in self.left_out]
+        return left_out + [f"a command cannot be described: {command}" for command in self.broken]
+
+
+class ParsedCommand(NamedTuple):
+    """What a parser knows of one command.
+
+    Attributes:
+        parameters: in their order, but for those that answer in the command's place, such as `--help`.
+        children: the commands below it.
+        statements: what people stated about it.
+        runs_alone: of a group: whether it can be called without one of its commands.
+        prompts: whether it asks for what is not given.
+        stdin: what it wants from standard input.
+        is_closed: whether it refuses what it does not know.
+        alternatives: names of parameters, exactly one of which has to be given.
+        syntax: what is unusual in how its words are read.
+    """
+
+    name: str
+    description: str | None
+    parameters: Sequence[NamedParameter] = ()
+    children: tuple[Tool, ...] = ()
+    statements: Mapping[str, Any] = {}
+    runs_alone: bool = False
+    prompts: bool = False
+    stdin: str | None = None
+    hidden: bool = False
+    deprecated: bool = False
+    is_closed: bool = True
+    alternatives: Sequence[str] = ()
+    syntax: Mapping[str, Any] = {}
+
+    def as_tool(self) -> Tool:
+        """The command with its own effects; of a group, what can be called without a command is a nameless child."""
+        facts = _facts(self.statements)
+        if self.prompts:
+            facts["prompts"] = True
+        if self.stdin is not None:
+            facts["stdin"] = self.stdin
+        marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
+        marks["syntax"] = dict(self.syntax) or None
+        if self.children:
+            return self._as_group(facts, marks)
+        inputs = collect_parameters(self.parameters, self.is_closed)
+        _require_one(inputs["inputs"], self.alternatives)
+        return Tool(id=self.name, description=self.description, examples=self._examples(), **facts, **marks, **inputs)
+
+    def _as_group(self, facts: dict[str, Any], marks: dict[str, Any]) -> Tool:
+        options: list[NamedParameter] = []
+        arguments: list[NamedParameter] = []
+        for parameter in self.parameters:
+            same_kind = options if parameter.binding.kind == "option" else arguments
+            same_kind.append(parameter)
+        children = self.children
+        examples = self._examples()
+        if self.runs_alone:
+            inputs = collect_parameters(arguments, self.is_closed)
+            alone = Tool(id="", description=self.description, examples=examples, **facts, **inputs)
+            children = (alone, *children)
+            examples = None
+        own_inputs: dict[str, Any] = {}
+        if options:
+            own_inputs = collect_parameters(options, is_closed=False)
+        return Tool(
+            id=self.name,
+            description=self._group_description(arguments),
+            children=children,
+            examples=examples,
+            **facts,
+            **marks,
+            **own_inputs,
+        )
+
+    def _examples(self) -> tuple[Example, ...] | None:
+        lines = self.statements.get("examples", ())
+        return tuple(Example(command=line) for line in lines) or None
+
+    def _group_description(self, arguments: Sequence[NamedParameter]) -> str | None:
+        """The description of a group, with what its options and arguments ask of every command below it."""
+        sentences = [self.description]
+        if arguments:
+            names = ", ".join(parameter.name for parameter in arguments)
+            sentences.append(f"Its commands stand behind {names}")
+        if self.alternatives:
+            sentences.append(f"One of {', '.join(self.alternatives)} has to be given")
+        return join_sentences(*sentences)
+
+
+def _require_one(inputs: JsonSchema, names: Sequence[str]) -> None:
+    if names:
+        inputs["oneOf"] = [{"required": [name]} for name in names]
+
+
+def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:
+    """What people stated, as fields of a tool."""
+    facts: dict[str, Any] = {}
+    for name, value in statements.get("effects", {}).items():
+        facts[name] = tuple(value) if isinstance(value, list | tuple) else value
+    methods: list[AuthMethod] = []
+    for method, details in statements.get("auth", ()):
+        more = dict(details)
+        for word, field in (("required", "auth_required"), ("check", "auth_check")):
+            if word in more:
+                facts[field] = more.pop(word)
+        if "scopes" in more:
+            more["scopes"] = tuple(more["scopes"])
+        if method is not None:
+            methods.append(AuthMethod(type=method, **more))
+    if methods:
+        facts["auth_methods"] = tuple(methods)
+    return facts
+
+
+def as_program(tool: Tool, about: Mapping[str, str]) -> Tool:
+    """The first command as the whole program, its options those that stand before every command."""
+    name = about.get("name") or program_name(tool.id)
+    fields: dict[str, Any] = {}
+    for key in ("title", "homepage", "license"):
+        if key in about:
+            fields[key] = about[key]
+    if tool.children:
+        fields |= {"global_inputs": tool.inputs, "global_bindings": tool.bindings, "inputs": None, "bindings": None}
+    return msgspec.structs.replace(
+        tool,
+        id=name,
+        version=about.get("version") or _installed_version(name),
+        trust={"source": "native", "verified": False},
+        **fields,
+    )
+
+
+def program_name(started_as: str) -> str:
+    """What people call a program that was started as `started_as`.
+
+    >>> program_name("python -m notes"), program_name("/opt/notes.py"), program_name("notes")
+    ('notes', 'notes', 'notes')
+    """
+    words = started_as.split() or ["program"]
+    return _SUFFIX.sub("", re.split(r"[/\\]", words[-1])[-1])
+
+
+def _installed_version(name: str) -> str | None:
+    """The version of the distribution that installed a command, from its metadata."""
+    from importlib.metadata import entry_points  # 24 ms that a program that states its version does without
+
+    scripts = entry_points(group="console_scripts", name=name)
+    versions = {script.dist.version for script in scripts if script.dist is not None}
+    if len(versions) == 1:
+        return versions.pop()
+    return None

@@ -1,0 +1,283 @@
+"""What the parsers of programs share: types of Python as JSON Schema, plain defaults, and parameters as inputs."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import os
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePath
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from toolglot.converter.formats.kit.parameters import NamedParameter
+from toolglot.converter.hub.model import Binding, JsonSchema
+from toolglot.converter.schema.json_values import has_type, stated_types
+
+FILE: JsonSchema = {"type": "string", "format": "file-path"}
+_DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
+TEXT: JsonSchema = {"type": "string"}
+SWITCH: JsonSchema = {"type": "boolean"}
+TRUTH: JsonSchema = {"type": "string", "enum": ["true", "false"]}  # a word; a boolean is a flag without one
+UNNAMED = "a description has flags that begin with -"  # ATIP, option: `flags`
+UNIQUE_ID: JsonSchema = {"type": "string", "format": "uuid"}
+_TYPES: dict[type, JsonSchema] = {
+    bool: TRUTH,
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    Decimal: {"type": "number"},
+    PurePath: FILE,
+    UUID: UNIQUE_ID,
+}
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*\Z", re.ASCII)
+_TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+_MOST_CHOICES = 1_000
+
+
+def usual_flags(flags: Iterable[str]) -> tuple[str, ...]:
+    """The flags of an option that a description can name.
+
+    >>> usual_flags(["+w", "--write"])
+    ('--write',)
+    """
+    return tuple(flag for flag in flags if flag.startswith("-"))
+
+
+def schema_of_type(kind: Any) -> JsonSchema:
+    """The values of a type of Python; of what is no type, or no type that is known, any text.
+
+    >>> schema_of_type(int), schema_of_type(str.upper)
+    ({'type': 'integer'}, {'type': 'string'})
+    """
+    if isinstance(kind, type):
+        for base in kind.__mro__:
+            if base in _TYPES:
+                return dict(_TYPES[base])
+    return dict(TEXT)
+
+
+def schema_of_range(
+    schema: JsonSchema, low: Any, high: Any, low_open: bool = False, high_open: bool = False
+) -> JsonSchema:
+    """Numbers of a type between two bounds, each of which may be `None`."""
+    schema = dict(schema)
+    if low is not None:
+        schema["exclusiveMinimum" if low_open else "minimum"] = low
+    if high is not None:
+        schema["exclusiveMaximum" if high_open else "maximum"] = high
+    return schema
+
+
+def schema_of_choices(choices: Iterable[Any]) -> JsonSchema | None:
+    """The values of a list of choices; `None` where one of them is no plain value, or they are too many.
+
+    >>> schema_of_choices(["json", "text"]), schema_of_choices(range(1, 4))
+    ({'type': 'string', 'enum': ['json', 'text']}, {'type': 'integer', 'minimum': 1, 'maximum': 3})
+    """
+    if isinstance(choices, range):
+        if _is_whole(choices):
+            return {"type": "integer", "minimum": choices[0], "maximum": choices[-1]}
+        return None
+    if not isinstance(choices, list | tuple | dict | set | frozenset) or not 0 < len(choices) <= _MOST_CHOICES:
+        return None
+    if isinstance(choices, set | frozenset) and _are_texts(choices):
+        values = sorted(choices)
+    else:
+        values = list(choices)
+    if _are_texts(values):
+        return {"type": "string", "enum": values}
+    if all(type(value) is int for value in values):
+        return {"type": "integer", "enum": values}
+    if all(type(value) in (int, float) for value in values):
+        return {"type": "number", "enum": values}
+    return None
+
+
+def _is_whole(numbers: range) -> bool:
+    return len(numbers) > 0 and numbers.step == 1
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    return all(type(value) is str for value in values)
+
+
+def schema_of_formats(formats: Sequence[str]) -> JsonSchema:
+    """Dates and times that are written in one of several ways.
+
+    >>> schema_of_formats(["%Y-%m-%d"]), schema_of_formats(["%Y", "%m/%Y"])["description"]
+    ({'type': 'string', 'format': 'date'}, 'Written as %Y or %m/%Y')
+    """
+    if list(formats) == ["%Y-%m-%d"]:
+        return {"type": "string", "format": "date"}
+    return {"type": "string", "description": f"Written as {' or '.join(formats)}"}
+
+
+def schema_of_path(settings: Any) -> JsonSchema:
+    """A path, by settings of click or typer: to a folder where nothing else is allowed, else to a file."""
+    if settings.dir_okay and not settings.file_okay:
+        return dict(_DIRECTORY)
+    return dict(FILE)
+
+
+def schema_of_words(words: Sequence[JsonSchema]) -> JsonSchema:
+    """A fixed number of values that stand behind each other."""
+    first = words[0] if words else TEXT
+    schema: JsonSchema = {"type": "array", "items": first}
+    if any(word != first for word in words):
+        schema = {"type": "array", "prefixItems": list(words), "items": False}
+    return {**schema, "minItems": len(words), "maxItems": len(words)}
+
+
+def _plain_default(value: Any) -> Any:
+    """A default as JSON has it; `None` for what is none, is made by a function or is no plain value.
+
+    >>> _plain_default(3), _plain_default(PurePath("a")), _plain_default([1, 2])
+    (3, 'a', [1, 2])
+    >>> _plain_default(print), _plain_default(())
+    (None, None)
+
+    A text that is the value of a variable of the environment belongs to this machine, and may be secret.
+    """
+    if isinstance(value, Enum) or _is_of_this_machine(value):
+        return None
+    if isinstance(value, list | tuple):
+        items = [_plain_default(item) for item in value]
+        if None in items:
+            return None
+        return items or None
+    if isinstance(value, PurePath | UUID):
+        return str(value)
+    if isinstance(value, float) and not math.isfinite(value):  # JSON has no infinity
+        return None
+    if isinstance(value, str | int | float):
+        return value
+    return None
+
+
+def _is_of_this_machine(value: Any) -> bool:
+    return isinstance(value, str) and value != "" and value in os.environ.values()
+
+
+def _accepts(schema: JsonSchema, value: Any) -> bool:
+    """Whether a schema of a parameter takes a value: a default may be what the program makes of a word.
+
+    >>> _accepts({"type": "integer"}, "5"), _accepts({"type": "array", "items": {"enum": ["a"]}}, ["a"])
+    (False, True)
+    """
+    types = stated_types(schema)
+    if types and not has_type(value, types):
+        return False
+    if isinstance(value, list):
+        return all(_accepts(schema.get("items") or {}, item) for item in value)
+    if "enum" in schema:
+        return value in schema["enum"]
+    if isinstance(value, int | float):
+        return bool(schema.get("minimum", value) <= value <= schema.get("maximum", value))
+    return True
+
+
+def named_parameter(
+    name: str,
+    schema: JsonSchema,
+    description: str | None,
+    default: Any,
+    required: bool,
+    env: Sequence[str],
+    **binding: Any,
+) -> NamedParameter:
+    """A parameter of a command.
+
+    Args:
+        description: what its help says; what `schema` describes itself is added.
+        env: the environment variables that can stand in for it, the one that counts first.
+        binding: the other fields of its binding.
+    """
+    schema = dict(schema)
+    if schema.get("type") == "array":
+        binding["variadic"] = True
+    variable = next(filter(_VARIABLE.match, env), None)
+    sentences = [description, schema.pop("description", None)]
+    other_variables = [word for word in env if word != variable]
+    if other_variables:
+        sentences.append(f"Also taken from the environment variable {' or '.join(other_variables)}")
+    text = join_sentences(*sentences)
+    if text:
+        schema["description"] = text
+    default = _plain_default(default)
+    if default is not None and not required and _accepts(schema, default):
+        schema["default"] = default
+    is_usual = required == (binding["kind"] == "argument")
+    if not is_usual:
+        binding["required"] = required
+    return NamedParameter(name, schema, required, Binding(env=variable, **binding))
+
+
+def join_sentences(*parts: str | None) -> str | None:
+    """Texts behind each other; `None` where there is none.
+
+    >>> join_sentences("How many", None, "Can be repeated.")
+    'How many. Can be repeated.'
+    """
+    texts: list[str] = []
+    for part in parts:
+        words = without_terminal_codes(part or "").split()
+        if words:
+            texts.append(" ".join(words))
+    for index, text in enumerate(texts[:-1]):
+        if text[-1] not in ".!?:)":
+            texts[index] = f"{text}."
+    return " ".join(texts) or None
+
+
+def without_terminal_codes(text: str) -> str:
+    """A text without what colours it on a terminal.
+
+    >>> without_terminal_codes("a \x1b[1mbold\x1b[0m word")
+    'a bold word'
+    """
+    if "\x1b" not in text:
+        return text
+    return _TERMINAL_CODE.sub("", text)
+
+
+def first_paragraph(text: str | None) -> str | None:
+    """What help says first; the rest is for people at a terminal.
+
+    >>> first_paragraph("Add a note.\\n\\nNotes are kept in the folder.\\f Not shown.")
+    'Add a note.'
+    """
+    help_text = without_terminal_codes(inspect.cleandoc(text or "").partition("\f")[0])
+    for paragraph in re.split(r"\n[ \t]*\n", help_text):
+        words = paragraph.replace("\b", " ").split()
+        if words:
+            return " ".join(words)
+    return None
+
+
+def collect_parameters(parameters: Iterable[NamedParameter], is_closed: bool) -> dict[str, Any]:
+    """Parameters as the fields `inputs` and `bindings` of a tool; those of one name get keys of their own."""
+    properties: dict[str, JsonSchema] = {}
+    bindings: dict[str, Binding] = {}
+    required: list[str] = []
+    for parameter in parameters:
+        key, number = parameter.name, 1
+        while key in properties:
+            number += 1
+            key = f"{parameter.name}_{number}"
+        properties[key] = parameter.schema
+        bindings[key] = parameter.binding
+        if key != parameter.name:
+            bindings[key] = msgspec.structs.replace(parameter.binding, name=parameter.name)
+        if parameter.required:
+            required.append(key)
+    inputs: JsonSchema = {"type": "object", "properties": properties}
+    if required:
+        inputs["required"] = required
+    if is_closed:
+        inputs["additionalProperties"] = False
+    return {"inputs": inputs, "bindings": bindings or None}

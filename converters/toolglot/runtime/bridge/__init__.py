@@ -1,0 +1,21 @@
+"""Between a model and a tool: `compilation.compile` offers tools, and `session.Session` answers calls.
+
+compilation    tools as one request offers them, and the way of a call back to the tool
+    naming         the names under which they are offered
+    compilation_cache   what was compiled lately, by content
+session        the whole loop: offer, judge, run, answer; and the functions and the log by which a host takes part
+call_contract  how long a call may last, whether it is tried again, and what its result has to be
+calls          from what a model sent to calls, and from results to what it is sent
+    failures       why a call came to nothing
+violations     what speaks against a call, as the three below say it
+    call_policy    what a host allows; it judges arguments and paths, too
+    delegation     what a lead agent allows another one
+    approval       what a person is asked first
+concurrency    which calls must not run at the same time
+command_line   a call as the argument vector of a command line
+http_requests  a call as an HTTP request, of tools that stand for operations of an API
+program_runs   a call carried out by the program that it is for
+redaction      secrets out of what a tool returned
+prompt         what a model has to know about the dangers of its tools
+shared_tool_context  what one agent tells another about its tools
+"""

@@ -1,0 +1,180 @@
+"""What a person has to be asked about before a call goes on: `questions_about` is the list, and nothing else asks.
+
+What is stated to be a great danger is asked about whatever the author says about approval; else the author's word
+holds, and else what nobody states is a question. A policy answers none that it does not name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from toolglot.converter.formats import parse_target
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
+from toolglot.converter.safety.caution_of_calls import COSTS, NOBODY_STATES, levels_with_cost
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.option_checks import require
+from toolglot.runtime.bridge.call_policy import Policy, Validator
+from toolglot.runtime.bridge.compilation import Compiled
+
+ApprovalAnswer: TypeAlias = bool | Literal["session"]
+"""Whether a call is approved; `"session"`: it is, and so are later calls of the tool that ask the same."""
+
+_FOR_SESSION = "session"
+
+
+class ApprovalQuestion(NamedTuple):
+    """One reason to ask a person.
+
+    Attributes:
+        reason: in words for them.
+        answer: the field of a policy that answers in their place, with the value that does; `None`: only they can.
+        is_asked_once: whether their yes holds for the session.
+    """
+
+    reason: str
+    answer: tuple[str, Any] | None = None
+    is_asked_once: bool = False
+
+
+# Stated dangers, by their level: facet -> level, what is asked.
+_DANGERS = {
+    "destructive": (UNSAFE, ApprovalQuestion("it destroys data for good", ("allow_destructive", True))),
+    "irreversible": (UNSAFE, ApprovalQuestion("it cannot be undone", ("allow_non_reversible", True))),
+    "deletes": (UNSAFE, ApprovalQuestion("it deletes something", ("allow_filesystem_delete", True))),
+    "deletes_files": (UNSAFE, ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))),
+    "executes": (UNSAFE, ApprovalQuestion("it runs other programs", ("allow_subprocess", True))),
+    "cost": (COSTS["high"], ApprovalQuestion("it is expensive", ("max_cost_estimate", "high"))),
+}
+_CHANGES = "it changes something"
+_ALLOW_UNSTATED = ("allow_unstated", True)
+# Without a stated approval: facet -> what is asked if it is stated, and in the middle of a question if it is not.
+_UNAPPROVED = {
+    "changes": (
+        ApprovalQuestion(f"{_CHANGES}, and nobody states when a person is asked", _ALLOW_UNSTATED),
+        "changes anything",
+    ),
+    "billable": (
+        ApprovalQuestion("it may incur costs, and nobody states when a person is asked", ("allow_billable", True)),
+        "incurs costs",
+    ),
+}
+
+
+def questions_about(tool: Tool, policy: Policy) -> tuple[ApprovalQuestion, ...]:
+    """What a person is asked before a tool is called; empty where nobody is.
+
+    >>> for facts in ({"approval": "auto", "mutates": ()}, {"approval": "auto", "mutates": ("a",)}, {}):
+    ...     [question.reason for question in questions_about(Tool(id="a", **facts), Policy())]
+    []
+    ['it changes something']
+    ['nobody states whether it changes anything or incurs costs']
+    """
+    questions = _questions(levels_with_cost(tool), tool.approval)
+    return tuple(question for question in questions if not _is_answered(question, policy))
+
+
+def _questions(levels: Levels, approval: str | None) -> Iterator[ApprovalQuestion]:
+    dangers = [question for facet, (level, question) in _DANGERS.items() if levels[facet] == level]
+    yield from dangers
+    if levels["approval"] > NOBODY_STATES:
+        yield ApprovalQuestion(_CHANGES if approval in ("auto", "on-mutate") else "it says that it needs approval")
+    elif levels["approval"] == NOBODY_STATES and not dangers:  # whoever answers for a danger answers for the change
+        yield from _questions_without_approval(levels)
+
+
+def _questions_without_approval(levels: Levels) -> Iterator[ApprovalQuestion]:
+    stated = [question for facet, (question, _) in _UNAPPROVED.items() if levels[facet] == UNSAFE]
+    unstated = [words for facet, (_, words) in _UNAPPROVED.items() if levels[facet] == UNKNOWN]
+    if stated:
+        yield from stated
+    elif unstated:
+        yield ApprovalQuestion(f"nobody states whether it {' or '.join(unstated)}", _ALLOW_UNSTATED, is_asked_once=True)
+
+
+def _is_answered(question: ApprovalQuestion, policy: Policy) -> bool:
+    if question.answer is None:
+        return False
+    field, value = question.answer
+    return bool(getattr(policy, field) == value)
+
+
+def refuse_unasked(questions: Iterable[ApprovalQuestion]) -> None:
+    """Stop a call that somebody would have to be asked about, where nobody can be.
+
+    Raises:
+        ToolFailure: there are questions; it names what a policy would have to say, if that is enough.
+    """
+    open_questions = list(questions)
+    if not open_questions:
+        return
+    message = f"this needs approval, and nobody can be asked: {join_reasons(open_questions)}"
+    answers = dict.fromkeys(question.answer for question in open_questions)
+    if None not in answers:
+        policy = msgspec.json.encode(Policy(**dict(filter(None, answers)))).decode()
+        message += f"; a policy with {policy} allows it"
+    raise ToolFailure(message, "policy_violation")
+
+
+def refuse_unapproved(answer: Any, questions: Iterable[ApprovalQuestion]) -> None:
+    """Stop a call that was asked about; nothing but an `ApprovalAnswer` that says yes approves.
+
+    Raises:
+        ToolFailure: the answer is another one.
+    """
+    if answer is not True and not is_for_session(answer):
+        raise ToolFailure(f"this was not approved: {join_reasons(questions)}", "cancelled")
+
+
+def is_for_session(answer: Any) -> bool:
+    """Whether an answer is the yes that holds for later calls too."""
+    return isinstance(answer, str) and answer == _FOR_SESSION
+
+
+def reasons_of(questions: Iterable[ApprovalQuestion]) -> tuple[str, ...]:
+    """Why a person is asked, in words for them."""
+    return tuple(question.reason for question in questions)
+
+
+def join_reasons(questions: Iterable[ApprovalQuestion]) -> str:
+    """The same as one sentence."""
+    return "; ".join(reasons_of(questions))
+
+
+def approval_settings(
+    served: Compiled, provider: str, policy: Policy | Mapping[str, Any] | Validator | None = None
+) -> dict[str, Any]:
+    """The settings by which a provider that calls a server's tools by itself asks a person first.
+
+    The definitions that a model is told have no place for approval, and the facts stay with the server: these settings
+    stand beside them, in the request.
+
+    Args:
+        served: the tools as the server lists them.
+        provider: whose request it is.
+        policy: as for `Session`; what it refuses is asked about too, because nobody else would stop it.
+
+    Raises:
+        UsageError: the provider has no such settings, or an option has another type (code `bad-option`), or there is
+            no such format.
+
+    >>> from toolglot.runtime.bridge.compilation import compile
+    >>> tools = [Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False), Tool(id="rm")]
+    >>> approval_settings(compile(tools, "mcp"), "openai")
+    {'require_approval': {'always': {'tool_names': ['rm']}, 'never': {'tool_names': ['ls']}}}
+    """
+    require("served", served, Compiled, "what `toolglot.compile` returns")
+    validator = policy if isinstance(policy, Validator) else Validator(served, policy)
+    target, _ = parse_target(provider)
+    if target.provider.approval_settings is None:
+        raise UsageError(f"{target.name} has no settings of approval for tools of servers", code="bad-option")
+    asks: dict[str, bool] = {}
+    for name, offer in served.offers.items():
+        if offer.mode != "excluded":
+            asks[name] = any(
+                questions_about(leaf.tool, validator.policy) or validator.refuses(leaf.tool) for leaf in offer.behind
+            )
+    return target.provider.approval_settings(asks)

@@ -1,0 +1,177 @@
+"""What a tool's contract says of each of its calls: how long it may last, whether it is tried again, what comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from contextvars import copy_context
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any
+
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.converter.safety.danger_in_fields import SAFE, UNSAFE
+from toolglot.converter.schema.arguments import Schema
+from toolglot.errors import ToolFailure
+from toolglot.runtime.bridge.calls import content_of
+from toolglot.runtime.bridge.failures import failure_in, failure_of
+
+_MOST_ATTEMPTS = 20  # as AIP-14 bounds them
+_FIRST_PAUSE_MS = 200
+_LONGEST_PAUSE_MS = 60_000
+# Codes of what fails the same way again.
+_FINAL = frozenset({
+    "input_invalid", "input_unsupported", "unauthorised", "auth_required", "not_found", "no_route", "policy_violation",
+    "cancelled",
+})  # fmt: skip
+
+
+class CallAttempts:
+    """The attempts of one call: all of them together last no longer than the tool says that a call may.
+
+    Args:
+        keeps_time: whether what runs the tool sees to that itself.
+
+    >>> CallAttempts(Tool(id="ls")).run(lambda: "a.txt")
+    'a.txt'
+    """
+
+    def __init__(self, tool: Tool, keeps_time: bool = False) -> None:
+        self._seconds = None if tool.timeout_ms is None or keeps_time else tool.timeout_ms / 1000
+        self._end = None if self._seconds is None else monotonic() + self._seconds
+        self._pauses = _pauses(tool)
+
+    def run(self, attempt: Callable[[], Any]) -> Any:
+        """What the attempt gives that succeeds.
+
+        Raises:
+            ToolFailure: none does.
+        """
+        while True:
+            try:
+                return _successful(self._within(attempt))
+            except Exception as error:
+                sleep(self._pause_after(failure_of(error)))
+
+    async def run_async(self, attempt: Callable[[], Any | Awaitable[Any]], is_declared: bool) -> Any:
+        """The same where what the attempt gives may have to be awaited.
+
+        Args:
+            is_declared: whether it is known to only make something to wait for.
+        """
+        while True:
+            try:
+                if is_declared or self._end is None:
+                    outcome = attempt()
+                else:
+                    outcome = await asyncio.to_thread(self._within, attempt)
+                if inspect.isawaitable(outcome):
+                    outcome = await self._within_async(outcome)
+                return _successful(outcome)
+            except Exception as error:
+                pause = self._pause_after(failure_of(error))
+            await asyncio.sleep(pause)
+
+    def _pause_after(self, failure: ToolFailure) -> float:
+        """The seconds until the next attempt.
+
+        Raises:
+            ToolFailure: there is none.
+        """
+        pause = None if failure.retryable is False or failure.code in _FINAL else next(self._pauses, None)
+        if pause is None or (self._end is not None and monotonic() + pause >= self._end):
+            raise failure
+        return pause
+
+    def _within(self, attempt: Callable[[], Any]) -> Any:
+        """What a function gives in time. It runs in a thread, because nothing else ends a wait for it."""
+        if self._end is None:
+            return attempt()
+        outcomes: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+        context = copy_context()
+
+        def tell_outcome() -> None:
+            try:
+                outcomes.put((context.run(attempt), None))
+            except BaseException as error:
+                outcomes.put((None, error))
+
+        Thread(target=tell_outcome, daemon=True).start()
+        try:
+            outcome, error = outcomes.get(timeout=max(0.0, self._end - monotonic()))
+        except Empty:
+            raise self._too_late() from None
+        if error is not None:
+            raise error
+        return outcome
+
+    async def _within_async(self, outcome: Awaitable[Any]) -> Any:
+        if self._end is None:
+            return await outcome
+        try:
+            async with asyncio.timeout(self._end - monotonic()) as limit:
+                return await outcome
+        except TimeoutError:
+            if not limit.expired():  # one of the tool's own
+                raise
+            raise self._too_late() from None
+
+    def _too_late(self) -> ToolFailure:
+        return ToolFailure(f"it did not end within {self._seconds:g} s", "timeout", True)
+
+
+def _pauses(tool: Tool) -> Iterator[float]:
+    """The seconds before each further attempt; none where the author asks for none, or it may do something twice.
+
+    >>> list(_pauses(Tool(id="ls", idempotent=True, retry={"max_attempts": 3, "backoff": "exponential"})))
+    [0.2, 0.4]
+    """
+    if tool.retry is None or not _may_be_repeated(tool):
+        return
+    attempts, pause = tool.retry.get("max_attempts"), tool.retry.get("initial_ms", _FIRST_PAUSE_MS)
+    if not isinstance(attempts, int) or not isinstance(pause, int | float):
+        return
+    for _ in range(min(attempts, _MOST_ATTEMPTS) - 1):
+        yield min(pause, _LONGEST_PAUSE_MS) / 1000
+        if tool.retry.get("backoff") == "exponential":
+            pause *= 2
+
+
+def _may_be_repeated(tool: Tool) -> bool:
+    """Whether a second call does no more than the first, as far as the tool states it."""
+    levels = levels_with_cost(tool)
+    return levels["unrepeatable"] == SAFE or (levels["changes"] == SAFE and levels["unrepeatable"] != UNSAFE)
+
+
+def _successful(outcome: Any) -> Any:
+    failure = failure_in(outcome)
+    if failure is not None:
+        raise failure
+    return outcome
+
+
+def judge_result(outputs: Schema, result: Any) -> tuple[Any, str | None]:
+    """A result as the data that a schema of results means, and why it is none, if so.
+
+    A text may be the data itself, or its JSON.
+
+    >>> judge_result(Schema({"type": "integer"}), "7"), judge_result(Schema({"type": "string"}), "7")
+    ((7, None), ('7', None))
+    """
+    content = content_of(result)
+    data = result
+    if content is not None:
+        texts = [part for part in content.parts if isinstance(part, str)]
+        data = "\n".join(texts) if content.structured is None else content.structured
+    fault = outputs.refusal(data)
+    if fault is None or not isinstance(data, str):
+        return data, fault
+    try:
+        held = json.loads(data)
+    except (ValueError, RecursionError):
+        return data, fault
+    return held, outputs.refusal(held)

@@ -1,0 +1,362 @@
+"""Tools as one request to a provider offers them, and the way of a call back to the tool.
+
+`convert` writes documents; `compile` keeps what a program needs at run time: which definition stands for which
+command, and the codec of its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Unpack
+from warnings import warn
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.conversion import schema_changes
+from toolglot.converter.conversion.garbage_collection import gc_paused
+from toolglot.converter.conversion.offers import Flatten, Offer, OfferOptions, SafetyText, TargetRequest, find_modes
+from toolglot.converter.conversion.options import ChoiceOptions, CompileOptions, refuse_unknown_options
+from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
+from toolglot.converter.conversion.pipeline import list_some, write_all
+from toolglot.converter.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
+from toolglot.converter.conversion.report import Change, Report
+from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.fitting.argument_codec import inexpressible
+from toolglot.converter.fitting.commands_as_one_tool import Member
+from toolglot.converter.hub.model import JsonSchema, Leaf, Tool
+from toolglot.converter.hub.trees import list_tools
+from toolglot.converter.schema.arguments import Schema, find_shape_fault
+from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import Error, FitError, SafetyError, UsageError, WriteError
+from toolglot.runtime.bridge.compilation_cache import Offering, RecentOfferings, copy_definitions, encode_content
+
+RECENT = RecentOfferings()
+
+
+class LeafBase:
+    """What the records about one command have in common: each has the leaf of its program that it is about."""
+
+    __slots__ = ()
+    leaf: Leaf
+
+    @property
+    def tool(self) -> Tool:
+        """The command as a tool of its own, with what it inherits."""
+        return self.leaf.tool
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The ids from the program to the command."""
+        return self.leaf.path
+
+
+class Exposed(LeafBase, msgspec.Struct, frozen=True, kw_only=True):
+    """What stands behind a name, and how it is offered.
+
+    Attributes:
+        leaf: the callable node with its ancestors, which `toolglot.bridge.argv` takes.
+        mode: `"strict"`, `"loose"` or `"excluded"`.
+        reason: why it is not what was asked for; `None` where it is.
+        members: the commands of a definition that stands for several.
+        chooser: the name of the parameter that chooses among them.
+    """
+
+    leaf: Leaf
+    mode: str
+    reason: str | None = None
+    members: tuple[Member, ...] = ()
+    chooser: str = ""
+
+
+class Resolved(LeafBase, msgspec.Struct, frozen=True):
+    """A call that has come home: the command that it is for, and the arguments that the command accepts."""
+
+    leaf: Leaf
+    arguments: dict[str, Any]
+
+
+class Compiled:
+    """The definitions of one request.
+
+    Attributes:
+        provider: the format that they are written in, with its version if one was asked for.
+    """
+
+    def __init__(self, provider: str, offering: Offering, text: str | None = None) -> None:
+        self.provider = provider
+        self._offering = offering
+        self._text = text
+
+    def __repr__(self) -> str:
+        """
+        >>> compile([Tool(id="ls"), Tool(id="rm")], "openai")
+        <Compiled for openai: 'ls', 'rm'>
+        """
+        return f"<Compiled for {self.provider}: {list_some(list(self.offers))}>"
+
+    @cached_property
+    def definitions(self) -> list[dict[str, Any]]:
+        """One definition a tool that the provider can be offered; `request` has them as its client takes them."""
+        return copy_definitions(self._offering.definitions)
+
+    @cached_property
+    def offers(self) -> dict[str, Offer]:
+        """Name -> the tool behind it with its fitted schema and the steps of fitting; for excluded tools too."""
+        offers: dict[str, Offer] = {}
+        for back in self._offering.proven:
+            for offer in back.result.offers:
+                offers.setdefault(offer.name, offer)  # of twins the first, which is the one that is offered
+        return offers
+
+    @cached_property
+    def tools(self) -> Mapping[str, Exposed]:
+        """Name -> what stands behind it, for excluded tools too."""
+        return {name: _expose_offer(offer) for name, offer in self.offers.items()}
+
+    @cached_property
+    def text(self) -> str:
+        """The definitions as JSON, in the container that the provider's API takes."""
+        return self._offering.text if self._text is None else self._text
+
+    @property
+    def request(self) -> list[Any]:
+        """The definitions as the vendor's client takes them: the value of its `tools`."""
+        container: dict[str, list[Any]] = self._offering.target.wrap(self.definitions)
+        return container["tools"]
+
+    @cached_property
+    @gc_paused
+    def report(self) -> Report:
+        """Every difference between the tools and what the provider is told."""
+        offering = self._offering
+        count = len(offering.definitions)
+        changes: list[Change] = []
+        for back in offering.proven:
+            changes += changes_of(back)
+        changes += schema_changes.changes_of_budget(count, offering.tool_limit)
+        origins = dict.fromkeys(tool.origin or "" for tool in offering.tools)
+        return Report(origin=", ".join(origins), target=self.provider, tools=count, changes=tuple(changes))
+
+    def encode(self, name: str, arguments: dict[str, Any], path: tuple[str, ...] | None = None) -> dict[str, Any]:
+        """What the model would send to call a tool with these arguments.
+
+        Args:
+            path: the command, where one name stands for several.
+
+        Raises:
+            FitError: the provider's schema cannot say them (code `not-expressible`), or they are no JSON data
+                (`not-an-object`).
+            UsageError: no tool is offered under that name.
+        """
+        offer = self._offer(name)
+        _refuse_misshapen(arguments)
+        if offer.members:
+            member = next((member for member in offer.members if member.leaf.path == path), None)
+            if member is None:
+                paths = ", ".join(" ".join(leaf.path) for leaf in offer.behind[:10])
+                raise UsageError(f"{name!r} stands for several commands; say which: {paths}", code="unknown-path")
+            arguments = _without_absent(member.fitted.encode(arguments), member, offer.members)
+            if offer.chooser in arguments:
+                raise inexpressible(f"/{offer.chooser}", "an argument is called like the parameter that chooses")
+            arguments = {offer.chooser: member.value, **arguments}
+        if offer.fitted is None:
+            return arguments
+        return offer.fitted.encode(arguments)
+
+    def decode(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """What the tool accepts for the arguments that a model sent, without the nulls that say nothing.
+
+        Raises:
+            FitError: they have no one meaning (code `ambiguous-arguments`), are no JSON data (`not-an-object`), or
+                give a parameter that the model was not offered (`not-offered`), such as an option of the program
+                that only the host decides about.
+            UsageError: no tool is offered under that name.
+        """
+        return self.resolve(name, arguments).arguments
+
+    def resolve(self, name: str, arguments: dict[str, Any]) -> Resolved:
+        """The command that a model called, and its arguments; errors as in `decode`."""
+        offer = self._offer(name)
+        _refuse_misshapen(arguments)
+        _refuse_strangers(arguments, offer.schema, offer.name, offer.leaf.tool)
+        new_arguments = dict(arguments)
+        if offer.fitted is not None:
+            new_arguments = dict(offer.fitted.decode(arguments))
+        if not offer.members:
+            return _resolved(offer.leaf, new_arguments)
+        member = self._member(offer, new_arguments.pop(offer.chooser, None))
+        _refuse_strangers(new_arguments, member.fitted.schema, f"{offer.name} {member.value}", member.leaf.tool)
+        return _resolved(member.leaf, member.fitted.decode(new_arguments))
+
+    def _member(self, offer: Offer, command: Any) -> Member:
+        for member in offer.members:
+            if member.value == command:
+                return member
+        commands = ", ".join(member.value for member in offer.members[:20])
+        raise UsageError(f"{offer.chooser} is one of {commands}, not {command!r}", code="unknown-command")
+
+    def _offer(self, name: str) -> Offer:
+        if not isinstance(name, str):
+            raise UsageError(f"a tool is called by its name, not by {type(name).__name__}", code="unknown-tool")
+        offer = self.offers.get(name)
+        if offer is None or offer.mode == "excluded":
+            if offer is None:
+                hint = suggestion(name, self.offers)
+            else:
+                hint = offer.reason
+            raise UsageError(f"no tool is offered under the name {name[:100]!r}", code="unknown-tool", hint=hint)
+        return offer
+
+
+def _resolved(leaf: Leaf, arguments: dict[str, Any]) -> Resolved:
+    """A call; models send null for what they leave out, whether or not they were told that they may."""
+    return Resolved(leaf, Schema(leaf.tool.inputs or {}).without_idle_nulls(arguments))
+
+
+def _expose_offer(offer: Offer) -> Exposed:
+    return Exposed(leaf=offer.leaf, mode=offer.mode, reason=offer.reason, members=offer.members, chooser=offer.chooser)
+
+
+def _without_absent(arguments: dict[str, Any], member: Member, members: Iterable[Member]) -> dict[str, Any]:
+    """The encoded arguments of a command without the nulls for what is not given, where not every command has those.
+
+    What combines the commands adds such nulls itself. A null that the command itself accepts stays.
+    """
+    keys_of_members = [(other.fitted.schema or {}).get("properties", {}).keys() for other in members]
+    shared_keys = set.intersection(*map(set, keys_of_members))
+    given = {key: value for key, value in arguments.items() if value is not None or key in shared_keys}
+    return given if member.fitted.decode(given) == member.fitted.decode(arguments) else arguments
+
+
+def _refuse_misshapen(arguments: Any) -> None:
+    """Refuse what is no object of JSON data of bearable size, such as one with a key that is a number."""
+    fault = find_shape_fault(arguments)
+    if fault is not None:
+        message = f"the arguments of a call are an object of JSON data: {fault.message}"
+        raise FitError(message, code="not-an-object", pointer=fault.pointer)
+
+
+def _refuse_strangers(arguments: dict[str, Any], offered_schema: JsonSchema | None, name: str, tool: Tool) -> None:
+    schema = Schema(offered_schema or {})
+    of_host = Schema(tool.global_inputs or {}).keys
+    strangers = schema.strangers(arguments, of_host)
+    if Schema(tool.inputs or {}).has_room and not schema.is_closed:  # what a provider cannot express is sent in words
+        strangers = [key for key in strangers if key in of_host]
+    for key in strangers:
+        hint = suggestion(key, schema.keys, "leave it out")
+        message = f"{name!r} was offered without a parameter {key[:100]!r}"
+        raise FitError(message, code="not-offered", pointer=f"/{escape(key)}", hint=hint)
+
+
+@gc_paused
+def compile(
+    tools: Tool | Iterable[Tool],
+    provider: str,
+    *,
+    strict: bool | None = None,
+    profile: str | None = None,
+    flatten: Flatten = "discrete",
+    examples: bool = False,
+    safety_text: SafetyText | None = None,
+    with_globals: bool = False,
+    **choice: Unpack[ChoiceOptions],
+) -> Compiled:
+    """Offer tools to a provider.
+
+    Args:
+        tools: one tool or several; of a program every callable command is offered.
+        provider: `FORMAT` or `FORMAT@VERSION`, a format whose provider restricts schemas.
+        strict: ask the provider to hold its models to the schema. A tool that has no strict schema is offered loose
+            and `tools` says why. `None` is the provider's own default: loose.
+        profile: a variant of the provider, such as `azure`; `None` is the provider itself.
+        flatten: `"discrete"` (a definition a command) or `"action"` (one a program, with a parameter that chooses).
+        examples: tell the examples in descriptions, where the provider has no field for them.
+        safety_text: `"flags"` (the RFC's flags, and words for deletion, running programs and approval) or `"full"`
+            (words for every danger); `None` is what the provider's format does by itself.
+        with_globals: offer the options of a program and of its groups with the parameters of every command. Without
+            it they are the host's, and a call that gives one is refused.
+        **choice: `only`, `without`, `depth`, `read_only`, `without_effects`, `include_hidden`: which of the commands
+            are offered (`conversion.selection.Choice`).
+
+    Raises:
+        UsageError: there is no such provider, profile or way to flatten, or no command is chosen.
+        SafetyError, WriteError: no definition can be written, or only one that makes its tool look safer than it is.
+
+    Warns:
+        UserWarning: a pattern of `only` or `without` matches no tool, or a tool that cannot be written is left out.
+
+    >>> rm = Tool(id="rm", description="Remove a file.", destructive=True)
+    >>> compiled = compile(rm, "openai")
+    >>> compiled.definitions[0]["function"]["name"], compiled.tools["rm"].mode
+    ('rm', 'loose')
+    """
+    target, version = formats.parse_target(provider)
+    if not target.provider.profiles:
+        raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
+    tool_list = list_tools(tools)
+    refuse_unknown_options(choice, CompileOptions.__optional_keys__)  # any of them may have been meant
+    options = OfferOptions(
+        strict=strict,
+        profile=profile,
+        flatten=flatten,
+        examples=examples,
+        safety_text=safety_text,
+        with_globals=with_globals,
+        choice=choice_of(choice),
+    )
+    if options.choice != EVERYTHING and not any(options.choice.among(tool) for tool in tool_list):
+        raise nothing_chosen_error(tool_list)
+    limit = find_modes(target, version, profile).loose.budget.tools
+    request = encode_content([target.name, version, options, tool_list])
+    if request is not None:
+        recent_result = RECENT.find(request, tool_list)
+        if recent_result is not None:
+            offering, text = recent_result
+            return Compiled(provider, offering, text)
+    patterns = Patterns(options.choice)
+    PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
+    target_request = TargetRequest(target, version, options, own_definitions="if-valid")
+    try:
+        proven = _prove(tool_list, target_request)
+    except (WriteError, SafetyError):
+        tool_list = _without_bad(tool_list, target_request)
+        proven = _prove(tool_list, target_request)
+    offering = Offering(tool_list, proven, target, limit)
+    if request is not None:
+        RECENT.keep(request, offering)
+    return Compiled(provider, offering)
+
+
+def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:
+    """What a provider is told of tools.
+
+    Raises:
+        WriteError: one of them cannot be written.
+        SafetyError: a definition would make a tool look safer than it is.
+    """
+    proven = [read_back(tool, result, request.target) for tool, result in write_all(tools, request)]
+    refuse_weaker(proven, request.target)
+    return proven
+
+
+def _without_bad(tools: list[Tool], request: TargetRequest) -> list[Tool]:
+    """The tools that can be offered; of each other one the caller is warned.
+
+    Raises:
+        WriteError, SafetyError: no tool is left, or only all of them together cannot be.
+    """
+    good: list[Tool] = []
+    faults: list[Error] = []
+    for tool in tools:
+        try:
+            _prove([tool], request)
+            good.append(tool)
+        except (WriteError, SafetyError) as error:
+            faults.append(error)
+            warn(f"{tool.id} is left out: {error}", UserWarning, stacklevel=3)
+    if not good:
+        raise faults[0]
+    return good

@@ -1,0 +1,237 @@
+"""Which calls of one response must not run at the same time (ATIP RFC, section 7.3).
+
+The RFC lets calls run concurrently where their effects show no conflict, and shows no rule. These are ours, and what
+is unknown is a conflict: two calls may run at once if nothing that they state makes one the other's business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+from toolglot.converter.hub.model import Leaf
+from toolglot.converter.safety import SAFE, UNKNOWN, UNSAFE, Levels
+from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.errors import UsageError
+from toolglot.option_checks import require_items
+from toolglot.runtime.bridge.naming import NamedCommand, leaf_of
+
+_MOST = 500  # calls; each is compared with each
+_DEEPEST = 50  # parts of a path that are compared; what lies deeper is taken for the folder above it
+
+_CHANGES = ("changes", "destructive", "writes_files", "deletes_files", "executes")
+_FILES = ("writes_files", "deletes_files")
+
+_SEPARATOR = re.compile(r"[/\\]")
+_ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:")
+
+_Place = tuple[str, ...]
+"""The parts of a path behind `/` or `.`, where it begins; empty for any place."""
+
+
+class Conflict(NamedTuple):
+    """Two calls, by their place among those that were given, and why they must not run at the same time."""
+
+    first: int
+    second: int
+    reason: str
+
+
+def conflicts(calls: Iterable[NamedCommand]) -> list[Conflict]:
+    """The pairs of calls that have to wait for each other; calls in no pair can run at the same time.
+
+    Args:
+        calls: what `Compiled.resolve` returns, leaves, or anything that has one as its `leaf`.
+
+    Raises:
+        UsageError: one of them is none of these (code `bad-tools`), or there are more than 500.
+
+    >>> from toolglot.converter.hub.model import Tool
+    >>> from toolglot.converter.safety.inheritance import leaves_of
+    >>> reading, unknown = (next(leaves_of(tool)) for tool in (Tool(id="a", safety_tier="read"), Tool(id="b")))
+    >>> conflicts([reading, unknown, reading])[0]
+    Conflict(first=0, second=1, reason='nothing is stated about what one changes')
+    """
+    require_items("calls", calls, "a list of calls")
+    effects = [_CallEffects(leaf, levels_with_cost(leaf.tool)) for leaf in map(leaf_of, calls)]
+    if len(effects) > _MOST:
+        raise UsageError(f"expected at most {_MOST} calls, found {len(effects)}", code="too-many-calls")
+    pairs: list[Conflict] = []
+    for (first, one), (second, other) in combinations(enumerate(effects), 2):
+        reason = _reason(one, other)
+        if reason is not None:
+            pairs.append(Conflict(first, second, reason))
+    return pairs
+
+
+def batches(calls: Iterable[NamedCommand]) -> list[list[int]]:
+    """The calls, by their place, in groups: those of one group can run at the same time, group after group.
+
+    Two calls that conflict stay in their order. Arguments and errors as for `conflicts`.
+
+    >>> from toolglot.converter.hub.model import Tool
+    >>> from toolglot.converter.safety.inheritance import leaves_of
+    >>> reading, unknown = (next(leaves_of(tool)) for tool in (Tool(id="a", safety_tier="read"), Tool(id="b")))
+    >>> batches([reading, reading, unknown, reading])
+    [[0, 1], [2], [3]]
+    """
+    require_items("calls", calls, "a list of calls")
+    call_list = list(calls)
+    group_of = [0] * len(call_list)
+    for first, second, _ in sorted(conflicts(call_list), key=lambda conflict: conflict.second):
+        group_of[second] = max(group_of[second], group_of[first] + 1)
+    groups: dict[int, list[int]] = {}
+    for call, group in enumerate(group_of):
+        groups.setdefault(group, []).append(call)
+    return [calls_of_group for _, calls_of_group in sorted(groups.items())]
+
+
+@dataclass(frozen=True)
+class _CallEffects:
+    """What a call does, in sets: a description may name thousands of resources and paths."""
+
+    leaf: Leaf
+    levels: Levels
+
+    def has(self, *facets: str) -> bool:
+        return any(self.levels[facet] == UNSAFE for facet in facets)
+
+    @property
+    def only_reads(self) -> bool:
+        return self.levels["changes"] == SAFE and not self.has(*_CHANGES)
+
+    @cached_property
+    def resources(self) -> frozenset[tuple[str, str]]:
+        """The kinds of resources that it changes, and the scopes: of `class:name` the class and the name."""
+        tool = self.leaf.tool
+        resources: set[tuple[str, str]] = set()
+        for texts in (tool.creates, tool.modifies, tool.deletes, tool.mutates):
+            for text in texts or ():
+                kind, _, name = text.partition(":")
+                resources.add((kind, name))
+        return frozenset(resources)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds alone, and the classes of the scopes."""
+        return frozenset(kind for kind, _ in self.resources)
+
+    @cached_property
+    def whole_kinds(self) -> frozenset[str]:
+        """The classes of which it may change anything."""
+        return frozenset(kind for kind, name in self.resources if name == "*")
+
+    @cached_property
+    def places(self) -> frozenset[_Place]:
+        """Where its files lie; any place where nobody says."""
+        return frozenset(map(_place_of, self.leaf.tool.paths or ("",)))
+
+    @cached_property
+    def folders(self) -> frozenset[_Place]:
+        """The places, and every folder above them."""
+        return frozenset(place[:depth] for place in self.places for depth in range(len(place) + 1))
+
+    @cached_property
+    def beginnings(self) -> frozenset[_Place]:
+        """Where its paths begin: at the root, in a folder that nobody names, or anywhere."""
+        return frozenset(place[:1] for place in self.places)
+
+
+def _place_of(path: str) -> _Place:
+    """The place that a path leads to, or a folder above it: a pattern ends what is known.
+
+    >>> _place_of("/var/log/*.txt"), _place_of("./out"), _place_of("out/../..")
+    (('/', 'var', 'log'), ('.', 'out'), ())
+    """
+    parts = [part for part in _SEPARATOR.split(path) if part not in ("", ".")]
+    known: list[str] = []
+    for part in parts[:_DEEPEST]:
+        if any(sign in part for sign in "*?[{$~"):
+            break
+        known.append(part)
+    if ".." in parts or not known:
+        return ()
+    beginning = "."
+    if _ABSOLUTE.match(path):
+        beginning = "/"
+    return (beginning, *known)
+
+
+def _reason(one: _CallEffects, other: _CallEffects) -> str | None:
+    for words, holds in _RULES:
+        if holds(one, other):
+            return words
+    return None
+
+
+def _is_either_interactive(one: _CallEffects, other: _CallEffects) -> bool:
+    return one.has("interactive") or other.has("interactive")
+
+
+def _is_either_final(one: _CallEffects, other: _CallEffects) -> bool:
+    """Whether what one of them does cannot be taken back."""
+    return one.has("destructive", "billable") or other.has("destructive", "billable")
+
+
+def _is_either_unknown(one: _CallEffects, other: _CallEffects) -> bool:
+    return UNKNOWN in (one.levels["changes"], other.levels["changes"])
+
+
+def _is_repeated(one: _CallEffects, other: _CallEffects) -> bool:
+    """Whether both are one command that does something else when repeated, or may."""
+    return one.leaf.path == other.leaf.path and not one.only_reads and one.levels["unrepeatable"] != SAFE
+
+
+def _is_unlimited(effects: _CallEffects) -> bool:
+    """Whether it changes something, and nobody says what."""
+    if effects.only_reads or effects.resources:
+        return False
+    return not (effects.has(*_FILES) and effects.leaf.tool.paths)
+
+
+def _is_either_unlimited(one: _CallEffects, other: _CallEffects) -> bool:
+    """Whether both change something, and nobody says what one of them changes."""
+    if one.only_reads or other.only_reads:
+        return False
+    return _is_unlimited(one) or _is_unlimited(other)
+
+
+def _share_resources(one: _CallEffects, other: _CallEffects) -> bool:
+    """Whether two names of resources, or two scopes, may mean one thing."""
+    if not one.resources.isdisjoint(other.resources):
+        return True
+    return not (one.whole_kinds.isdisjoint(other.kinds) and other.whole_kinds.isdisjoint(one.kinds))
+
+
+def _share_files(one: _CallEffects, other: _CallEffects) -> bool:
+    """Whether one writes or deletes where the other may read, write or delete."""
+    if not (one.has(*_FILES) or other.has(*_FILES)):
+        return False
+    return _touches_files(one) and _touches_files(other) and _may_meet(one, other)
+
+
+def _touches_files(effects: _CallEffects) -> bool:
+    return effects.has(*_FILES) or effects.levels["reads_files"] != SAFE
+
+
+def _may_meet(one: _CallEffects, other: _CallEffects) -> bool:
+    """Whether a place of one may be a place of the other, or lie below it."""
+    if len(one.beginnings | other.beginnings) > 1:  # where a relative path begins, nobody says
+        return True
+    return not (one.places.isdisjoint(other.folders) and other.places.isdisjoint(one.folders))
+
+
+# The first that holds is the reason.
+_RULES: tuple[tuple[str, Callable[[_CallEffects, _CallEffects], bool]], ...] = (
+    ("one waits for a person, who can answer one at a time", _is_either_interactive),
+    ("one destroys something or costs money", _is_either_final),
+    ("nothing is stated about what one changes", _is_either_unknown),
+    ("the command does something else when it is repeated", _is_repeated),
+    ("nobody says what one changes, and the other changes something too", _is_either_unlimited),
+    ("both change the same kind of thing", _share_resources),
+    ("one writes files where the other may read or write", _share_files),
+)

@@ -1,0 +1,280 @@
+"""What a lead agent lets another agent do: the delegation rules of the ATIP RFC, section 10.2.
+
+    {"allowedTools": ["gh", "git"], "deniedCommands": ["gh repo delete"], "effectRestrictions": {"destructive": false}}
+
+The RFC shows the example and no rules of reading; these are ours, on the cautious side where there are two:
+
+* A command is its words. `gh pr` means every command of which these are the first words, never `gh project`.
+* What is denied stays denied, whatever is allowed. An absent list of allowed tools allows all, an empty one none.
+* A denied command may end with flags (`git push --force`): then only calls that give them are denied. Short ones may
+  stand together, there and in the arguments: `rm -rf` denies what gives both, in whatever spelling.
+* A word that is no command of the program is looked for among the arguments: `kubectl delete namespace`.
+* An effect restriction names the worst value that is permitted: `destructive: false` permits what does not destroy,
+  `reversible: true` only what can be undone, `network: true` everything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.converter.hub.model import Binding, Leaf, Tool
+from toolglot.converter.hub.trees import list_tools, merge, prune
+from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
+from toolglot.converter.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
+from toolglot.converter.schema.arguments import find_shape_fault
+from toolglot.converter.text.pointers import walk_texts
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import UsageError
+from toolglot.runtime.bridge.naming import exposed, leaf_of
+from toolglot.runtime.bridge.violations import Violation, name_value
+
+
+class _Effect(NamedTuple):
+    facet: str
+    refuses: bool  # the value of the restriction that refuses the effect
+    words: str
+
+
+# The paths of ATIP's `effects`.
+_EFFECTS = {
+    "destructive": _Effect("destructive", False, "destroys data"),
+    "reversible": _Effect("irreversible", True, "cannot be undone"),
+    "idempotent": _Effect("unrepeatable", True, "does something else when repeated"),
+    "network": _Effect("network", False, "uses the network"),
+    "subprocess": _Effect("executes", False, "runs other programs"),
+    "filesystem.read": _Effect("reads_files", False, "reads files"),
+    "filesystem.write": _Effect("writes_files", False, "writes files"),
+    "filesystem.delete": _Effect("deletes_files", False, "deletes files"),
+    "cost.billable": _Effect("billable", False, "may incur costs"),
+    "interactive": _Effect("interactive", False, "asks for input"),
+}
+_ESTIMATE = "cost.estimate"
+_KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")
+_TOGETHER = re.compile(r"-[a-z0-9]{2,}", re.ASCII)  # short flags in one word
+
+
+class Delegation:
+    """Delegation rules, ready to be asked.
+
+    Args:
+        rules: `allowedTools`, `deniedCommands`, `effectRestrictions`, or an object that holds them as `delegation`.
+        strict: whether an effect that a description does not mention is refused where it is restricted.
+
+    Raises:
+        UsageError: a key or an effect that is not known, or a value of another type (code `bad-delegation`).
+
+    >>> rules = Delegation({"allowedTools": ["gh"], "deniedCommands": ["gh repo delete"]})
+    >>> gh = Tool(id="gh", children=(Tool(id="repo", children=(Tool(id="list"), Tool(id="delete"))),))
+    >>> from toolglot.converter.safety.inheritance import leaves_of
+    >>> [leaf.path for tool in rules.filter([gh]) for leaf in leaves_of(tool)]
+    [('gh', 'repo', 'list')]
+    >>> [found.code for found in rules.permits("git push")]
+    ['TOOL_NOT_ALLOWED']
+    """
+
+    def __init__(self, rules: Mapping[str, Any], strict: bool = False) -> None:
+        if isinstance(rules, Mapping) and set(rules) == {"delegation"}:
+            rules = rules["delegation"]
+        if not isinstance(rules, Mapping):
+            raise _delegation_error(f"expected an object of rules, found {type(rules).__name__}")
+        for key in rules:
+            if key not in _KEYS:
+                hint = suggestion(key, _KEYS, f"known are {', '.join(_KEYS)}")
+                raise _delegation_error(f"{name_value(key)} is not a delegation rule", hint)
+        rules = {key: value for key, value in rules.items() if value is not None}
+        self._allowed_commands: list[tuple[str, ...]] | None = None
+        if "allowedTools" in rules:
+            self._allowed_commands = _parse_commands(rules["allowedTools"], "allowedTools")
+        self._denied_commands = _parse_commands(rules.get("deniedCommands", []), "deniedCommands")
+        self._effects, self._most = _parse_restrictions(rules.get("effectRestrictions", {}))
+        self._strict = strict
+
+    def permits(
+        self, tool: Leaf | str, arguments: Mapping[str, Any] | None = None, name: str | None = None
+    ) -> list[Violation]:
+        """Why a command is not delegated; empty where it is.
+
+        Args:
+            tool: a leaf; or a command as words, of whose effects nothing is known, so that every restriction of
+                effects refuses it.
+            arguments: what it is called with, for denied commands that name flags or other arguments. Without
+                them such a command is not denied.
+            name: what the tool is called in the violations; by default its path, joined by `_`.
+
+        Raises:
+            UsageError: `tool` is neither a leaf nor words (code `bad-tools`).
+        """
+        if isinstance(tool, str):
+            path = tuple(tool.split())
+        else:
+            tool = leaf_of(tool)
+            path = tool.path
+        name = name or "_".join(path)
+        if arguments is None:
+            arguments = {}
+        elif isinstance(arguments, Mapping):
+            arguments = dict(arguments)
+        objections = list(self._judge_path(path))
+        fault = find_shape_fault(arguments)
+        if fault is None:
+            objections += self._judge_command(tool, path, arguments, name)
+        else:
+            objections.append(("ARGUMENTS_INVALID", fault.message))
+        if isinstance(tool, str):
+            for key in self._restricting_rules():
+                objections.append(("EFFECT_RESTRICTED", f"nothing is known about `{key}`"))
+        else:
+            objections += self._judge_effects(levels_with_cost(tool.tool))
+        violations: list[Violation] = []
+        for code, message in objections:
+            violations.append(Violation(code=code, message=message, tool_name=name, command_path=path[1:]))
+        return violations
+
+    def filter(self, tools: Tool | Iterable[Tool]) -> list[Tool]:
+        """The tools with only those commands that are delegated; a tool of which nothing is left stays away.
+
+        Raises:
+            UsageError: `tools` are no hub tools (code `bad-tools`).
+        """
+        delegated_tools: list[Tool] = []
+        for tool in list_tools(tools):
+            leaves = [leaf for leaf in exposed([tool]).values() if not self.permits(leaf)]
+            delegated_tools += merge(prune(tool, leaf) for leaf in leaves)
+        return delegated_tools
+
+    def _judge_path(self, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        if self._allowed_commands is None or any(_is_prefix(path, words) for words in self._allowed_commands):
+            return
+        yield "TOOL_NOT_ALLOWED", f"`{' '.join(path)}` is not among the tools that are delegated"
+
+    def _judge_command(
+        self, tool: Leaf | str, path: tuple[str, ...], arguments: Mapping[str, Any], name: str
+    ) -> Iterator[tuple[str, str]]:
+        own = " ".join(path).casefold().split()
+        names = [[name.casefold()], ["_".join(path).casefold()]]  # one name may stand for several commands
+        given_words = _words_of_call(tool, arguments)
+        for words in self._denied_commands:
+            denied_words = [word.casefold() for word in words]
+            if denied_words in names or _is_meant(denied_words, own, given_words):
+                yield "COMMAND_DENIED", f"`{' '.join(words)}` is denied"
+
+    def _judge_effects(self, levels: Levels) -> Iterator[tuple[str, str]]:
+        for key in self._effects:
+            effect = _EFFECTS[key]
+            if levels[effect.facet] == UNSAFE:
+                yield "EFFECT_RESTRICTED", f"it {effect.words}, which is not delegated"
+            elif self._strict and levels[effect.facet] == UNKNOWN:
+                yield "EFFECT_RESTRICTED", f"nothing is stated about `{key}`, which is restricted"
+        cost = levels["cost"]
+        if cost == UNKNOWN_COST and self._strict and self._most < COSTS["high"]:
+            yield "EFFECT_RESTRICTED", f"nothing is stated about `{_ESTIMATE}`, which is restricted"
+        elif cost != UNKNOWN_COST and cost > self._most:
+            yield "EFFECT_RESTRICTED", "its cost is above what is delegated"
+
+    def _restricting_rules(self) -> list[str]:
+        if self._most < COSTS["high"]:
+            return [*self._effects, _ESTIMATE]
+        return list(self._effects)
+
+
+def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
+    return path[: len(words)] == words or path[:1] == (" ".join(words),)
+
+
+def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[str]:
+    """What a call gives, as words of a command line: the flags of its options, and every word of every text."""
+    bindings: dict[str, Binding] = {}
+    if not isinstance(tool, str):
+        bindings = {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
+    values = {key: value for key, value in arguments.items() if not _is_absent(value)}
+    words: set[str] = set()
+    for key in values:
+        flags = bindings.get(key, Binding()).flags or (f"--{key}",)
+        words.update(map(_fold_word, flags))
+    for _, text in walk_texts(values):
+        for word in map(_fold_word, text.split()):
+            words |= {word, *_split_short_flags(word)}
+    return frozenset(words)
+
+
+def _is_absent(value: Any) -> bool:
+    """Whether an argument puts nothing on a command line."""
+    return value is None or value is False or value == []
+
+
+def _is_meant(denied_words: list[str], own: list[str], given_words: frozenset[str]) -> bool:
+    """Whether the words of a denied command are those of a command, and a call gives those that it does not have."""
+    count = 0
+    for word in denied_words[: len(own)]:
+        if word.startswith("-"):
+            break
+        count += 1
+    return own[:count] == denied_words[:count] and all(_is_given(word, given_words) for word in denied_words[count:])
+
+
+def _is_given(word: str, given_words: frozenset[str]) -> bool:
+    bare = _fold_word(word)
+    short_flags = _split_short_flags(bare)
+    return bare in given_words or (bool(short_flags) and given_words.issuperset(short_flags))
+
+
+def _split_short_flags(word: str) -> list[str]:
+    """Short flags that stand together, each by itself; none for anything else, though one word may be both.
+
+    >>> _split_short_flags("-rf"), _split_short_flags("--force"), _split_short_flags("-r")
+    (['-r', '-f'], [], [])
+    """
+    if _TOGETHER.fullmatch(word):
+        return [f"-{letter}" for letter in word[1:]]
+    return []
+
+
+def _fold_word(word: str) -> str:
+    """A word, or a flag without its value, whatever its case: to deny too much is the lesser fault."""
+    lower_word = word.casefold()
+    if lower_word.startswith("-"):
+        return lower_word.partition("=")[0]
+    return lower_word
+
+
+def _parse_commands(value: Any, key: str) -> list[tuple[str, ...]]:
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) and item.split() for item in value):
+        raise _delegation_error(f"expected `{key}` to be a list of commands")
+    return [tuple(item.split()) for item in value]
+
+
+def _parse_restrictions(restrictions: Any) -> tuple[list[str], int]:
+    """The effects that are refused, and the highest level of cost."""
+    if not isinstance(restrictions, Mapping):
+        raise _delegation_error("expected `effectRestrictions` to be an object of effects")
+    refused_effects, most = [], COSTS["high"]
+    for key, value in _flatten(restrictions):
+        if key == _ESTIMATE and isinstance(value, str) and value in COSTS:
+            most = COSTS[value]
+        elif key == _ESTIMATE:
+            raise _delegation_error(f"expected one of {', '.join(COSTS)} for `{key}`, found {name_value(value)}")
+        elif key not in _EFFECTS:
+            effects = (*_EFFECTS, _ESTIMATE)
+            hint = suggestion(key, effects, f"known are {', '.join(effects)}")
+            raise _delegation_error(f"{key!r} is not an effect that can be restricted", hint)
+        elif not isinstance(value, bool):
+            raise _delegation_error(f"expected true or false for `{key}`, found {name_value(value)}")
+        elif value is _EFFECTS[key].refuses:
+            refused_effects.append(key)
+    return refused_effects, most
+
+
+def _flatten(restrictions: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in restrictions.items():
+        if not isinstance(key, str):
+            key = name_value(key)
+        if isinstance(value, Mapping) and not prefix:
+            yield from _flatten(value, f"{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _delegation_error(message: str, hint: str | None = None) -> UsageError:
+    return UsageError(message, code="bad-delegation", hint=hint)

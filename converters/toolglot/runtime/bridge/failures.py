@@ -1,0 +1,105 @@
+"""Why a call came to nothing, as AIP-14 tells it: the envelope `{"ok": false, "error": {...}}` and its codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from typing import Any
+
+from toolglot.errors import ArgumentError, FitError, ProgramError, ToolFailure, UsageError
+from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
+
+_FILTER = ResultFilter(max_length=2000)  # characters of a message or a cause that a model is told
+
+# The codes of AIP-14 (Errors) are input_invalid, input_unsupported, unauthorised, auth_required, not_found,
+# rate_limited, timeout, upstream_error, no_route, internal, and ADAPTER.md's policy_violation, cancelled and
+# output_parse_failed. The first row that fits counts; whether to try again is said only where the failure itself does.
+_CODES: tuple[tuple[type[Exception], str, bool | None], ...] = (
+    (subprocess.TimeoutExpired, "timeout", True),
+    (TimeoutError, "timeout", True),
+    (subprocess.CalledProcessError, "upstream_error", None),
+    (ConnectionError, "upstream_error", True),
+    (PermissionError, "unauthorised", False),
+    (FileNotFoundError, "not_found", False),
+    (FitError, "input_invalid", None),
+    (ArgumentError, "input_invalid", None),
+    (ProgramError, "no_route", False),
+)
+_OF_CALLS = {"unknown-tool": "not_found", "unknown-command": "input_invalid"}  # codes of a `UsageError`
+
+
+def failure_of(error: Exception) -> ToolFailure:
+    """An exception as a failure that can be told to a model.
+
+    Secrets in its text are redacted. What nobody foresaw is `internal`.
+
+    >>> failure_of(TimeoutError("no answer")).code, failure_of(KeyError("x")).code
+    ('timeout', 'internal')
+    """
+    if isinstance(error, ToolFailure):
+        return error
+    if isinstance(error, UsageError) and error.code in _OF_CALLS:
+        return ToolFailure(_bound_text(str(error)), _OF_CALLS[error.code])
+    message = _bound_text(_message(error)) or f"the tool failed with {type(error).__name__} and no message"
+    cause = _bound_text(_output(error)) or None
+    for kind, code, retryable in _CODES:
+        if isinstance(error, kind):
+            return ToolFailure(message, code, retryable, cause)
+    return ToolFailure(message, "internal", None, cause)
+
+
+def _message(error: Exception) -> str:
+    """What an exception says; some cannot even say that."""
+    try:
+        if isinstance(error, KeyError):  # its text is the key alone
+            return f"{type(error).__name__}: {error}"
+        return str(error)
+    except Exception:
+        return ""
+
+
+def _output(error: Exception) -> str:
+    """What a program wrote before it failed."""
+    if not isinstance(error, subprocess.CalledProcessError | subprocess.TimeoutExpired):
+        return ""
+    output = error.stderr or error.output or ""
+    if isinstance(output, bytes):
+        return output.decode(errors="replace")
+    return str(output)
+
+
+def _bound_text(text: str) -> str:
+    """What a model is told of a text: no secret, nor the half of one that a cut would leave."""
+    return _FILTER.filter(text).strip()
+
+
+def failure_in(result: Any) -> ToolFailure | None:
+    """The failure that a result states by being an envelope itself.
+
+    >>> failure_in({"ok": False, "error": {"code": "not_found", "message": "no such folder"}}).code
+    'not_found'
+    >>> failure_in({"ok": True}) is None
+    True
+    """
+    if not isinstance(result, Mapping) or result.get("ok") is not False:
+        return None
+    error = result.get("error")
+    if not isinstance(error, Mapping) or not isinstance(error.get("code"), str):
+        return None
+    retryable, cause = error.get("retryable"), error.get("cause")
+    if not isinstance(retryable, bool):
+        retryable = None
+    if cause is not None:
+        cause = _as_text(cause)
+    return ToolFailure(_as_text(error.get("message", "")), error["code"], retryable, cause)
+
+
+def _as_text(value: Any) -> str:
+    """A text, or what stands in its place; some values cannot even be told."""
+    try:
+        if isinstance(value, dict | list | tuple):
+            return json.dumps(value, default=str)
+        return str(value)
+    except Exception:
+        return f"a {type(value).__name__} that is no JSON"

@@ -1,0 +1,182 @@
+"""The names under which tools are offered to a model, and the tool behind each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from toolglot.converter.conversion.offers import naming_of, original_name
+from toolglot.converter.fitting.provider_names import allot
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
+from toolglot.converter.hub.model import Leaf, Tool, commands_below
+from toolglot.converter.hub.trees import bad_tools_error, list_tools
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.errors import ArgumentError
+
+
+class ToolAtPath(Protocol):
+    """A tool with its path of ids, as `Leaf` is, and the entries of `Compiled.tools`."""
+
+    @property
+    def tool(self) -> Tool: ...
+
+    @property
+    def path(self) -> tuple[str, ...]: ...
+
+
+class LeafHolder(Protocol):
+    """What has a leaf, as the entries of `Compiled.offers` do, and a `Resolved`."""
+
+    @property
+    def leaf(self) -> Leaf: ...
+
+
+NamedCommand: TypeAlias = ToolAtPath | LeafHolder
+
+# What every provider accepts (`docs/formats.md`): a letter or an underscore first, then digits and hyphens too.
+_FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64
+
+
+class ToolsHolder(Protocol):
+    """What has tools by their names, as what `toolglot.compile` returns does."""
+
+    @property
+    def tools(self) -> Mapping[str, NamedCommand]: ...
+
+
+Tools: TypeAlias = Tool | Iterable[Tool] | Mapping[str, NamedCommand] | ToolsHolder
+
+
+def exposed(tools: Tools) -> dict[str, Leaf]:
+    """What can be called, by the name that a model calls it by.
+
+    Args:
+        tools: hub tools, which get portable names; or the names that were given already: a mapping whose values
+            are leaves or have the attribute `leaf`, or `tool` and `path`; or an object whose attribute `offers` or
+            `tools` is such a mapping, as `toolglot.compile` returns. What such a mapping calls `excluded` was
+            never offered and stays away.
+
+    Returns:
+        A leaf for each name, in the order of the tools. A tool that is given twice appears once. Two tools of one
+        path that differ are two tools, told apart by their namespaces or major versions, else by a hash in both
+        names: letting the later one win, as the reference bridge does, would check a call of one tool against the
+        facts of another.
+
+    Raises:
+        UsageError: `tools` is none of these (code `bad-tools`).
+
+    >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)), Tool(id="")))
+    >>> list(exposed([gh]))
+    ['gh_pr_list', 'gh_']
+    """
+    return {name: command.leaf for name, command in commands(tools).items()}
+
+
+class Commands(NamedTuple):
+    """What stands behind a name: a leaf; and where it stands for several commands, the argument that chooses one."""
+
+    leaf: Leaf
+    chooser: str = ""
+    members: Mapping[str, Leaf] = {}
+
+    @property
+    def behind(self) -> Iterable[tuple[str, Leaf]]:
+        """The commands that can run, each with the value that chooses it."""
+        if not self.members:
+            return [("", self.leaf)]
+        return self.members.items()
+
+
+def commands(tools: Tools) -> dict[str, Commands]:
+    """What `exposed` returns, with the commands behind a name that stands for several.
+
+    >>> commands([Tool(id="ls")])["ls"].chooser
+    ''
+    """
+    for entries in (tools, getattr(tools, "offers", None), getattr(tools, "tools", None)):
+        if isinstance(entries, Mapping):
+            return _commands_of_offers(entries)
+    leaves = _name_leaves(list_tools(tools))
+    return {name: Commands(leaf) for name, leaf in leaves.items()}
+
+
+def _commands_of_offers(offers: Mapping[Any, Any]) -> dict[str, Commands]:
+    named_commands: dict[str, Commands] = {}
+    for name, entry in offers.items():
+        if getattr(entry, "mode", None) != "excluded":
+            named_commands[_require_name(name)] = _commands(entry)
+    return named_commands
+
+
+def _require_name(name: Any) -> str:
+    if not isinstance(name, str):
+        raise bad_tools_error(name)
+    return name
+
+
+def _commands(entry: Any) -> Commands:
+    members: dict[str, Leaf] = {}
+    for value, leaf, *_ in getattr(entry, "members", ()):
+        members[value] = leaf_of(leaf)
+    if not members:
+        return Commands(leaf_of(entry))
+    return Commands(leaf_of(entry), entry.chooser, members)
+
+
+def leaf_of(entry: object) -> Leaf:
+    """A callable node given as one, or as anything with the attribute `leaf`, or with `tool` and `path`.
+
+    Raises:
+        UsageError: it is neither (code `bad-tools`).
+
+    >>> leaf_of(Leaf(("gh", "pr"), "", Tool(id="pr"), ())).path
+    ('gh', 'pr')
+    """
+    if isinstance(entry, Leaf):
+        return entry
+    leaf = getattr(entry, "leaf", None)
+    if isinstance(leaf, Leaf):
+        return leaf
+    tool, path = getattr(entry, "tool", None), getattr(entry, "path", None)
+    if not isinstance(tool, Tool) or not isinstance(path, tuple | list) or not path:
+        raise bad_tools_error(entry)
+    if not all(isinstance(word, str) for word in path):
+        raise bad_tools_error(entry)
+    return Leaf(tuple(path), "", tool, (), commands_below(tool))
+
+
+def only_leaf(tool: Tool | NamedCommand) -> Leaf:
+    """A callable node given as one, as for `leaf_of`, or as a tool that has no other.
+
+    Raises:
+        ArgumentError: the tool has several commands.
+        UsageError: it is no tool.
+    """
+    if not isinstance(tool, Tool):
+        return leaf_of(tool)
+    leaves = list(leaves_of(tool))
+    if len(leaves) != 1:
+        message = f"the tool has {len(leaves)} commands that can be called; give one of toolglot.leaves_of(TOOL)"
+        raise ArgumentError(message, "several-commands")
+    return leaves[0]
+
+
+def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
+    """The leaves by the names that `toolglot.compile` would give them in a format that accepts as much."""
+    leaves_of_tools = [list(leaves_of(tool)) for tool in tools]
+    unqualified_ids: list[list[QualifiedId]] = []
+    for leaves_of_tool in leaves_of_tools:
+        unqualified_ids.append([(leaf.path, UNQUALIFIED) for leaf in leaves_of_tool])
+    leaves: list[Leaf] = []
+    qualifiers: list[Qualifier] = []
+    for leaves_of_tool, qualifier in zip(leaves_of_tools, naming_of(tools).apart(unqualified_ids), strict=True):
+        leaves += leaves_of_tool
+        qualifiers += [qualifier] * len(leaves_of_tool)
+    names = [Name(leaf.path, *qualifier) for leaf, qualifier in zip(leaves, qualifiers, strict=True)]
+    counts = Counter(names)
+    originals: list[tuple[str, Hashable]] = []
+    for leaf, qualifier, name in zip(leaves, qualifiers, names, strict=True):
+        originals.append(original_name(leaf, qualifier, counts[name] > 1))
+    portable_names = allot(originals, _FIRST, _REST, _LIMIT, [name.is_plain for name in names])
+    return dict(zip(portable_names, leaves, strict=True))

@@ -1,0 +1,301 @@
+"""A call, carried out by the program that it is for: judged, shown to somebody, run with bounds, its result filtered.
+
+A description says how a program is called, never which file that is. Who runs it names the file, and the file is held
+to the rules of `programs.resolution`. Nothing runs before `confirm` said so, and it is shown exactly what.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from threading import Event
+from typing import Any, NamedTuple
+
+from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.safety import UNSAFE
+from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.converter.text.pointers import texts_at
+from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
+from toolglot.option_checks import read_path, read_texts, require, require_flag, require_function
+from toolglot.runtime.bridge.approval import ApprovalQuestion, questions_about, reasons_of
+from toolglot.runtime.bridge.call_policy import Policy, Validator
+from toolglot.runtime.bridge.command_line import argv
+from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
+from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
+from toolglot.runtime.bridge.violations import Violation, refuse_violations
+from toolglot.runtime.programs.allow_list import AllowList
+from toolglot.runtime.programs.environment import SEARCHED, private_folder
+from toolglot.runtime.programs.isolation import NONE, Isolation, choose_isolation, launch_of
+from toolglot.runtime.programs.processes import RunBounds, RunOutcome, bounded_run
+from toolglot.runtime.programs.resolution import OpenProgram, open_program, refuse_root
+
+DEFAULT_SECONDS = 30.0
+"""How long a call may last that says nothing about it."""
+LONGEST_SECONDS = 3600.0
+"""How long it may last at most, whatever its description says."""
+
+_YES = frozenset({"--yes", "--assume-yes", "-y"})  # flags that answer what a program asks, where a caller gives them
+
+_ABOUT_SHELLS = "SHELL_METACHARACTERS"  # advice for hosts that have one
+
+
+class PlannedRun(NamedTuple):
+    """What is about to run; `confirm` is given it.
+
+    Attributes:
+        leaf: the command.
+        program: the file that runs, with its hash.
+        vector: the argument vector; its first word is the path of the file.
+        questions: what a person has to be asked; empty where nobody has.
+        advice: what does not speak against the call, but whoever allows it should know.
+        seconds: how long it may last.
+        isolation: what it is kept from.
+        environment: the variables that it gets.
+        folder: where it runs.
+    """
+
+    leaf: Leaf
+    program: OpenProgram
+    vector: tuple[str, ...]
+    questions: tuple[ApprovalQuestion, ...]
+    advice: tuple[Violation, ...]
+    seconds: float
+    isolation: Isolation
+    environment: Mapping[str, str]
+    folder: str
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why a person has to be asked."""
+        return reasons_of(self.questions)
+
+
+class RunResult(NamedTuple):
+    """What a call came to.
+
+    Attributes:
+        value: what the program printed: the data, if it is JSON, else the text; without secrets.
+        stderr: what it wrote beside that, likewise without secrets.
+    """
+
+    value: Any
+    stderr: str
+
+
+def run(
+    tool: Tool | NamedCommand,
+    arguments: Mapping[str, Any],
+    *,
+    confirm: Callable[[PlannedRun], object],
+    program: str | os.PathLike[str] | None = None,
+    allow_list: AllowList | None = None,
+    policy: Policy | Mapping[str, Any] | Validator | None = None,
+    strict: bool = False,
+    root: str | os.PathLike[str] | None = None,
+    host: Mapping[str, Any] | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    variables: Iterable[str] = (),
+    seconds: float | None = None,
+    isolation: str = NONE.name,
+    result_filter: ResultFilter | None = None,
+    any_name: bool = False,
+    as_root: bool = False,
+    stop: Event | None = None,
+) -> RunResult:
+    """Carry out a call with the program that it is for. No shell is involved.
+
+    Args:
+        tool, arguments, host: as for `argv`.
+        confirm: asked with what is about to run, after everything else; only `True` runs it. Where `reasons` is not
+            empty, a person has to be asked.
+        program: the absolute path of the program. `None`: its name is looked up on the allow list.
+        allow_list: names of programs with their paths and hashes; see `programs.allow_list`.
+        policy, strict, root: as for `Validator`; or a `Validator`, which knows the tool.
+        folder: where it runs; by default the current one.
+        variables: names of environment variables that it gets beside `PATH`, `LANG`, `HOME` and `TMPDIR`.
+        seconds: how long it may last; by default what the description states as its timeout, else 30 s.
+        isolation: what it is kept from, one of `programs.isolation.NAMES`; by default nothing, because what
+            it does is what it was called for.
+        result_filter: what the result goes through; by default one that takes out secrets and cuts at 100,000
+            characters.
+        any_name: whether a program may be called otherwise than the description says.
+        as_root: whether it may run as root.
+        stop: when another thread sets it, the program is killed, or does not start.
+
+    Raises:
+        ToolFailure: it did not run, or failed, with AIP-14's codes: `input_invalid`, `input_unsupported` (it waits for
+            a person), `policy_violation`, `cancelled` (not confirmed, or stopped), `timeout`, `upstream_error`.
+        ProgramError: the program may not be run.
+        ArgumentError, UsageError: as for `argv` and `Validator`.
+
+    >>> from toolglot.converter.hub.model import Binding
+    >>> inputs = {"type": "object", "properties": {"path": {"type": "string"}}}
+    >>> tool = Tool(id="basename", inputs=inputs, bindings={"path": Binding(kind="argument")}, origin="atip")
+    >>> run(tool, {"path": "/a/b"}, program="/usr/bin/basename", confirm=lambda plan: True, as_root=True).value
+    'b\\n'
+    """
+    require_function("confirm", confirm)
+    require_flag("any_name", any_name)
+    require_flag("as_root", as_root)
+    leaf = only_leaf(tool)
+    if isinstance(arguments, Mapping):  # what else a model sent is judged as it came
+        arguments = dict(arguments)
+    _refuse_unfit(leaf, arguments if isinstance(arguments, dict) else {}, host)
+    if isinstance(policy, Validator):
+        validator = policy
+    else:
+        validator = Validator({"tool": leaf}, policy, strict, root=root)
+    verdict = validator.validate(leaf.path, arguments)
+    refuse_violations(verdict)
+    name, *words = argv(leaf, arguments, host=host)
+    if program is None:
+        program = name
+    if folder is None:
+        folder = os.curdir
+    if result_filter is None:
+        result_filter = ResultFilter()
+    with ExitStack() as stack:
+        program_file = stack.enter_context(open_program(read_path("program", program), allow_list))
+        if not any_name:
+            _refuse_other_name(name, program_file)
+        refuse_root(as_root)
+        scratch = stack.enter_context(private_folder())
+        plan = PlannedRun(
+            leaf=leaf,
+            program=program_file,
+            vector=(program_file.path, *words),
+            questions=questions_about(leaf.tool, validator.policy),
+            advice=tuple(advice for advice in verdict.advice if advice.code != _ABOUT_SHELLS),
+            seconds=_seconds(leaf.tool, seconds),
+            isolation=choose_isolation(isolation),
+            environment=_environment(variables, scratch),
+            folder=os.path.realpath(read_path("folder", folder)),
+        )
+        if confirm(plan) is not True:
+            raise ToolFailure("this was not confirmed", "cancelled")
+        program_file.verify()  # somebody may have taken their time
+        if stop is not None and stop.is_set():
+            raise _stop_failure()
+        launch = launch_of(plan.isolation, program_file, plan.vector, [plan.folder, scratch])
+        bounds = RunBounds(plan.seconds, strict=False)
+        outcome = bounded_run(launch, plan.folder, plan.environment, bounds, stop)
+    return _result(outcome, bounds, result_filter)
+
+
+def _refuse_unfit(leaf: Leaf, arguments: Mapping[str, Any], host: Mapping[str, Any] | None) -> None:
+    """Stop what no program can be run for.
+
+    Raises:
+        ToolFailure: it has a command line that nobody wrote, or waits for a person. To answer in its place, or to add
+            an option that answers everything with yes, would be to decide what it asks a person about; the caller may.
+    """
+    tool = leaf.tool
+    if tool.is_invented:
+        message = f"its command line was made up by a conversion; {TO_RESTORE}, or describe the program that it is for"
+        raise ToolFailure(message, "no_route", False)
+    if levels_with_cost(tool)["interactive"] == UNSAFE and not _answers(leaf, {**(host or {}), **arguments}):
+        message = "it waits for a person (it asks questions, needs a terminal, or reads standard input)"
+        raise ToolFailure(message, "input_unsupported", False)
+
+
+def _answers(leaf: Leaf, arguments: Mapping[str, Any]) -> bool:
+    """Whether a call gives whatever the command could ask for, so that it runs with standard input closed.
+
+    Where nobody states what that is, it is every parameter of the command, or a flag that answers with yes.
+    """
+    tool = leaf.tool
+    if tool.tty or tool.stdin == "required" or not (tool.prompts or tool.stdin == "password"):
+        return False
+    bindings = {**(tool.global_bindings or {}), **(tool.bindings or {})}
+    given: set[str] = set()
+    for key, binding in bindings.items():
+        if arguments.get(key) not in (None, False, []):
+            given.update((binding.name or key, *(binding.flags or ())))
+    nodes = [tool, *leaf.ancestors]
+    asked = {name for node in nodes for name in texts_at(node.syntax or {}, "asks_for")}
+    if not asked:
+        asked = {binding.name or key for key, binding in (tool.bindings or {}).items()}
+    return (bool(asked) and asked <= given) or not given.isdisjoint(_YES)
+
+
+def _refuse_other_name(name: str, program: OpenProgram) -> None:
+    """Stop a call of one program by another.
+
+    Raises:
+        ProgramError: the file is called otherwise.
+    """
+    if not program.is_called(name):
+        message = f"the description is about {name!r}, and this is {' or '.join(map(repr, program.names))}"
+        hint = "give --any-name if that is meant"
+        raise ProgramError(message, "program-other-name", source=program.path, hint=hint)
+
+
+def _seconds(tool: Tool, seconds: float | None) -> float:
+    """How long a call may last.
+
+    Raises:
+        UsageError: what was stated is no time, or more than an hour.
+    """
+    if seconds is not None:
+        require("seconds", seconds, (int, float), "a number")
+        if not 0 < seconds <= LONGEST_SECONDS:
+            raise UsageError(f"expected more than 0 and at most {LONGEST_SECONDS:g} seconds", code="bad-seconds")
+        return seconds
+    if tool.timeout_ms:
+        return min(tool.timeout_ms / 1000, LONGEST_SECONDS)
+    return DEFAULT_SECONDS
+
+
+def _environment(variables: Iterable[str], scratch: str) -> dict[str, str]:
+    """What a program is told of where it runs: none of our variables but those that somebody named.
+
+    Raises:
+        UsageError: one of them is not set.
+    """
+    environment = {"PATH": SEARCHED, "LANG": "C.UTF-8", "HOME": os.path.expanduser("~"), "TMPDIR": scratch}
+    own = dict(os.environ)
+    for name in read_texts("variables", variables, "GH_TOKEN"):
+        if name not in own:
+            raise UsageError(f"there is no environment variable {name}", code="unknown-variable")
+        environment[name] = own[name]
+    return environment
+
+
+def _result(outcome: RunOutcome, bounds: RunBounds, result_filter: ResultFilter) -> RunResult:
+    """What a program printed, if it ended well.
+
+    Raises:
+        ToolFailure: it did not.
+    """
+    stderr = result_filter.filter(outcome.stderr.decode("utf-8", "replace"))
+    cause = stderr.strip() or None
+    if outcome.end == "timeout":
+        raise ToolFailure(f"it did not end within {bounds.seconds:g} s and was killed", "timeout", True, cause)
+    if outcome.end == "stop":
+        raise _stop_failure(cause)
+    if outcome.end == "flood":
+        raise ToolFailure(f"it printed more than {bounds.stdout} bytes and was killed", "upstream_error", None, cause)
+    if outcome.code:
+        if outcome.code > 0:
+            ending = f"ended with exit code {outcome.code}"
+        else:
+            ending = f"was ended by signal {-outcome.code}"
+        raise ToolFailure(f"the program {ending}", "upstream_error", None, cause)
+    text = result_filter.filter(outcome.stdout.decode("utf-8", "replace"))
+    return RunResult(_data_of(text), stderr)
+
+
+def _stop_failure(cause: str | None = None) -> ToolFailure:
+    return ToolFailure("it was stopped", "cancelled", None, cause)
+
+
+def _data_of(text: str) -> Any:
+    """The JSON data that a text is, or the text itself."""
+    if text.lstrip()[:1] not in ("{", "["):  # a number or a word is a text to whoever printed it
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text

@@ -1,0 +1,65 @@
+"""Secrets in tables: a row of a name and its value, or a column under a name.
+
+A line is split at bars, as Markdown, psql and boxes write tables, or else at two blanks and more or at a tab, as
+programs print two columns. Every line is looked at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from toolglot.runtime.bridge.redaction.kubernetes import TextSpan
+from toolglot.runtime.bridge.redaction.named_values import PARTS_OF_NAMES, is_name_of_secret, is_quoted_secret
+
+_LINE = re.compile(r"[^\n]+")
+_RULE = re.compile(r"[\s|+:=─-╿-]*[-=─-╿][\s|+:=─-╿-]*")  # what stands between a head and its rows
+_CELL = re.compile(r"[^|│┃\n]++")
+_PAIR = re.compile(r"[ \t]*+([\w.-]{1,64})(?:[ ]{2,}|[ ]?\t)\s*+(\S++)[ \t]*+\Z")
+_NAME = re.compile(r"\s*[\w. -]{1,64}")
+_WORD = re.compile(r"(?!(?:value|type|description|default|example|key)\s*\Z)\S{1,200}", re.IGNORECASE)
+
+
+def table_spans(text: str) -> Iterator[TextSpan]:
+    """The secrets in the tables of a text, in their order.
+
+    >>> text = "| user | password |\\n| --- | --- |\\n| bob | hunter2 |\\n"
+    >>> [text[start:end] for start, end in table_spans(text)]
+    ['hunter2']
+    """
+    lines = [*_LINE.finditer(text)]
+    columns: list[int] = []  # of secrets, in the table that a line belongs to
+    cells: list[TextSpan] = []
+    for line, following in pairwise([*lines, None]):
+        assert line is not None
+        if _RULE.fullmatch(line[0]):
+            columns = [column for column, cell in enumerate(cells) if _is_name(text, cell)] or columns
+            continue
+        cells = [cell.span() for cell in _CELL.finditer(text, *line.span()) if not cell[0].isspace()]
+        if len(cells) < 2:
+            pair, columns = _PAIR.match(line[0]), []
+            cells = [] if pair is None else [(line.start() + start, line.start() + end) for start, end in pair.regs[1:]]
+        if columns:
+            found = [cells[column] for column in columns if column < len(cells)]
+        elif following is None or not _RULE.fullmatch(following[0]):
+            found = [after for before, after in pairwise(cells) if _is_name(text, before)]
+        else:
+            found = []  # it is the head of a table
+        yield from filter(None, (_span_of_secret(text, cell) for cell in found))
+
+
+def _is_name(text: str, cell: TextSpan) -> bool:
+    name = text[slice(*cell)].strip()
+    if not any(part in name.lower() for part in PARTS_OF_NAMES):
+        return False
+    return _NAME.fullmatch(name) is not None and is_name_of_secret(name)
+
+
+def _span_of_secret(text: str, cell: TextSpan) -> TextSpan | None:
+    """The word in a cell, if it is one such as secrets are; not what describes one, nor the name of one."""
+    value = text[slice(*cell)].strip()
+    if not _WORD.fullmatch(value) or is_name_of_secret(value) or not is_quoted_secret(value):
+        return None
+    start = text.index(value, *cell)
+    return start, start + len(value)

@@ -1,0 +1,516 @@
+"""One loop between a model and tools: offer them, judge the calls of a response, run them, answer.
+
+A host takes part with its functions, `runner` and `approve`, and with its log. What cannot be written down does not
+run, and what ran is answered whatever becomes of the log.
+
+`_carry_out` and `_carry_out_async` are the same steps: the one calls the host's functions, the other one awaits what
+they give. Every judgment that they need is a function of its own, which both call.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import logging
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from copy import copy
+from typing import Any, NamedTuple, Protocol, Unpack
+
+import msgspec
+
+from toolglot.converter.conversion.options import CompileOptions
+from toolglot.converter.conversion.pipeline import list_some
+from toolglot.converter.hub.calls import Content
+from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.schema.arguments import Schema
+from toolglot.converter.text.serialization import DEFAULT_LIMITS
+from toolglot.errors import CallError, Error, ToolFailure, UsageError
+from toolglot.option_checks import require_function
+from toolglot.runtime.bridge.approval import (
+    ApprovalAnswer,
+    ApprovalQuestion,
+    is_for_session,
+    questions_about,
+    reasons_of,
+    refuse_unapproved,
+    refuse_unasked,
+)
+from toolglot.runtime.bridge.call_contract import CallAttempts, judge_result
+from toolglot.runtime.bridge.call_policy import Policy, Validator
+from toolglot.runtime.bridge.calls import ToolCall, ToolCallBuilder, merge_results, parse_tool_calls, tool_result
+from toolglot.runtime.bridge.command_line import argv
+from toolglot.runtime.bridge.compilation import Compiled, LeafBase, compile
+from toolglot.runtime.bridge.failures import failure_of
+from toolglot.runtime.bridge.violations import Violation, name_place, refuse_violations
+
+_LOGGER = logging.getLogger("toolglot")
+
+
+class Invocation(LeafBase, msgspec.Struct, frozen=True):
+    """A call that was decoded and judged, as what runs tools gets it.
+
+    Attributes:
+        call: as the model sent it.
+        leaf: the command, with its program.
+        arguments: those that the command accepts.
+        context: what the host adds, for a tool that asks for it; no model sees it.
+        advice: what does not speak against the call, but whoever runs it should know.
+
+    >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
+    >>> Session(ls, "anthropic", runner=lambda call: [call.path, call.arguments]).call("ls", {})
+    [('ls',), {}]
+    """
+
+    call: ToolCall
+    leaf: Leaf
+    arguments: dict[str, Any]
+    context: Any = None
+    advice: tuple[Violation, ...] = ()
+
+    def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
+        """The call as a command line; `toolglot.bridge.argv` says how."""
+        return argv(self.leaf, self.arguments, host=host)
+
+
+Runner = Callable[[Invocation], Any]
+Approve = Callable[[Invocation, tuple[str, ...]], ApprovalAnswer | Awaitable[ApprovalAnswer]]
+
+
+class CallLog(Protocol):
+    """What writes calls down, such as `serving.session_log.SessionLog`."""
+
+    def call(self, tool_id: str) -> AbstractContextManager[None]:
+        """A context in which a tool is called; what is raised in it is how the call failed."""
+
+
+class _AnsweredCall(NamedTuple):
+    """What the runner returned, and the message that tells the model of it."""
+
+    result: Any
+    message: Any
+
+
+class Session:
+    """Tools that are offered to a model, and everything between its calls and their results.
+
+    Args:
+        tools: as for `toolglot.compile`, or what it returned.
+        provider: `FORMAT` or `FORMAT@VERSION`.
+        runner: runs one `Invocation` and returns its result: text, JSON data, or the result of an MCP tool. What it
+            raises is told to the model as a failure, with AIP-14's codes; `ToolFailure` says which. It is given up
+            after the time that the tool states, unless its `keeps_time` is true because it sees to that itself, and
+            called again where the tool states `retry` and may be repeated.
+        policy: a `Policy`, its JSON, or a `Validator` for rules about trust, paths and delegation too. Nothing runs
+            that it refuses. What it allows by name (`allowDestructive: true`) nobody is asked about.
+        approve: asked with the `Invocation` and the reasons. Only `True` approves, and `"session"`, which holds for
+            later calls of the tool that have the same reasons. Asked about are destruction, irreversibility, deletion,
+            execution and high costs that are stated, whatever the author says about approval; what the author wants to
+            be asked about; and changes and costs about whose approval nobody says anything. Where nobody states what a
+            tool does, that is one question, and a yes holds for the session. `None`: what would be asked about is
+            refused.
+        context: what the host adds to the calls of tools that have a `contextSchema`, which it has to satisfy.
+        log: told of every call of a tool that is offered, by the name of that; of what is asked and answered it is
+            told nothing. A call that it cannot begin to write down does not run, and the model is told so. Where it
+            fails afterwards, the answer counts, and the logger `toolglot` of Python is told.
+        options: further arguments of `toolglot.compile`, such as `strict=True`; none for tools that were compiled.
+
+    Attributes:
+        definitions: what the vendor's client takes as `tools`.
+        compiled: the same with the way back.
+
+    Raises:
+        UsageError: as for `compile` and `Validator`; the tools were compiled already and cannot take the options (code
+            `bad-option`); the validator was made of others (`other-tools`); or the context does not satisfy a tool
+            (`bad-context`).
+
+    >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
+    >>> session = Session(ls, "anthropic", runner=lambda call: "a.txt")
+    >>> response = {"content": [{"type": "tool_use", "id": "t1", "name": "ls", "input": {}}]}
+    >>> session.handle(response)[0]["content"][0]["content"]
+    'a.txt'
+    """
+
+    def __init__(
+        self,
+        tools: Tool | Iterable[Tool] | Compiled,
+        provider: str,
+        *,
+        runner: Runner,
+        policy: Policy | Mapping[str, Any] | Validator | None = None,
+        approve: Approve | None = None,
+        context: Mapping[str, Any] | None = None,
+        log: CallLog | None = None,
+        **options: Unpack[CompileOptions],
+    ) -> None:
+        if isinstance(tools, Compiled):
+            self.compiled = tools
+        else:
+            self.compiled = compile(tools, provider, **options)
+        if self.compiled.provider != provider:
+            message = f"the tools were compiled for {self.compiled.provider}, not for {provider}"
+            raise UsageError(message, code="bad-option")
+        if tools is self.compiled and options:  # left alone, `read_only=True` would look like a promise
+            message = f"the tools were compiled already; give {', '.join(options)} to compile"
+            raise UsageError(message, code="bad-option")
+        if context is not None and not isinstance(context, Mapping):
+            raise UsageError(f"expected a context as an object, found {type(context).__name__}", code="bad-context")
+        if log is not None:
+            require_function("log.call", getattr(log, "call", None))
+        self.definitions = self.compiled.request
+        if isinstance(policy, Validator):
+            self._validator = policy
+        else:
+            self._validator = Validator(self.compiled, policy)
+        if not self._validator.judges(self.compiled):
+            message = (
+                "the validator was made of other tools; make it of what compile returned, and give the session that"
+            )
+            raise UsageError(message, code="other-tools")
+        self._answered: set[tuple[tuple[str, ...], str]] = set()  # path of a command, reason
+        self._outputs: dict[tuple[str, ...], Schema] = {}  # of commands, by their paths
+        self._host = _HostFunctions(runner, approve)
+        self._context = context
+        self._log = log
+        for offer in self.compiled.offers.values():
+            for leaf in offer.behind:
+                self._context_of(leaf)
+
+    def __repr__(self) -> str:
+        """
+        >>> Session([Tool(id="ls"), Tool(id="rm")], "openai", runner=print)
+        <Session for openai: 'ls', 'rm'>
+        """
+        return f"<Session for {self.compiled.provider}: {list_some(list(self.compiled.offers))}>"
+
+    def handle(self, response: Any) -> list[Any]:
+        """Carry out what a model asks for, one call after the other.
+
+        Args:
+            response: a whole response, as JSON data or as the object of the vendor's client; or its stream, whose
+                calls run when it has ended.
+
+        Returns:
+            The messages to append, after the model's own turn, which goes into the history as it came. Empty where
+            the model called no tool, and so has finished. Every call is answered: what cannot run, or may not, with
+            the reason. A function that was not declared asynchronous and gives something to wait for has failed.
+
+        Raises:
+            CallError: the response is not the provider's, or failed, so that nothing ran.
+            UsageError: the runner, `approve` or the stream is asynchronous, so that nothing ran; use `handle_async`.
+        """
+        self._host.refuse_asynchronous("handle_async")
+        if isinstance(response, AsyncIterable):
+            raise UsageError("the stream is asynchronous; use handle_async", code="bad-option")
+        messages = [self._message(call) for call in self._calls(response)]
+        return merge_results(self.compiled.provider, messages)
+
+    async def handle_async(self, response: Any) -> list[Any]:
+        """The same where the runner or `approve` may be asynchronous, and the stream too."""
+        if isinstance(response, AsyncIterable):
+            response = [event async for event in response]
+        messages = [await self._message_async(call) for call in self._calls(response)]
+        return merge_results(self.compiled.provider, messages)
+
+    def call(self, name: str, arguments: Any) -> Any:
+        """Carry out one call that something else took from a model, such as an agent framework.
+
+        Args:
+            name: as in `definitions`.
+            arguments: as the model sent them.
+
+        Returns:
+            What the runner returned.
+
+        Raises:
+            ToolFailure: the call cannot run, or may not, or the runner failed.
+            UsageError: the runner or `approve` is asynchronous; use `call_async`.
+
+        >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
+        >>> Session(ls, "anthropic", runner=lambda call: "a.txt").call("ls", {})
+        'a.txt'
+        """
+        self._host.refuse_asynchronous("call_async")
+        return self._carry_out(ToolCall(name, name, arguments)).result
+
+    async def call_async(self, name: str, arguments: Any) -> Any:
+        """The same where the runner or `approve` may be asynchronous."""
+        answer = await self._carry_out_async(ToolCall(name, name, arguments))
+        return answer.result
+
+    def questions(self, name: str) -> tuple[str, ...]:
+        """Why a person is asked before what is offered under a name first runs; empty where nobody is.
+
+        Raises:
+            KeyError: nothing is offered under that name.
+
+        >>> Session(Tool(id="rm", approval="always"), "anthropic", policy={}, runner=print).questions("rm")
+        ('it says that it needs approval',)
+        """
+        reasons: dict[str, None] = {}
+        for leaf in self.compiled.offers[name].behind:
+            reasons.update(dict.fromkeys(reasons_of(questions_about(leaf.tool, self._validator.policy))))
+        return tuple(reasons)
+
+    def without_answers(self) -> Session:
+        """The same session before anybody answered a question, for calls of somebody else."""
+        other = copy(self)
+        other._answered = set()
+        return other
+
+    def _calls(self, response: Any) -> list[ToolCall]:
+        if not _is_stream(response):
+            return parse_tool_calls(self.compiled.provider, response)
+        builder = ToolCallBuilder(self.compiled.provider)
+        calls = [call for event in response for call in builder.feed(event)]
+        return [*calls, *builder.finish()]
+
+    # -- what happens to a call ---------------------------------------------------------------------------------
+
+    def _message(self, call: ToolCall) -> Any:
+        """What the model is sent for a call."""
+        try:
+            return self._carry_out(call).message
+        except ToolFailure as failure:
+            return self._failure_message(call, failure)
+
+    async def _message_async(self, call: ToolCall) -> Any:
+        try:
+            return (await self._carry_out_async(call)).message
+        except ToolFailure as failure:
+            return self._failure_message(call, failure)
+
+    def _carry_out(self, call: ToolCall) -> _AnsweredCall:
+        with self._log_call(call):
+            invocation = self._invocation(call)
+            questions = self._open_questions(invocation)
+            if questions:
+                self._keep_answer(self._host.ask(invocation, questions), invocation, questions)
+            return self._answer(invocation, self._host.run(invocation))
+
+    async def _carry_out_async(self, call: ToolCall) -> _AnsweredCall:
+        with self._log_call(call):
+            invocation = self._invocation(call)
+            questions = self._open_questions(invocation)
+            if questions:
+                self._keep_answer(await self._host.ask_async(invocation, questions), invocation, questions)
+            return self._answer(invocation, await self._host.run_async(invocation))
+
+    def _log_call(self, call: ToolCall) -> AbstractContextManager[None]:
+        """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
+        if self._log is None or call.name not in self.compiled.offers:
+            return nullcontext()
+        return _logged_call(self._log, call.name)
+
+    def _invocation(self, call: ToolCall) -> Invocation:
+        """The call, if it is one that may be carried out."""
+        if call.error is not None:
+            raise ToolFailure(str(call.error), "input_invalid")
+        try:
+            resolved_call = self.compiled.resolve(call.name, call.arguments)
+            verdict = self._validator.validate(resolved_call)
+            context = self._context_of(resolved_call.leaf)
+        except Error as error:
+            raise failure_of(error) from error
+        refuse_violations(verdict)
+        return Invocation(call, resolved_call.leaf, resolved_call.arguments, context, verdict.advice)
+
+    def _open_questions(self, invocation: Invocation) -> list[ApprovalQuestion]:
+        """What a person has to be asked, without what they have answered for the session."""
+        questions = [
+            question
+            for question in questions_about(invocation.tool, self._validator.policy)
+            if (invocation.path, question.reason) not in self._answered
+        ]
+        if not self._host.can_ask:
+            refuse_unasked(questions)
+        return questions
+
+    def _keep_answer(self, answer: Any, invocation: Invocation, questions: list[ApprovalQuestion]) -> None:
+        """Go on if the answer is yes, and remember it where it holds for the session; a no is asked again."""
+        refuse_unapproved(answer, questions)
+        for question in questions:
+            if question.is_asked_once or is_for_session(answer):
+                self._answered.add((invocation.path, question.reason))
+
+    def _answer(self, invocation: Invocation, result: Any) -> _AnsweredCall:
+        """What the runner returned, if it can be sent."""
+        try:
+            self._report_bad_result(invocation, result)
+            return _AnsweredCall(result, tool_result(self.compiled.provider, invocation.call, result, text=True))
+        except (CallError, UsageError) as error:  # the first of a vendor's object that cannot say what it is
+            raise ToolFailure(error.message, "output_parse_failed") from error
+
+    def _report_bad_result(self, invocation: Invocation, result: Any) -> None:
+        """Tell the host of a result that is not what the tool says comes out; the model is sent it as it is."""
+        tool, path = invocation.tool, invocation.path
+        if tool.outputs is None:
+            return
+        outputs = self._outputs.setdefault(path, Schema(tool.outputs))
+        _, fault = judge_result(outputs, result)
+        if fault is not None:
+            _LOGGER.warning("the result of %r is not what its outputs say: %s", " ".join(path), fault)
+
+    def _failure_message(self, call: ToolCall, failure: ToolFailure) -> Any:
+        envelope = failure.envelope
+        text = json.dumps(envelope, ensure_ascii=False, separators=(",", ":"))
+        content = Content((text,), failed=True, envelope=envelope)
+        call = call._replace(error=None)  # what is wrong with a call is its answer
+        return tool_result(self.compiled.provider, call, content, text=True)
+
+    def _context_of(self, leaf: Leaf) -> Any:
+        """What the host adds to a call of this command, which has to be what the command asks for."""
+        if leaf.tool.context is None:
+            return None
+        context = dict(self._context or {})
+        for fault in Schema(leaf.tool.context).faults(_to_data(context)):
+            command, place = " ".join(leaf.path), name_place(fault.pointer)
+            message = f"the context is not what {command!r} asks for: {fault.message}{place}"
+            raise UsageError(message, code="bad-context")
+        return context
+
+
+def _to_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
+    """What a schema sees of a context: something of the host's own, such as a database handle, is an object to it.
+
+    Raises:
+        UsageError: the context has no end, or is too deep (code `bad-context`).
+    """
+    if depth < 0:
+        most = DEFAULT_LIMITS.max_depth
+        raise UsageError(f"the context is nested deeper than {most} levels, or holds itself", code="bad-context")
+    if isinstance(value, Mapping):
+        return {str(key): _to_data(item, depth - 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_to_data(item, depth - 1) for item in value]
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return {}
+
+
+def _is_stream(response: Any) -> bool:
+    """Whether something gives events, as opposed to JSON data and to a vendor's object, whose fields are no events."""
+    return isinstance(response, Iterable) and not isinstance(response, Mapping) and not hasattr(response, "model_dump")
+
+
+# -- the functions of a host ------------------------------------------------------------------------------------
+
+
+class _HostFunctions:
+    """A runner, and `approve` where somebody can be asked; what they raise is a failure of the call."""
+
+    def __init__(self, runner: Runner, approve: Approve | None) -> None:
+        require_function("runner", runner)
+        if approve is not None:
+            require_function("approve", approve)
+        self._runner = runner
+        self._approve = approve or _refuse_to_approve
+        self.can_ask = approve is not None
+        self._keeps_time = getattr(runner, "keeps_time", False) is True
+
+    def refuse_asynchronous(self, alternative: str) -> None:
+        """Raise before anything runs, if one of the functions is declared asynchronous.
+
+        Raises:
+            UsageError: it is; `alternative` is what awaits it.
+        """
+        if _is_asynchronous(self._runner) or _is_asynchronous(self._approve):
+            raise UsageError(f"the runner or `approve` is asynchronous; use {alternative}", code="bad-option")
+
+    def ask(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
+        """What `approve` answers."""
+        with _approval_failures(), _failures():
+            return _without_waiting(self._approve(invocation, reasons_of(questions)))
+
+    async def ask_async(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
+        """The same where it may have to be awaited."""
+        with _approval_failures(), _failures():
+            return await _waiting(self._approve(invocation, reasons_of(questions)))
+
+    def run(self, invocation: Invocation) -> Any:
+        """What the runner returns."""
+        attempts = CallAttempts(invocation.tool, self._keeps_time)
+        return attempts.run(lambda: _without_waiting(self._runner(invocation)))
+
+    async def run_async(self, invocation: Invocation) -> Any:
+        """The same where it may have to be awaited."""
+        attempts = CallAttempts(invocation.tool, self._keeps_time)
+        return await attempts.run_async(lambda: self._runner(invocation), _is_asynchronous(self._runner))
+
+
+def _refuse_to_approve(invocation: Invocation, reasons: tuple[str, ...]) -> bool:
+    return False
+
+
+def _is_asynchronous(function: Callable[..., Any]) -> bool:
+    """Whether a function is declared so; what a lambda gives is known when it was called."""
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+
+
+@contextmanager
+def _failures() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        raise failure_of(error) from error
+
+
+@contextmanager
+def _approval_failures() -> Iterator[None]:
+    try:
+        yield
+    except ToolFailure as failure:
+        raise ToolFailure(f"approval could not be asked for: {failure.message}", "internal") from failure
+
+
+def _without_waiting(outcome: Any) -> Any:
+    """What a function gave. An error of usage in its place would lose the answers of the calls that already ran."""
+    if inspect.iscoroutine(outcome):
+        outcome.close()
+    if inspect.isawaitable(outcome):
+        raise ToolFailure(
+            "it would have to be awaited; the program that calls tools has to use handle_async", "internal"
+        )
+    return outcome
+
+
+async def _waiting(outcome: Any) -> Any:
+    if inspect.isawaitable(outcome):
+        return await outcome
+    return outcome
+
+
+# -- the log of a host ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _logged_call(log: CallLog, tool_id: str) -> Iterator[None]:
+    """The context of one call.
+
+    Raises:
+        ToolFailure: the log cannot begin, so that the call does not run; code `"internal"`.
+    """
+    try:
+        entry = log.call(tool_id)
+        entry.__enter__()
+    except Exception as error:
+        _LOGGER.exception("a call of %r was not carried out, because it could not be logged", tool_id)
+        message = f"the call was not carried out, because it could not be logged: {failure_of(error).message}"
+        raise ToolFailure(message, "internal") from error
+    try:
+        yield
+    except BaseException as error:
+        _end_entry(entry, tool_id, error)
+        raise
+    _end_entry(entry, tool_id, None)
+
+
+def _end_entry(entry: AbstractContextManager[None], tool_id: str, error: BaseException | None) -> None:
+    """Tell the log how a call ended; a fault of its own would lose the answers of the calls that already ran."""
+    try:
+        if error is None:
+            entry.__exit__(None, None, None)
+        else:
+            entry.__exit__(type(error), error, error.__traceback__)
+    except Exception:
+        _LOGGER.exception("how a call of %r ended could not be logged", tool_id)

@@ -1,0 +1,302 @@
+"""Facts that a program states of its functions, in the words of AIP-14's `defineTool` and AIP-39's `defineAction`.
+
+What is left out stays unknown: no default is a statement. Nothing is read or written, and no function is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.formats import Definitions
+from toolglot.converter.hub.model import JsonSchema, Tool, from_json
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import mapping_at
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import ParseError, UsageError
+from toolglot.runtime.agent.decorator_types import Effects
+from toolglot.runtime.functions.schemas import schema_of
+from toolglot.runtime.functions.tool_function import FunctionParts, ToolFunction
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+class Requirements(TypedDict, total=False):
+    """What a tool needs: the hosts that it reaches, the names of its secrets, the ids of the tools that it calls."""
+
+    network: Sequence[str]
+    secrets: Sequence[str]
+    tools: Sequence[str]
+
+
+class Retry(TypedDict, total=False):
+    """How a call that failed is repeated."""
+
+    max_attempts: int
+    backoff: Literal["fixed", "exponential"]
+    initial_ms: int
+
+
+class Facts(Effects, total=False):
+    """What a program can state of a tool; `docs/formats.md` leads to AIP-14, which says what each means."""
+
+    id: str
+    name: str
+    description: str
+    version: str
+    mutates: Sequence[str]
+    requires: Requirements
+    approval: str
+    risk_level: Literal[0, 1, 2, 3]
+    cost_class: Literal["trivial", "metered", "expensive"]
+    timeout_ms: int
+    retry: Retry
+    idempotent: bool
+    default_implementation: str
+    driver_constraints: Mapping[Literal["forbid", "require_kind"], Sequence[str]]
+    implements: str | Mapping[str, Any]
+    tags: Sequence[str]
+    examples: Sequence[Mapping[str, Any]]
+    metadata: Mapping[str, Any]
+
+
+class ActionFacts(TypedDict, total=False):
+    """What a program can state of an action; it has an `id` and a `description`."""
+
+    id: str
+    description: str
+    version: str
+    category: str
+    verb: str
+    target_kind: str
+    mutates: Sequence[str]
+    requires: Requirements
+    approval: str
+    risk_level: Literal[0, 1, 2, 3]
+    fires_events: Sequence[str]
+    tags: Sequence[str]
+    examples: Sequence[Mapping[str, Any]]
+    metadata: Mapping[str, Any]
+
+
+@overload
+def tool(function: Callable[_P, _R], /) -> ToolFunction[_P, _R]: ...
+
+
+@overload
+def tool(
+    function: Callable[_P, _R],
+    /,
+    *,
+    input_schema: Any = None,
+    output_schema: Any = None,
+    context_schema: Any = None,
+    **facts: Unpack[Facts],
+) -> ToolFunction[_P, _R]: ...
+
+
+@overload
+def tool(
+    *, input_schema: Any = None, output_schema: Any = None, context_schema: Any = None, **facts: Unpack[Facts]
+) -> Callable[[Callable[_P, _R]], ToolFunction[_P, _R]]: ...
+
+
+def tool(
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    input_schema: Any = None,
+    output_schema: Any = None,
+    context_schema: Any = None,
+    **facts: Unpack[Facts],
+) -> Any:
+    """Make a function a tool: `@toolglot.tool`, `@toolglot.tool(approval="always")` or `toolglot.tool(function)`.
+
+    The signature says what goes in and comes out, the docstring what it is for. A parameter that frameworks fill in
+    (`RunContext`, `InjectedToolArg`, ...), or that is marked `Annotated[..., toolglot.Context]`, is the host's, and no
+    model is told of it. The function itself stays as it is.
+
+    Args:
+        function: anything that can be called; also a method, a `staticmethod` or a `classmethod`.
+        input_schema: JSON Schema of the arguments, or a type, in the place of what the signature says.
+        output_schema: the same for the result.
+        context_schema: the same for what the host gives.
+        **facts: what the function does, as AIP-14's `defineTool` has it in `snake_case`, and effects of the hub. What
+            is left out stays unknown.
+
+    Raises:
+        UsageError: a fact that is not known or that AIP-14 refuses (code `bad-definition`), a function that cannot be
+            described (`bad-function`), or the extra `toolglot[functions]` is not installed (`missing-extra`).
+
+    >>> @tool(mutates=["workspace:notes"], approval="on-mutate", reversible=False)
+    ... def delete_note(note: str, most: int = 1) -> bool:
+    ...     '''Delete a note.
+    ...
+    ...     Args:
+    ...         note: its name.
+    ...     '''
+    ...     return True
+    >>> delete_note.contract.description, delete_note.contract.reversible, delete_note.contract.network
+    ('Delete a note.', False, None)
+    >>> delete_note.contract.inputs["properties"]["note"]
+    {'description': 'its name.', 'type': 'string'}
+    >>> delete_note("a")
+    True
+    """
+    if function is None:
+        return lambda target: tool(
+            target,
+            input_schema=input_schema,
+            output_schema=output_schema,
+            context_schema=context_schema,
+            **facts,
+        )
+    if isinstance(function, ToolFunction):
+        raise UsageError(f"{function.parts.name} is a tool already", code="bad-function")
+    if not callable(function) and not isinstance(function, staticmethod | classmethod):
+        raise UsageError(f"expected a function, found {type(function).__name__}", code="bad-function")
+    parts = FunctionParts(function)
+    docstring = parts.docstring
+    statements: dict[str, Any] = {"id": parts.name, "description": docstring.description, **facts}
+    inputs = _schema(input_schema, _ARGUMENTS)
+    if inputs is None:
+        inputs = parts.inputs
+    _refuse_other_names(parts, inputs)
+    outputs = _schema(output_schema, _RESULT, "serialization")
+    if outputs is None:
+        outputs = parts.outputs
+    context = _schema(context_schema, _CONTEXT)
+    if context is None:
+        context = parts.context
+    contract = _define(statements, inputs, outputs, context)
+    deprecated = True if hasattr(function, "__deprecated__") else None
+    contract = msgspec.structs.replace(
+        contract, errors=docstring.errors or None, guidance=docstring.guidance, deprecated=deprecated
+    )
+    return ToolFunction(contract, function, parts)
+
+
+def define_tool(
+    *,
+    input_schema: Any = None,
+    output_schema: Any = None,
+    context_schema: Any = None,
+    **facts: Unpack[Facts],
+) -> Tool:
+    """The contract of a tool whose implementation stands elsewhere; arguments and errors as of `tool`.
+
+    >>> define_tool(id="purge", description="Empty a folder.", risk_level=3).risk_level
+    3
+    >>> define_tool(id="purge", description="Empty a folder.", execute=print)
+    Traceback (most recent call last):
+    toolglot.errors.UsageError: a contract has no 'execute': what carries a tool out is bound apart from it, since \
+AIP-30 at /execute; decorate the function that does the work [bad-definition]
+    """
+    inputs = _schema(input_schema, _ARGUMENTS)
+    outputs = _schema(output_schema, _RESULT, "serialization")
+    return _define(dict(facts), inputs, outputs, _schema(context_schema, _CONTEXT))
+
+
+# As messages call them.
+_ARGUMENTS = "the type of the arguments"
+_RESULT = "the type of the result"
+_CONTEXT = "the type of the context"
+
+
+def _schema(annotation: Any, owner: str, mode: str = "validation") -> JsonSchema | None:
+    """The schema of a type, as of `schema_of`; `None` where none is stated."""
+    if annotation is None:
+        return None
+    return schema_of(annotation, owner, mode)
+
+
+def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:
+    """The manifest of an AIP-39 action: what it says of danger holds for every tool that implements it.
+
+    Raises:
+        UsageError: what AIP-39 refuses (code `bad-definition`).
+
+    >>> fill = define_action(id="shelf:fill", description="Fill a shelf.", mutates=["workspace:shelf"], risk_level=1)
+    >>> define_tool(id="fill", description="Fill it.", implements=fill).risk_level
+    1
+    """
+    return MappingProxyType(_definitions().action({key: _as_plain_data(value) for key, value in facts.items()}))
+
+
+def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> Tool:
+    """The contract that facts and schemas state together."""
+    _refuse_unknown_facts(facts)
+    if "id" not in facts or "description" not in facts:
+        raise UsageError("a contract has an id and a description", code="bad-definition")
+    effects: dict[str, Any] = {}
+    data: dict[str, Any] = {}
+    for key, value in facts.items():
+        group = effects if key in Effects.__annotations__ else data
+        group[key] = _as_plain_data(value)
+    if not isinstance(data.get("id"), str):
+        raise UsageError(f"the id of a contract is a text, not {data.get('id')!r}", "bad-definition", "/id")
+    if isinstance(facts.get("implements"), Mapping):
+        data["implements"] = {"inline": data["implements"]}
+    contract = _definitions().tool({**data, "inputs": inputs, "outputs": outputs, "context": context})
+    try:
+        serialization.from_data(effects)
+        effects_of_tool = from_json({"id": contract.id, **effects})
+    except (ParseError, msgspec.ValidationError) as error:
+        raise UsageError(f"a fact cannot be understood: {error}", code="bad-definition") from None
+    return msgspec.structs.replace(contract, **{key: getattr(effects_of_tool, key) for key in effects})
+
+
+# What a document calls a schema -> the argument that states it.
+_SCHEMAS = {name: f"{name.removesuffix('s')}_schema" for name in ("inputs", "outputs", "context")}
+
+
+def _refuse_unknown_facts(facts: Mapping[str, Any]) -> None:
+    """Refuse a misspelt fact with the nearest one; the format knows no effects of the hub, which are facts, too."""
+    for name in facts:
+        if name in Facts.__annotations__:
+            continue
+        hint = suggestion(name, [*Facts.__annotations__, *_SCHEMAS.values()], mark="`")
+        if name in _SCHEMAS:
+            hint = f"did you mean `{_SCHEMAS[name]}`?"
+        if hint is not None:
+            message = f"`{name}` is no fact of a tool"
+            raise UsageError(message, "bad-definition", f"/{name}", hint=hint)
+
+
+def _refuse_other_names(parts: FunctionParts, inputs: Mapping[str, Any]) -> None:
+    """Refuse a schema of arguments that the function does not take."""
+    takes_more = any(item.parameter.kind.name == "VAR_KEYWORD" for item in parts.converters.values())
+    for name in mapping_at(inputs, "properties"):
+        if name not in parts.converters and not takes_more:
+            raise UsageError(f"{parts.name} has no parameter {name!r}", "bad-definition")
+
+
+def _definitions() -> Definitions:
+    """How the format states tools that is made for code."""
+    of_formats = (formats.get(name).definitions for name in formats.names())
+    return next(definitions for definitions in of_formats if definitions is not None)
+
+
+def _as_plain_data(value: Any) -> Any:
+    """Data without the sequences and mappings that JSON does not have; the contract keeps no reference to it.
+
+    Raises:
+        UsageError: it holds itself; code `bad-definition`.
+    """
+    try:
+        return _copy_plainly(value)
+    except RecursionError:
+        raise UsageError("a fact holds itself, or is nested too deeply", code="bad-definition") from None
+
+
+def _copy_plainly(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _copy_plainly(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_copy_plainly(item) for item in value]
+    return value

@@ -1,0 +1,94 @@
+"""What a docstring says of a function, in any of the three styles that people write: Google, NumPy and Sphinx."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.converter.hub.model import ErrorCode
+from toolglot.extras import load_package
+
+_STYLES = ("google", "numpy", "sphinx")
+_NAMED = ("parameters", "other parameters")
+
+
+class Docstring(NamedTuple):
+    """What a docstring says.
+
+    Attributes:
+        description: what stands outside of all sections, and the sections that nothing else has a place for.
+        parameters: name -> what it is.
+        result: what a call returns.
+        errors: what it raises.
+        guidance: its examples.
+    """
+
+    description: str | None = None
+    parameters: Mapping[str, str] = {}
+    result: str | None = None
+    errors: tuple[ErrorCode, ...] = ()
+    guidance: str | None = None
+
+
+def parse_docstring(text: str | None) -> Docstring:
+    """The parts of a docstring.
+
+    >>> parse_docstring("Add two numbers.\\n\\n:param a: the first\\n:raises OverflowError: too large").parameters
+    {'a': 'the first'}
+    """
+    if not text or not text.strip():
+        return Docstring()
+    griffe = load_package("griffe", "functions", "functions as tools need")
+    quiet = {style: {"warnings": False} for style in _STYLES}
+    sections = griffe.parse_auto(griffe.Docstring(text), per_style_options=quiet)
+    texts: list[str] = []
+    examples: list[str] = []
+    parameters: dict[str, str] = {}
+    results: list[str] = []
+    errors: list[ErrorCode] = []
+    for section in sections:
+        kind = section.kind.value
+        if kind == "text":
+            texts.append(section.value)
+        elif kind in _NAMED:
+            for item in section.value:
+                parameters[item.name.lstrip("*")] = item.description.strip()
+        elif kind in ("returns", "yields"):
+            results += _describe_items(section.value)
+        elif kind == "raises":
+            for item in section.value:
+                errors.append(ErrorCode(code=str(item.annotation), description=item.description))
+        elif kind == "examples":
+            examples += [content for _, content in section.value]
+        else:
+            texts.append(_section_text(section))
+    return Docstring(
+        _join_stripped(texts, "\n\n"),
+        parameters,
+        _join_stripped(results, " "),
+        tuple(errors),
+        _join_stripped(examples, "\n\n"),
+    )
+
+
+def _section_text(section: Any) -> str:
+    """A section without a place of its own, such as a warning, under its title."""
+    title = section.title or section.kind.value.capitalize()
+    if isinstance(section.value, list):
+        return f"{title}: {'; '.join(_describe_items(section.value))}"
+    return f"{title}: {getattr(section.value, 'description', section.value)}"
+
+
+def _describe_items(items: Iterable[Any]) -> list[str]:
+    texts: list[str] = []
+    for item in items:
+        name = getattr(item, "name", "")
+        if name:
+            texts.append(f"{name}: {item.description}")
+        else:
+            texts.append(item.description)
+    return texts
+
+
+def _join_stripped(texts: list[str], separator: str) -> str | None:
+    return separator.join(text.strip() for text in texts) or None

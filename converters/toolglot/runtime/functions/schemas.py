@@ -1,0 +1,209 @@
+"""Annotations as JSON Schema, and values between JSON and Python, both by pydantic."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import GenericAlias
+from typing import Annotated, Any, NamedTuple
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.extras import load_package
+from toolglot.runtime.functions.signatures import FunctionParameter
+
+_ABSENT = inspect.Parameter.empty
+
+
+class Converter:
+    """One annotation: its JSON Schema, and values of it.
+
+    Raises:
+        UsageError: JSON has no such values (code `bad-function`); `owner` says in the message whose it is.
+
+    >>> numbers = Converter(set[int], "x")
+    >>> numbers.decode([1, 1]), numbers.encode({2})
+    ({1}, [2])
+    """
+
+    def __init__(self, annotation: Any, owner: str, mode: str = "validation") -> None:
+        self.mode = mode
+        try:
+            self.adapter = _pydantic().TypeAdapter(annotation)
+            self.schema: JsonSchema = self.adapter.json_schema(mode=mode, schema_generator=_generator())
+        except UsageError:  # the package is missing
+            raise
+        except Exception as error:  # pydantic runs code of the types
+            reason = str(error).partition("\n")[0]
+            raise UsageError(f"{owner} cannot be described as JSON: {reason}", code="bad-function") from None
+
+    def decode(self, value: Any) -> Any:
+        """The Python value of JSON data.
+
+        Raises:
+            pydantic.ValidationError: there is none.
+        """
+        return self.adapter.validate_json(json.dumps(value))
+
+    def encode(self, value: Any) -> Any:
+        """A Python value as JSON data."""
+        return self.adapter.dump_python(value, mode="json", by_alias=True, warnings=False)
+
+
+class ParameterConverter(NamedTuple):
+    """A parameter and what converts its values.
+
+    Attributes:
+        field: pydantic's `Field(...)`, where one stands in the place of the default; else `None`.
+    """
+
+    parameter: FunctionParameter
+    converter: Converter
+    field: Any
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a call has to give it."""
+        if self.field is not None:
+            return bool(self.field.is_required())
+        return self.parameter.is_required
+
+    def make_default(self) -> Any:
+        """The argument of a call that does not give it; a `default_factory` makes another one for each call."""
+        if self.field is not None:
+            return self.field.get_default(call_default_factory=True)
+        return self.parameter.default
+
+    def decode(self, value: Any) -> Any:
+        """The argument for JSON data.
+
+        Raises:
+            ToolFailure: it is not what the annotation asks for; code `input_invalid`.
+        """
+        try:
+            return self.converter.decode(value)
+        except ValueError as error:  # what validators raise, pydantic's own error included
+            raise ToolFailure(f"{self.parameter.name}: {_explain(error)}", "input_invalid") from None
+
+    @property
+    def json_default(self) -> Any:
+        """The default as JSON data; `inspect.Parameter.empty` where JSON has none, as for `x: int = None`.
+
+        What a `default_factory` makes is no default, because the next call gets something else.
+        """
+        is_made = self.field is not None and self.field.default_factory is not None
+        if is_made or self.is_required or self.parameter.default is _ABSENT:
+            return _ABSENT
+        try:
+            default = self.converter.encode(self.make_default())
+            self.converter.decode(default)
+        except Exception:  # pydantic runs code of the types
+            return _ABSENT
+        return default
+
+
+def parameter_converter(parameter: FunctionParameter, owner: str) -> ParameterConverter:
+    """What converts the values of a parameter that a model gives."""
+    annotation, field = parameter.annotation, None
+    where = f"the parameter {parameter.name!r} of {owner}"
+    if isinstance(parameter.default, _pydantic("pydantic.fields").FieldInfo):
+        field = parameter.default
+        annotation = Annotated[annotation, field]
+        if field.default_factory_takes_validated_data:
+            raise UsageError(f"{where} has a default that is made of other arguments", code="bad-function")
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+        annotation = GenericAlias(list, (annotation,))
+    return ParameterConverter(parameter, Converter(annotation, where), field)
+
+
+def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, str]) -> JsonSchema:
+    """The JSON Schema of arguments by name; there are no others unless `**name` makes room for more.
+
+    Args:
+        texts: name -> what a docstring says of the parameter.
+    """
+    by_name = {item.parameter.name: item for item in converters}
+    schemas, definitions = _schemas_of({name: item.converter for name, item in by_name.items()})
+    properties: JsonSchema = {}
+    rest: Any = False
+    required: list[str] = []
+    for name, item in by_name.items():
+        if item.parameter.kind is inspect.Parameter.VAR_KEYWORD:
+            rest = _with_text_and_default(schemas[name], item, texts.get(name)) or True
+            continue
+        properties[name] = _with_text_and_default(schemas[name], item, texts.get(name))
+        if item.is_required:
+            required.append(name)
+    schema: JsonSchema = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    schema["additionalProperties"] = rest
+    if definitions:
+        schema["$defs"] = definitions
+    return schema
+
+
+def schema_of(description: Any, owner: str, mode: str = "validation") -> JsonSchema:
+    """A JSON Schema that is given as one, or as a type: a pydantic model, a dataclass, a `TypedDict`, an annotation.
+
+    >>> schema_of({"type": "object"}, "inputs"), schema_of(list[int], "inputs")
+    ({'type': 'object'}, {'type': 'array', 'items': {'type': 'integer'}})
+    """
+    if isinstance(description, Mapping):
+        return dict(description)
+    return Converter(description, owner, mode).schema
+
+
+def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: str | None) -> JsonSchema:
+    """The schema of a parameter with what stands beside its type; what the type itself says is nearer."""
+    beside: JsonSchema = {}
+    if item.parameter.note or text:
+        beside["description"] = item.parameter.note or text
+    default = item.json_default
+    if default is not _ABSENT:
+        beside["default"] = default
+    return {**beside, **schema}
+
+
+def _schemas_of(converters: Mapping[str, Converter]) -> tuple[dict[str, JsonSchema], JsonSchema]:
+    """The JSON Schemas of several converters, and the definitions that they share."""
+    adapters: Any = _pydantic().TypeAdapter
+    inputs = [(name, converter.mode, converter.adapter) for name, converter in converters.items()]
+    schemas, schema_of_all = adapters.json_schemas(inputs, schema_generator=_generator())
+    return {name: schema for (name, _), schema in schemas.items()}, schema_of_all.get("$defs", {})
+
+
+def _pydantic(module: str = "pydantic") -> Any:
+    return load_package(module, "functions", "functions as tools need")
+
+
+@cache
+def _generator() -> Any:
+    """pydantic's generator of schemas, without the titles that it makes of the names of fields, and in their order."""
+    base: Any = _pydantic("pydantic.json_schema").GenerateJsonSchema
+
+    class Untitled(base):
+        def field_title_should_be_set(self, schema: Any) -> bool:
+            return False
+
+        def sort(self, value: Any, parent_key: str | None = None) -> Any:
+            return value
+
+    return Untitled
+
+
+def _explain(error: ValueError) -> str:
+    """What is wrong, without the value: it can be a secret."""
+    errors = getattr(error, "errors", None)
+    if errors is None:
+        return str(error)
+    reasons = []
+    for item in errors(include_input=False, include_url=False):
+        reason = item["msg"]
+        if item["loc"]:
+            place = ".".join(map(str, item["loc"]))
+            reason = f"{place}: {reason}"
+        reasons.append(reason)
+    return "; ".join(reasons)

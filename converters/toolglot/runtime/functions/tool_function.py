@@ -1,0 +1,255 @@
+"""A function with its contract, and how a call reaches it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from toolglot.converter.hub.model import JsonSchema, Tool, to_json
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.option_checks import require_items
+from toolglot.runtime.bridge.session import Invocation, Runner
+from toolglot.runtime.functions.docstrings import Docstring, parse_docstring
+from toolglot.runtime.functions.schemas import Converter, ParameterConverter, object_schema, parameter_converter
+from toolglot.runtime.functions.signatures import (
+    FunctionParameter,
+    FunctionSignature,
+    has_receiver,
+    name_of_function,
+    signature_of,
+    whole_function,
+)
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_OF_FUNCTIONS = ("__module__", "__name__", "__qualname__", "__doc__")
+
+
+class FunctionParts:
+    """What a function says by itself: its signature, its docstring, and the converters of its values."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        plain: Any = getattr(function, "__func__", function)
+        self.name = name_of_function(plain)
+        signature = signature_of(plain)
+        if inspect.ismethod(function) or has_receiver(plain, signature):
+            signature = signature._replace(parameters=signature.parameters[1:])
+        self.signature: FunctionSignature = signature
+        self.docstring: Docstring = parse_docstring(inspect.getdoc(whole_function(plain)))
+        self.converters: dict[str, ParameterConverter] = {}
+        for parameter in signature.parameters:
+            if not parameter.is_injected:
+                self.converters[parameter.name] = parameter_converter(parameter, self.name)
+        self.result = self._result_converter()
+
+    @property
+    def inputs(self) -> JsonSchema:
+        """The JSON Schema of what a model gives."""
+        return object_schema(self.converters.values(), self.docstring.parameters)
+
+    @property
+    def context(self) -> JsonSchema | None:
+        """The JSON Schema of what the host gives, of which only the names are known; `None` where that is nothing."""
+        host_parameters = [parameter for parameter in self.signature.parameters if parameter.is_injected]
+        if not host_parameters:
+            return None
+        properties = {parameter.name: self._describe_injected(parameter) for parameter in host_parameters}
+        schema: JsonSchema = {"type": "object", "properties": properties}
+        required = [parameter.name for parameter in host_parameters if parameter.is_required]
+        if required:
+            schema["required"] = required
+        return schema
+
+    @property
+    def outputs(self) -> JsonSchema | None:
+        """The JSON Schema of its result; `None` where nothing is known of it."""
+        if self.result is None:
+            return None
+        text = self.docstring.result
+        if not text:
+            return self.result.schema
+        return {"description": text, **self.result.schema}
+
+    @cached_property
+    def result_encoder(self) -> Converter:
+        """What makes JSON data of its result, also where nothing is known of that."""
+        return self.result or Converter(Any, self.name)
+
+    def _describe_injected(self, parameter: FunctionParameter) -> JsonSchema:
+        text = parameter.note or self.docstring.parameters.get(parameter.name)
+        return {"description": text} if text else {}
+
+    def _result_converter(self) -> Converter | None:
+        """What makes JSON data of the result; `None` where its type says nothing, or is none that JSON has."""
+        if self.signature.result is Any:
+            return None
+        try:
+            return Converter(self.signature.result, f"the result of {self.name}", mode="serialization")
+        except UsageError as error:
+            if error.code != "bad-function":
+                raise
+            return None
+
+
+@dataclass(frozen=True, eq=False)
+class ToolFunction(Generic[_P, _R]):
+    """A function that is a tool: it is called as before, and says what it is.
+
+    Attributes:
+        contract: the tool, as every verb of toolglot takes it.
+        function: the function itself.
+
+    Raises:
+        FrozenInstanceError: one of them is assigned to.
+    """
+
+    contract: Tool
+    function: Callable[_P, _R]
+    parts: FunctionParts = field(repr=False)
+
+    def __post_init__(self) -> None:
+        attributes = vars(self)  # as `functools.wraps` fills them, past the lock
+        attributes["__wrapped__"] = self.function
+        for name in _OF_FUNCTIONS:
+            if hasattr(self.function, name):
+                attributes[name] = getattr(self.function, name)
+
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        return self.function(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> ToolFunction[..., Any]:
+        """The method of an object, as attributes of a class give it."""
+        method: Any = self.function
+        if hasattr(method, "__get__"):
+            method = method.__get__(instance, owner)
+        return ToolFunction(self.contract, method, self.parts)
+
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        """The contract as JSON data of the hub, so that `toolglot.read` and `convert` take the function itself.
+
+        Args:
+            **options: what models of pydantic take here; they change nothing.
+        """
+        return {"toolglot": 1, "tools": [to_json(self.contract)]}
+
+    def run(self, arguments: Mapping[str, Any], context: Mapping[str, Any] | None = None) -> Any:
+        """Call the function with the arguments of a call.
+
+        Args:
+            arguments: JSON data that the contract accepts, by name.
+            context: the values of the parameters that the host gives.
+
+        Returns:
+            The result as JSON data, of a generator a list; of an asynchronous function a coroutine of it.
+
+        Raises:
+            ToolFailure: an argument is not what its annotation asks for (code `input_invalid`).
+            UsageError: the context lacks a parameter (code `bad-context`).
+            Exception: whatever the function raises.
+        """
+        args, kwargs = self._bind(dict(arguments), context or {})
+        result: Any = self.function(*args, **kwargs)
+        if inspect.isawaitable(result):
+            return self._await_result(result)
+        if hasattr(result, "__aiter__"):
+            return self._await_items(result)
+        return self._encode(result)
+
+    async def _await_result(self, result: Any) -> Any:
+        return self._encode(await result)
+
+    async def _await_items(self, items: AsyncIterable[Any]) -> Any:
+        return self._encode([item async for item in items])
+
+    def _encode(self, result: Any) -> Any:
+        return self.parts.result_encoder.encode(result)
+
+    def _bind(self, arguments: dict[str, Any], context: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """The arguments as the signature has them. Those that may stand by place do, so that `*args` can follow."""
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        for parameter in self.parts.signature.parameters:
+            converter = self.parts.converters.get(parameter.name)
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                if converter is not None:
+                    self._refuse_names_of_the_host(arguments)
+                    kwargs.update({key: converter.decode(value) for key, value in arguments.items()})
+                continue
+            if converter is None:
+                value = self._injected_value(parameter, context)
+            else:
+                value = _argument(converter, arguments)
+            if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+                args += value
+            elif parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+                kwargs[parameter.name] = value
+            else:
+                args.append(value)
+        return args, kwargs
+
+    def _refuse_names_of_the_host(self, arguments: Mapping[str, Any]) -> None:
+        """Raise `ToolFailure` where `**name` would let a model say what only the host says, such as who asks."""
+        for parameter in self.parts.signature.parameters:
+            if parameter.is_injected and parameter.name in arguments:
+                raise ToolFailure(f"`{parameter.name}` is no argument", "input_invalid")
+
+    def _injected_value(self, parameter: FunctionParameter, context: Mapping[str, Any]) -> Any:
+        if parameter.name in context:
+            return context[parameter.name]
+        if parameter.is_required:
+            message = f"{self.parts.name} needs {parameter.name!r} from its host, and the context does not have it"
+            raise UsageError(message, code="bad-context")
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            return ()
+        return parameter.default
+
+
+def _argument(converter: ParameterConverter, arguments: dict[str, Any]) -> Any:
+    """The value of one parameter, which is taken out of the arguments."""
+    parameter = converter.parameter
+    if parameter.name in arguments:
+        return converter.decode(arguments.pop(parameter.name))
+    if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+        return []
+    if converter.is_required:
+        raise ToolFailure(f"`{parameter.name}` is missing", "input_invalid")
+    return converter.make_default()
+
+
+def runner(functions: Iterable[ToolFunction[..., Any]]) -> Runner:
+    """What runs the calls of a `toolglot.Session` by the functions themselves.
+
+    It is asynchronous where one of them is, so that `handle` refuses it before anything runs, and `handle_async` waits.
+
+    Raises:
+        UsageError: two functions have one id, or one is none that `toolglot.tool` made (code `bad-tools`).
+    """
+    require_items("functions", functions, "a list of functions that `toolglot.tool` made")
+    by_id: dict[str, ToolFunction[..., Any]] = {}
+    for function in functions:
+        if not isinstance(function, ToolFunction):
+            kind = type(function).__name__
+            raise UsageError(f"a function that `toolglot.tool` made is expected, not a {kind}", code="bad-tools")
+        if by_id.setdefault(function.contract.id, function) is not function:
+            raise UsageError(f"two functions are called {function.contract.id!r}; state an id", code="bad-tools")
+
+    def run(invocation: Invocation) -> Any:
+        function = by_id.get(invocation.tool.id)
+        if function is None:
+            raise ToolFailure(f"no function carries out {invocation.tool.id!r}", "no_route", retryable=False)
+        return function.run(invocation.arguments, invocation.context)
+
+    async def run_async(invocation: Invocation) -> Any:
+        outcome = run(invocation)
+        if inspect.isawaitable(outcome):
+            return await outcome
+        return outcome
+
+    return run_async if any(map(_is_asynchronous, by_id.values())) else run
+
+
+def _is_asynchronous(function: ToolFunction[..., Any]) -> bool:
+    return inspect.iscoroutinefunction(function.function) or inspect.isasyncgenfunction(function.function)

@@ -1,0 +1,89 @@
+"""Which programs an organization blocks. Its policy can take a program away, and never make one look safer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import translate
+from typing import Any, NamedTuple
+
+from toolglot.converter.text.pointers import pointer_of
+from toolglot.runtime.inventory.file_reader import FileReader, text_in
+
+_MOST = 10_000  # patterns of a list
+_LONGEST = 200  # characters of a pattern
+
+
+class OrganizationPolicy(NamedTuple):
+    """What a file allows.
+
+    Attributes:
+        organization: whose policy it is; `None` where the file does not say.
+        approved: patterns of names; `None` where every name may be used that is not blocked.
+        blocked: patterns of names. What is blocked and approved is blocked.
+        file: the file.
+    """
+
+    organization: str | None
+    approved: tuple[str, ...] | None
+    blocked: tuple[str, ...]
+    file: str
+
+    def find_blocked(self, names: Iterable[str]) -> Iterator[str]:
+        """The names of programs that may not be used.
+
+        >>> policy = OrganizationPolicy(None, ("git*",), ("git-rm",), "policy.json")
+        >>> list(policy.find_blocked(["git", "git-rm", "rm"]))
+        ['git-rm', 'rm']
+        """
+        blocked = _compile(self.blocked)
+        approved = _compile(self.approved or ())
+        for name in names:
+            is_missing = self.approved is not None and not approved.match(name)
+            if is_missing or blocked.match(name):
+                yield name
+
+
+def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
+    """One expression for all: 10,000 names looked for one by one, in 20,000 programs, would take minutes."""
+    return re.compile("|".join(map(translate, patterns)) or r"(?!)")
+
+
+def is_policy(data: Any) -> bool:
+    """Whether a file is the policy of an organization."""
+    return isinstance(data, dict) and isinstance(data.get("policy"), dict)
+
+
+def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[OrganizationPolicy]:
+    """The policy of a file. What it says about trust and about running programs is for those who run them."""
+    about = data["policy"]
+    rules = about.get("toolApprovals")
+    if rules is None:
+        rules = {}
+    faults = list(_find_faults(rules))
+    for key, expected in faults:
+        reader.refuse("bad-setting", f"{key}: expected {expected}", path, pointer_of(["policy", *key.split(".")]))
+    approved: tuple[str, ...] | None = None
+    blocked: tuple[str, ...] = ("*",)  # where nobody knows what was meant, everything is
+    if not faults:
+        blocked = tuple(rules.get("blocked", ()))
+        if rules.get("mode") == "allowlist":
+            approved = tuple(rules.get("approved", ()))
+    yield OrganizationPolicy(text_in(about, "organization"), approved, blocked, path)
+
+
+def _find_faults(rules: Any) -> Iterator[tuple[str, str]]:
+    """The keys of the rules whose values nobody can read, each with what is expected there."""
+    if not isinstance(rules, dict):
+        yield "toolApprovals", "an object"
+        return
+    if rules.get("mode") not in (None, "allowlist", "blocklist"):
+        yield "toolApprovals.mode", "allowlist or blocklist"
+    for key in ("approved", "blocked"):
+        patterns = rules.get(key, [])
+        if not isinstance(patterns, list) or len(patterns) > _MOST or not all(map(_is_pattern, patterns)):
+            yield f"toolApprovals.{key}", "a list of names"
+
+
+def _is_pattern(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST

@@ -1,0 +1,207 @@
+"""Files that describe one program: raw, in the wrapping of a cache, or as a lossy cache keeps them."""
+
+from __future__ import annotations
+
+import copy
+import os
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.files.names import printable_path
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.serialization import Document, from_data
+from toolglot.errors import Error, ReadError
+from toolglot.runtime.inventory.file_reader import FileReader, is_sha256, sha256_in, text_in
+from toolglot.runtime.inventory.program_store import Obtained, Provenance
+
+
+class Description(NamedTuple):
+    """A file that describes a program.
+
+    Attributes:
+        file: its path.
+        reading: what it says; exactly one tool.
+        rank: which one counts of several; the lowest.
+        provenance: how it was obtained, which nothing in the file decides; `None` is a file that was found.
+        program: the hash of the program that it says that it is about; `None` where it does not say.
+        is_by_content: whether the file is called after that hash.
+        is_lossy: whether whoever wrote it leaves out facts.
+    """
+
+    file: str
+    reading: Reading
+    rank: int = 0
+    provenance: Provenance | None = None
+    program: str | None = None
+    is_by_content: bool = False
+    is_lossy: bool = False
+
+    @property
+    def obtained(self) -> Obtained:
+        """How it was obtained, in one word."""
+        return "file" if self.provenance is None else self.provenance.obtained
+
+    @property
+    def tool(self) -> Tool:
+        """What it describes."""
+        return self.reading.tools[0]
+
+    @property
+    def sha256(self) -> str:
+        """The hash of the file as it was read."""
+        document = self.reading.document
+        return sha256_of(document.encode(document.text))
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether it leaves out commands."""
+        return bool((self.tool.discovery or {}).get("partial"))
+
+
+def _is_wrapped(data: Any) -> bool:
+    """Whether a cache put the description into an object of its own."""
+    return isinstance(data, dict) and isinstance(data.get("metadata"), dict) and "tool" in data
+
+
+def load_description(
+    reader: FileReader, path: str, root: str, name: str | None = None, is_lossy: bool = False
+) -> Description | None:
+    """A file as a description; `None` where there is none, or it was refused.
+
+    Args:
+        root: the folder that no link may lead out of.
+        name: the program that it has to be about; by default the one that the file is called after.
+        is_lossy: whether whoever writes here leaves out facts.
+    """
+    document = reader.load(path, root)
+    if document is None:
+        return None
+    return describe(reader, document, path, name, is_lossy)
+
+
+def describe(
+    reader: FileReader,
+    document: Document,
+    path: str,
+    name: str | None = None,
+    is_lossy: bool = False,
+    is_partial: bool = False,
+    stem: str | None = None,
+) -> Description | None:
+    """A document as a description; arguments as for `load_description`.
+
+    Args:
+        is_partial: whether it is known to leave out commands, whatever it says.
+        stem: what the file is called, as far as that matters; by default as its path has it.
+    """
+    stem = os.path.splitext(os.path.basename(path))[0] if stem is None else stem
+    try:
+        is_lossy = is_lossy and _may_be_lossy(document.data)
+        reading = _read_program(_unwrap(reader, document, path, is_lossy or is_partial))
+        digits = _check_identity(reading.tools[0], stem, name)
+    except Error as error:
+        if error.code == "unknown-format":  # there is no --from to name it by
+            error = ReadError("this does not describe a program", "not-a-program")
+        reader.refuse(error.code, error.message, path, error.pointer)
+        return None
+    if is_lossy:
+        message = "whoever wrote this cache leaves out effects of the whole program, and whether commands are missing"
+        reader.warn("lossy-cache", f"{message}; it is read as partial", path)
+    is_by_content = digits is not None and stem.endswith(digits)
+    return Description(path, reading, program=digits, is_by_content=is_by_content, is_lossy=is_lossy)
+
+
+_KEPT = frozenset({"name", "version", "description", "commands"})
+
+
+def _may_be_lossy(data: Any) -> bool:
+    """Whether a document has no more than what lossy caches keep: this, and the mark of the format."""
+    return isinstance(data, dict) and len(data.keys() - _KEPT) <= 1
+
+
+def _unwrap(reader: FileReader, document: Document, path: str, is_partial: bool) -> Document:
+    """The description that a document is, or that a cache wrapped into it.
+
+    Raises:
+        ReadError: the cache says that it is about another program than the description.
+    """
+    data = document.data
+    if _is_wrapped(data):
+        inner, name = data["metadata"], text_in(data, "tool")
+        if text_in(inner, "name") not in (None, name):
+            raise ReadError(f"the cache is about {name!r}, and the description in it about another", "other-name")
+        if (text_in(data, "expiresAt") or "9") < datetime.now(UTC).isoformat():
+            reader.warn("expired", "the cache says that this is out of date", path, "/expiresAt")
+        document, data = from_data(inner), inner
+        document.name = printable_path(path)
+    if is_partial and isinstance(data, dict):
+        document = copy.copy(document)
+        document.data = {**data, "partial": True}
+    return document
+
+
+def _read_program(document: Document) -> Reading:
+    """The one program that a document describes.
+
+    Raises:
+        ReadError: it describes something else.
+    """
+    reading = read_document(document)
+    if not reading.format.describes_one_program or len(reading.tools) != 1 or not reading.tools[0].id:
+        raise ReadError("this does not describe a program", "not-a-program")
+    return reading
+
+
+def _check_identity(tool: Tool, stem: str, name: str | None) -> str | None:
+    """The hash of the program that a description is about, where it says so.
+
+    Raises:
+        ReadError: the file, the hash or the program that it has to be about says something else.
+    """
+    hash_text = text_in(tool.binary, "hash")
+    digits = sha256_in(hash_text)
+    if hash_text is not None and digits is None:
+        raise ReadError("the hash of the program is not sha256: and 64 digits in lower case", "bad-hash")
+    in_name = _digits_in(stem)
+    if digits is None and stem != in_name:
+        digits = in_name  # a cache keeps what a program says of itself under the hash of the program
+    if in_name not in (None, digits):
+        reason = "it does not say which" if digits is None else "it says another"
+        raise ReadError(f"the file is called after the hash of its program, and {reason}", "other-hash")
+    if name is None and not _is_called(stem, tool.id):
+        raise ReadError(f"the file is called {stem!r}, and describes {tool.id!r}", "other-name")
+    if name not in (None, tool.id):
+        raise ReadError(f"expected a description of {name!r}, found one of {tool.id!r}", "other-name")
+    inner = text_in(tool.binary, "name")
+    if inner not in (None, tool.id):
+        raise ReadError(f"it describes {tool.id!r}, and its file is {inner!r}", "other-name")
+    return digits
+
+
+def _digits_in(stem: str) -> str | None:
+    """The hash that a file is called after: `HASH`, `sha256-HASH` or `NAME-HASH`.
+
+    Raises:
+        ReadError: it is written in upper case, in which registries do not find it.
+    """
+    digits = stem[-64:] if stem[-65:-64] in ("", "-") else ""
+    if not is_sha256(digits) and is_sha256(digits.lower()):
+        raise ReadError("the file is called after a hash in upper case; write it in lower case", "bad-hash")
+    return digits if is_sha256(digits) else None
+
+
+def _is_called(stem: str, name: str) -> bool:
+    """Whether a file is called after a program, after a hash, or both; a file without a name says nothing.
+
+    >>> _is_called("gh", "gh"), _is_called("gh-0a1b2c3d", "gh"), _is_called("gh-extra", "gh")
+    (True, True, False)
+    """
+    if stem in ("", name):
+        return True
+    head, _, tail = stem.rpartition("-")
+    if len(tail) < 6 or not set(tail) <= set("0123456789abcdef"):
+        return False
+    return head == name or (len(tail) == 64 and head in ("", "sha256"))

@@ -1,0 +1,138 @@
+"""`discover`: what a machine knows about its programs, from files alone. Nothing runs, and nothing is fetched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from toolglot.errors import Error
+from toolglot.option_checks import read_named_texts, read_path, require, require_items
+from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy
+from toolglot.runtime.inventory.file_reader import FileReader
+from toolglot.runtime.inventory.fingerprints import Fingerprint
+from toolglot.runtime.inventory.machine_files import Search, home_folder, machine_folders
+from toolglot.runtime.inventory.program_matching import match_programs
+from toolglot.runtime.inventory.program_records import Inventory, ProgramRecord
+from toolglot.runtime.inventory.program_store import KnownProgram, Store, current_time
+
+
+def discover(
+    paths: Sequence[str | os.PathLike[str]] = (),
+    *,
+    environment: Mapping[str, str] | None = None,
+    store: Store | None = None,
+) -> Inventory:
+    """What files say about programs. Nothing runs, and nothing is fetched.
+
+    The first description of a program in the order of the places counts: overrides, what the program answered to us,
+    the user's data, the machine's. The others only add danger. What a description says of its own trust decides
+    nothing.
+
+    Args:
+        paths: files and folders; by default the folders of this machine and user that tools for agents share.
+        environment: the variables that say where these are; by default those of this process.
+        store: our own state, which counts too; by default that of this user where no `paths` are given, else none.
+
+    Returns:
+        What was found. A file that cannot be read is among its `problems` and hides no other.
+    """
+    if isinstance(paths, str | os.PathLike):
+        paths = (paths,)
+    require_items("paths", paths, "a list of paths")
+    named_paths = [read_path("one of paths", path) for path in paths]
+    environment = os.environ if environment is None else read_named_texts("environment", environment)
+    if store is not None:
+        require("store", store, Store, "a `Store`")
+    search = Search(home_folder(environment))
+    if store is None and not named_paths:
+        store = Store()
+    if store is not None:
+        search.add_answers(store)
+    for number, path in enumerate(named_paths):
+        search.add_path(path, number)
+    if not named_paths:
+        search.add_places(machine_folders(environment))
+    facts = search.facts
+    programs = match_programs(facts, search.reader)
+    if store is not None:
+        _warn_of_changed_programs(programs, store, search.reader)
+    return Inventory(
+        tuple(_with_blocking_files(programs, facts.policies)),
+        tuple(facts.workflows),
+        tuple(facts.registries),
+        tuple(facts.settings),
+        tuple(search.reader.problems),
+    )
+
+
+def _with_blocking_files(
+    programs: Sequence[ProgramRecord], policies: Iterable[OrganizationPolicy]
+) -> Iterator[ProgramRecord]:
+    """The programs, each with the file of the first policy that blocks it."""
+    names = {program.name for program in programs}
+    files: dict[str, str] = {}
+    for policy in policies:
+        for name in policy.find_blocked(names):
+            files.setdefault(name, policy.file)
+    for program in programs:
+        yield program._replace(blocked_by=files.get(program.name))
+
+
+def _warn_of_changed_programs(programs: Iterable[ProgramRecord], store: Store, reader: FileReader) -> None:
+    """Say which programs were changed since our registry was written."""
+    try:
+        known_programs = store.programs()
+    except Error:
+        return  # the answers of the same file were asked for first
+    fingerprints: dict[str, Fingerprint] = {}
+    for known_program in known_programs:
+        if known_program.program is not None:
+            fingerprints[known_program.program.path] = known_program.program
+    for program in programs:
+        if program.path is None:
+            continue
+        before = fingerprints.get(os.path.realpath(program.path))
+        if before is None:
+            continue
+        now = reader.fingerprint(before.path)
+        if now is not None and before.sha256 != now.sha256:
+            reader.warn("changed-program", f"{program.name!r} was changed since --write-registry", now.path)
+
+
+def with_files(programs: Sequence[ProgramRecord]) -> list[ProgramRecord]:
+    """The programs with the files that they are, where there are files: hashing is reading, nothing runs."""
+    reader = FileReader()
+    records = []
+    for program in programs:
+        if program.file is None and program.path is not None:
+            program = program._replace(file=reader.fingerprint(program.path))
+        records.append(program)
+    return records
+
+
+def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
+    """Keep which programs are known, with their files, in our own state; how many.
+
+    Raises:
+        ReadError: our state is damaged, or of a newer toolglot.
+        WriteError: the system refuses it.
+    """
+    time = current_time()
+    programs_of_state = [_known_program(program, time) for program in with_files(programs)]
+    store.save_programs(programs_of_state)
+    return len(programs_of_state)
+
+
+def _known_program(program: ProgramRecord, time: str) -> KnownProgram:
+    """What our state keeps of a program, and when it was looked at."""
+    document = None if program.description is None else program.description.sha256
+    return KnownProgram(
+        name=program.name,
+        version=program.version,
+        path=program.path,
+        program=program.file,
+        known_from=program.known_from[0],
+        obtained=program.obtained,
+        seen=time,
+        document=document,
+    )

@@ -1,0 +1,177 @@
+"""Files of folders that anybody may have written: read within bounds, or named and left out.
+
+One bad file never hides the others. What is no regular file is not opened, and a link that leads out of its folder is
+not followed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from toolglot.converter.files.names import is_inside, printable_path
+from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.serialization import Document, Limits, load, read_file
+from toolglot.errors import Error, ReadError, system_reason
+from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
+
+T = TypeVar("T")
+
+_SUFFIX = ".json"
+MAX_FILES = 20_000
+"""How many entries of one folder, and of one file, are looked at."""
+MAX_BYTES = 16 << 20
+"""How large a file may be."""
+MAX_TOTAL = 1 << 30
+"""How many bytes of files are read in all."""
+MAX_HASHED = 8 << 30
+"""How many bytes of programs are hashed in all."""
+
+
+class FileReader:
+    """Reads files, and keeps what is wrong with them.
+
+    Attributes:
+        problems: what was left out, and what is doubtful.
+    """
+
+    def __init__(self) -> None:
+        self.problems: list[Diagnostic] = []
+        self._bytes_left = MAX_TOTAL
+        self._hashing_left = MAX_HASHED
+        self._fingerprints: dict[str, Fingerprint | None] = {}
+
+    def files_in(self, folder: str, root: str) -> list[str]:
+        """The paths of the JSON files in a folder, sorted; none where there is no such folder.
+
+        Args:
+            root: the folder that no link may lead out of.
+        """
+        if not os.path.lexists(folder):
+            return []
+        if not is_inside(folder, root):
+            self.refuse("outside-folder", "a link leads out of the folder; it is not followed", folder)
+            return []
+        names: list[str] = []
+        try:
+            with os.scandir(folder) as entries:
+                for entry in self.first_of(entries, folder):
+                    if entry.name.endswith(_SUFFIX) and not entry.name.startswith("."):
+                        names.append(entry.name)
+        except NotADirectoryError:
+            self.refuse("not-a-folder", "a folder is expected here", folder)
+        except OSError as error:
+            self.refuse("unreadable-folder", f"cannot be listed: {system_reason(error)}", folder)
+        return [os.path.join(folder, name) for name in sorted(names)]
+
+    def load(self, path: str, root: str) -> Document | None:
+        """A JSON file; `None` where it is not there, or was refused.
+
+        Args:
+            root: the folder that no link may lead out of.
+        """
+        if not os.path.lexists(path):
+            return None
+        try:
+            return self._load(path, root)
+        except Error as error:
+            error.source = printable_path(path)
+            self.problems.append(from_error(error))
+            return None
+
+    def _load(self, path: str, root: str) -> Document:
+        if not is_inside(path, root):
+            raise ReadError("a link leads out of the folder; it is not followed", "outside-folder")
+        try:
+            status = os.stat(path)
+        except OSError as error:
+            raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable") from error
+        if not stat.S_ISREG(status.st_mode):
+            raise ReadError("no regular file; it is not opened", "not-a-file")
+        if self._bytes_left <= 0:
+            raise ReadError(f"more than {MAX_TOTAL} bytes of files; the rest is left out", "too-many-files")
+        limits = Limits(max_bytes=MAX_BYTES)
+        content = read_file(path, limits)
+        self._bytes_left -= len(content)
+        document = load(content, printable_path(path), limits)
+        if document.syntax != "json":
+            raise ReadError("JSON is expected here", "not-json")
+        document.path = path
+        if status.st_mode & stat.S_IWOTH:
+            self.warn("others-may-write", "everybody on this machine may write this file", path)
+        return document
+
+    def fingerprint(self, path: str) -> Fingerprint | None:
+        """The file that a program is; `None` where there is none, or it cannot be hashed."""
+        if path not in self._fingerprints:
+            self._fingerprints[path] = self._fingerprint(path)
+        return self._fingerprints[path]
+
+    def _fingerprint(self, path: str) -> Fingerprint | None:
+        if not os.path.exists(path):
+            return None
+        if self._hashing_left <= 0:
+            self.warn("too-much-to-hash", f"more than {MAX_HASHED} bytes of programs; this one is not hashed", path)
+            return None
+        try:
+            fingerprint = fingerprint_of(path)
+        except Error as error:
+            self.warn(error.code, f"this program is not hashed: {error.message}", path)
+            return None
+        self._hashing_left -= fingerprint.size
+        return fingerprint
+
+    def first_of(self, entries: Iterable[T], path: str) -> Iterator[T]:
+        """The first entries of a folder or a file; that others are left out is noted."""
+        for number, entry in enumerate(entries):
+            if number == MAX_FILES:
+                self.refuse("too-many-files", f"more than {MAX_FILES} entries; the rest is left out", path)
+                return
+            yield entry
+
+    def hash_in(self, data: dict[str, Any], key: str, path: str, pointer: str) -> str | None:
+        """The digits of the SHA-256 hash that a file states under a key; what is none is noted."""
+        digits = sha256_in(text_in(data, key))
+        if digits is None and data.get(key) is not None:
+            self.warn("bad-hash", "expected sha256: and 64 digits in lower case", path, f"{pointer}/{key}")
+        return digits
+
+    def refuse(self, code: str, message: str, path: str, pointer: str = "") -> None:
+        """Note what was left out."""
+        self._note(code, "error", message, path, pointer)
+
+    def warn(self, code: str, message: str, path: str, pointer: str = "") -> None:
+        """Note what is doubtful."""
+        self._note(code, "warning", message, path, pointer)
+
+    def _note(self, code: str, severity: str, message: str, path: str, pointer: str) -> None:
+        source = printable_path(path)
+        self.problems.append(Diagnostic(code=code, severity=severity, message=message, pointer=pointer, source=source))
+
+
+def text_in(data: Any, key: str) -> str | None:
+    """The text under a key, of what may be anything; none that is empty or could be no path.
+
+    >>> text_in({"a": "b", "c": 1}, "a"), text_in({"c": 1}, "c"), text_in([], "a")
+    ('b', None, None)
+    """
+    value = as_mapping(data).get(key)
+    return value if isinstance(value, str) and value and "\0" not in value else None
+
+
+def sha256_in(text: str | None) -> str | None:
+    """The digits of `sha256:HEX`; `None` where it is anything else, such as upper case.
+
+    >>> sha256_in("sha256:" + "a" * 64) == "a" * 64, sha256_in("sha256:AB"), sha256_in(None)
+    (True, None, None)
+    """
+    algorithm, _, digits = (text or "").partition(":")
+    return digits if algorithm == "sha256" and is_sha256(digits) else None
+
+
+def is_sha256(text: str) -> bool:
+    """Whether a text is a SHA-256 hash in lower case."""
+    return len(text) == 64 and set(text) <= set("0123456789abcdef")

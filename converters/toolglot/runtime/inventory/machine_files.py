@@ -1,0 +1,338 @@
+"""One look at files: where they lie, what they are by their place or by what they hold, and what they say.
+
+The folders that tools for agents share are those of the XDG Base Directory Specification, in its order. `PATH` is none
+of them. To look for programs there would mean to run every one, as nothing in a program's file says whether it
+describes itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.converter.conversion.sources import open_document
+from toolglot.converter.files.names import is_inside, printable_path
+from toolglot.converter.text.serialization import Document
+from toolglot.errors import Error
+from toolglot.runtime.inventory.agent_configuration import Setting, is_configuration, read_configuration
+from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy, is_policy, read_policy
+from toolglot.runtime.inventory.description_files import Description, describe, load_description
+from toolglot.runtime.inventory.description_registries import (
+    IndexEntry,
+    RemoteRegistry,
+    is_catalog,
+    is_index,
+    is_registry_list,
+    is_registry_manifest,
+    read_catalog,
+    read_index,
+    read_manifest,
+    read_registry_list,
+)
+from toolglot.runtime.inventory.file_reader import FileReader, is_sha256
+from toolglot.runtime.inventory.program_registries import RegistryEntry, is_registry, read_registry
+from toolglot.runtime.inventory.program_store import Answer, Store
+from toolglot.runtime.inventory.workflows import Workflow, is_workflow, read_workflows
+
+_SHARED = "agent-tools"
+_MOST_FOLDERS = 32  # of a list of folders; a longer one is a mistake
+
+
+class SharedFolder(NamedTuple):
+    """A folder that tools for agents share.
+
+    Attributes:
+        path: the folder; it need not be there.
+        has_overrides: whether what a person wants to say instead of a program lies there.
+        has_data: whether registries, caches and shims lie there.
+    """
+
+    path: str
+    has_overrides: bool = True
+    has_data: bool = True
+
+
+def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
+    """The folders of this machine and user, those first that count more.
+
+    A variable that is empty or relative does not count, as the specification has it.
+
+    >>> [place.path for place in machine_folders({"HOME": "/home/me", "XDG_DATA_DIRS": "share:/opt/share"})]
+    ['/home/me/.config/agent-tools', '/home/me/.local/share/agent-tools', '/opt/share/agent-tools']
+    """
+    home = home_folder(environment)
+    config = _absolute(environment.get("XDG_CONFIG_HOME", "")) or os.path.join(home, ".config")
+    data = _absolute(environment.get("XDG_DATA_HOME", "")) or os.path.join(home, ".local", "share")
+    folders = environment.get("XDG_DATA_DIRS", "").split(":")[:_MOST_FOLDERS]
+    shared_folders = [path for path in folders if _absolute(path)] or ["/usr/local/share", "/usr/share"]
+    data_folders = dict.fromkeys(os.path.join(path, _SHARED) for path in (data, *shared_folders))
+    return [
+        SharedFolder(os.path.join(config, _SHARED), has_data=False),
+        *(SharedFolder(path, has_overrides=False) for path in data_folders),
+    ]
+
+
+def home_folder(environment: Mapping[str, str]) -> str:
+    """The user's folder, which paths with `~` begin in."""
+    return environment.get("HOME") or os.path.expanduser("~")
+
+
+def _absolute(path: str) -> str | None:
+    return path if os.path.isabs(path) else None
+
+
+# -- kinds of files ---------------------------------------------------------------------------------------------------
+
+_INDEX_FILE = "index.json"
+_REGISTRY_FILE = "registry.json"
+_POLICY_FILE = "policy.json"
+_WELL_KNOWN = ".well-known"
+
+
+class FileFacts(NamedTuple):
+    """What files say, each list in the order in which it was found."""
+
+    entries: list[RegistryEntry]
+    descriptions: list[Description]
+    index_entries: list[IndexEntry]
+    workflows: list[Workflow]
+    registries: list[RemoteRegistry]
+    settings: list[Setting]
+    policies: list[OrganizationPolicy]
+
+
+class _Kind(NamedTuple):
+    """A kind of file.
+
+    Attributes:
+        title: what it is called in messages.
+        matches: whether data is of the kind.
+        read: what it says.
+        kept_in: the list of `FileFacts` that this belongs to.
+    """
+
+    title: str
+    matches: Callable[[Any], bool]
+    read: Callable[[FileReader, str, Any], Iterable[Any]]
+    kept_in: str
+
+
+_CONFIGURATION = _Kind("a configuration", is_configuration, read_configuration, "settings")
+_REGISTRY_LIST = _Kind("a list of registries", is_registry_list, read_registry_list, "registries")
+_MANIFEST = _Kind("the manifest of a registry", is_registry_manifest, read_manifest, "registries")
+_INDEX = _Kind("an index of descriptions", is_index, read_index, "index_entries")
+_CATALOG = _Kind("a catalogue of descriptions", is_catalog, read_catalog, "index_entries")
+_REGISTRY = _Kind("a registry of programs", is_registry, read_registry, "entries")
+_WORKFLOW = _Kind("a workflow", is_workflow, read_workflows, "workflows")
+_POLICY = _Kind("a policy", is_policy, read_policy, "policies")
+# In the order in which content tells them apart.
+_KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOG, _REGISTRY, _CONFIGURATION, _WORKFLOW)
+_LAYOUT = (
+    _REGISTRY_FILE,
+    _POLICY_FILE,
+    "config.json",
+    "registries.json",
+    "tools",
+    "shims",
+    "overrides",
+    "patterns",
+    _WELL_KNOWN,
+)
+
+
+# -- the search -------------------------------------------------------------------------------------------------------
+
+# Which description of a program counts where there are several: the one of the lowest rank. First what a person put in
+# the place of the program's own, then what the program answered to us. Then come the places where descriptions lie, one
+# after the other, and in each what its registry names, caches, shims by hash, shims by name.
+_OVERRIDE_BY_HASH, _OVERRIDE, _ANSWER, _PARTIAL_ANSWER, _FIRST_PLACE = range(5)
+_NAMED, _CACHED, _SHIM_BY_HASH, _SHIM, _NEXT_PLACE = range(5)
+
+
+class Search:
+    """One look at files.
+
+    Args:
+        home: the folder that paths in registries begin in that begin with `~`.
+
+    Attributes:
+        reader: reads them, and keeps what is wrong with them.
+        facts: what they say.
+    """
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+        self.reader = FileReader()
+        self.facts = FileFacts([], [], [], [], [], [], [])
+        self._roots: list[str] = []
+        self._visited_files: set[str] = set()
+        self._checksums: dict[str, str] = {}
+
+    def add_answers(self, store: Store) -> None:
+        """What programs answered to us, as long as they are the same files."""
+        try:
+            answers = store.answers()
+        except Error as error:
+            self.reader.refuse(error.code, error.message, store.path)
+            return
+        for answer in answers:
+            self._add_answer(store, answer)
+
+    def _add_answer(self, store: Store, answer: Answer) -> None:
+        path, program = store.document_path(answer), answer.provenance.program
+        if program is not None:
+            now = self.reader.fingerprint(program.path)
+            if now is None or now.sha256 != program.sha256:
+                message = f"{printable_path(program.path)} is another file than the one that was asked; ask it again"
+                self.reader.warn("changed-program", message, path)
+                return
+        try:
+            document = open_document(store.read_document(answer), path)
+        except Error as error:
+            self.reader.refuse(error.code, error.message, path)
+            return
+        description = describe(self.reader, document, path, is_partial=answer.partial, stem="")
+        if description is None:
+            return
+        rank = _PARTIAL_ANSWER if description.is_partial else _ANSWER
+        description = description._replace(rank=rank, provenance=answer.provenance)
+        if program is not None:  # it speaks for this file, and for no other one of the name
+            description = description._replace(program=program.sha256)
+            self.facts.entries.append(RegistryEntry(description.tool.id, program.path, file=path))
+        self.facts.descriptions.append(description)
+
+    def add_path(self, path: str, number: int) -> None:
+        """A file or a folder that somebody names; `number` is its place among all."""
+        if not os.path.isdir(path):
+            if os.path.lexists(path):  # a link that a person names is meant
+                self._add_file(path, os.path.dirname(os.path.realpath(path)), number)
+            else:
+                self.reader.refuse("unreadable", "there is no such file or folder", path)
+        elif any(os.path.lexists(os.path.join(path, name)) for name in _LAYOUT):
+            self.add_places([SharedFolder(path)], number)
+        else:
+            for file in self.reader.files_in(path, path):
+                self._add_file(file, path, number)
+
+    def _add_file(self, path: str, root: str, number: int) -> None:
+        """A file of any kind, which its content tells."""
+        document = self.reader.load(path, root)
+        if document is None:
+            return
+        for kind in _KINDS:
+            if kind.matches(document.data):
+                self._keep_facts(kind, path, document)
+                return
+        # A description that a person names need not be called after its program; one that is called after a hash is.
+        stem = os.path.splitext(os.path.basename(path))[0]
+        if not is_sha256(stem.lower()):
+            stem = ""
+        description = describe(self.reader, document, path, stem=stem)
+        self._keep(description, _FIRST_PLACE + _NEXT_PLACE * number)
+
+    def add_places(self, places: Iterable[SharedFolder], number: int = 0) -> None:
+        """Folders that tools for agents share; `number` is the place of the first among all that are looked at."""
+        places = list(places)
+        self._roots += [place.path for place in places]
+        for index, place in enumerate(places, start=number):
+            self._add_policy(place.path)
+            if place.has_overrides:
+                self._add_configuration(place.path)
+            if place.has_data:
+                self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
+
+    def _add_policy(self, root: str) -> None:
+        """What an organization blocks: everything, where nobody can read what."""
+        path = os.path.join(root, _POLICY_FILE)
+        if not self._load_kind(path, root, _POLICY) and os.path.lexists(path):
+            self.facts.policies.append(OrganizationPolicy(None, None, ("*",), path))
+
+    def _add_configuration(self, root: str) -> None:
+        self._load_kind(os.path.join(root, "config.json"), root, _CONFIGURATION)
+        self._load_kind(os.path.join(root, "registries.json"), root, _REGISTRY_LIST)
+        folder = os.path.join(root, "overrides")
+        self._add_descriptions(os.path.join(folder, "sha256"), root, _OVERRIDE_BY_HASH)
+        self._add_descriptions(folder, root, _OVERRIDE)
+
+    def _add_data(self, root: str, rank: int) -> None:
+        for file in self.reader.files_in(os.path.join(root, _WELL_KNOWN), root):
+            if file.endswith(f"-{_REGISTRY_FILE}"):
+                self._load_kind(file, root, _MANIFEST)
+        entries = self._load_kind(os.path.join(root, _REGISTRY_FILE), root, _REGISTRY)
+        for entry in entries:
+            self._add_named(entry, root, rank + _NAMED)
+        self._keep_checksums(self._load_kind(os.path.join(root, "shims", _INDEX_FILE), root, _INDEX, _CATALOG), root)
+        is_lossy = any(entry.is_lossy for entry in entries)
+        self._add_descriptions(os.path.join(root, "tools"), root, rank + _CACHED, is_lossy=is_lossy)
+        self._add_descriptions(os.path.join(root, "shims", "sha256"), root, rank + _SHIM_BY_HASH)
+        self._add_descriptions(os.path.join(root, "shims"), root, rank + _SHIM)
+        for file in self.reader.files_in(os.path.join(root, "patterns"), root):
+            if os.path.basename(file) != _INDEX_FILE:
+                self._load_kind(file, root, _WORKFLOW)
+
+    def _load_kind(self, path: str, root: str, *kinds: _Kind) -> list[Any]:
+        """What a file says that has to be of one of these kinds."""
+        document = self.reader.load(path, root)
+        if document is None:
+            return []
+        for kind in kinds:
+            if kind.matches(document.data):
+                return self._keep_facts(kind, path, document)
+        self.reader.refuse("other-kind", f"{kinds[0].title} is expected here", path)
+        return []
+
+    def _keep_facts(self, kind: _Kind, path: str, document: Document) -> list[Any]:
+        facts = list(kind.read(self.reader, path, document.data))
+        getattr(self.facts, kind.kept_in).extend(facts)
+        return facts
+
+    def _add_named(self, entry: RegistryEntry, root: str, rank: int) -> None:
+        """The descriptions that a registry names: only in the shared folders, whatever it says."""
+        for document_path in entry.documents:
+            if document_path.startswith("~/"):
+                path = os.path.join(self._home, document_path.removeprefix("~/"))
+            else:
+                path = os.path.join(root, document_path)
+            own_root = next((folder for folder in self._roots if is_inside(path, folder)), None)
+            if own_root is None:
+                message = f"the description of {entry.name!r} lies outside of the shared folders; it is not read"
+                self.reader.refuse("outside-folder", message, entry.file)
+            elif not os.path.lexists(path):
+                message = f"there is no description of {entry.name!r} at {document_path!r}"
+                self.reader.warn("no-description", message, entry.file)
+            elif self._is_new(path):
+                self._keep(load_description(self.reader, path, own_root, entry.name, entry.is_lossy), rank)
+
+    def _keep_checksums(self, index_entries: Iterable[IndexEntry], root: str) -> None:
+        """Keep the hashes that an index has of the descriptions beside it."""
+        for item in index_entries:
+            if item.path is None or item.checksum is None:
+                continue
+            path = os.path.join(root, item.path.lstrip("/"))
+            if is_inside(path, root):
+                self._checksums[os.path.realpath(path)] = item.checksum
+            else:
+                message = f"the description of {item.name!r} lies outside of the folder; it is not read"
+                self.reader.refuse("outside-folder", message, item.file, item.pointer)
+
+    def _add_descriptions(self, folder: str, root: str, rank: int, is_lossy: bool = False) -> None:
+        for path in self.reader.files_in(folder, root):
+            if os.path.basename(path) != _INDEX_FILE and self._is_new(path):
+                self._keep(load_description(self.reader, path, root, is_lossy=is_lossy), rank)
+
+    def _is_new(self, path: str) -> bool:
+        """Whether a file was not looked at yet: a registry names what lies in a cache too."""
+        real_path = os.path.realpath(path)
+        is_new = real_path not in self._visited_files
+        self._visited_files.add(real_path)
+        return is_new
+
+    def _keep(self, description: Description | None, rank: int) -> None:
+        if description is None:
+            return
+        checksum = self._checksums.get(os.path.realpath(description.file))
+        if checksum not in (None, description.sha256):
+            self.reader.refuse("bad-checksum", "the index has the hash of another file", description.file)
+            return
+        self.facts.descriptions.append(description._replace(rank=rank))

@@ -1,0 +1,255 @@
+"""Which descriptions, registries and indexes speak of which program: one record a program.
+
+A program is known by its name and its path. A description that says which file it is about, by a hash, belongs to the
+program of its name only where the program is that file: of one name there are many versions.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Sequence
+
+import msgspec
+
+from toolglot.converter.files.names import printable_path
+from toolglot.converter.text.pointers import as_mapping
+from toolglot.runtime.inventory.dangers import Addition, add_dangers
+from toolglot.runtime.inventory.description_files import Description
+from toolglot.runtime.inventory.description_registries import IndexEntry
+from toolglot.runtime.inventory.file_reader import FileReader, text_in
+from toolglot.runtime.inventory.fingerprints import Fingerprint
+from toolglot.runtime.inventory.machine_files import FileFacts
+from toolglot.runtime.inventory.program_records import ProgramRecord, Trust
+from toolglot.runtime.inventory.program_registries import RegistryEntry
+from toolglot.runtime.inventory.program_store import Obtained
+
+MAX_DESCRIPTIONS = 32
+"""How many descriptions of one program are looked at."""
+MAX_ENTRIES = 64
+"""How many entries of registries about programs of one name are looked at; each may name another place."""
+
+
+class _ProgramFacts:
+    """What is known of one program so far."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.entries: list[RegistryEntry] = []
+        self.descriptions: list[Description] = []
+        self.index_entries: list[IndexEntry] = []
+        self.files: dict[str, Fingerprint] = {}  # of its paths, by hash
+
+    @property
+    def paths(self) -> list[str]:
+        """Where it is said to lie, each place once, whatever links lead there."""
+        paths: dict[str, str] = {}  # without links -> as the first entry has it
+        for entry in self.entries:
+            if entry.path is not None:
+                paths.setdefault(os.path.realpath(entry.path), entry.path)
+        return list(paths.values())
+
+    @property
+    def sources(self) -> list[Description | RegistryEntry | IndexEntry]:
+        """What speaks of it, the most telling first."""
+        return [*self.descriptions, *self.entries, *self.index_entries]
+
+    def at(self, path: str, reader: FileReader) -> _ProgramFacts:
+        """What is known of the program at one of several paths, of which nobody says that they are one program."""
+        here = _ProgramFacts(self.name)
+        real_path = os.path.realpath(path)
+        here.entries = [entry for entry in self.entries if os.path.realpath(entry.path or path) == real_path]
+        here.descriptions = list(self.descriptions)
+        here.index_entries = list(self.index_entries)
+        if self.files:
+            file = reader.fingerprint(path)
+            hashes: set[str | None] = {None}
+            if file is not None:
+                here.files = {file.sha256: file}
+                hashes.add(file.sha256)
+            here.descriptions = [description for description in self.descriptions if description.program in hashes]
+            here.index_entries = [entry for entry in self.index_entries if entry.program in hashes]
+        return here
+
+
+def match_programs(facts: FileFacts, reader: FileReader) -> list[ProgramRecord]:
+    """One record for each program, by name; descriptions of other files of that name have records of their own.
+
+    Args:
+        reader: hashes programs where a hash was stated, and keeps what is wrong.
+    """
+    matching = _Matching(facts, reader)
+    matching.add_by_name()
+    matching.add_files()
+    matching.add_by_hash()
+    return matching.records()
+
+
+class _Matching:
+    """One run of `match_programs`: what files say, and what is known of each program so far."""
+
+    def __init__(self, facts: FileFacts, reader: FileReader) -> None:
+        self._facts = facts
+        self._reader = reader
+        self._programs: dict[tuple[str, str], _ProgramFacts] = {}  # name, hash where another file has the name -> facts
+        self._descriptions_with_hash = [about for about in facts.descriptions if about.program is not None]
+
+    def _facts_of(self, name: str, digits: str = "") -> _ProgramFacts:
+        return self._programs.setdefault((name, digits), _ProgramFacts(name))
+
+    def add_by_name(self) -> None:
+        """What says no hash."""
+        for entry in self._facts.entries:
+            program = self._facts_of(entry.name)
+            if len(program.entries) < MAX_ENTRIES:
+                program.entries.append(entry)
+            else:
+                message = f"there are more than {MAX_ENTRIES} entries about {entry.name!r}; this one is left out"
+                self._reader.refuse("too-many-files", message, entry.file)
+        for description in self._facts.descriptions:
+            if description.program is None:
+                self._facts_of(description.tool.id).descriptions.append(description)
+        for item in self._facts.index_entries:
+            if item.program is None:
+                self._facts_of(item.name).index_entries.append(item)
+
+    def add_files(self) -> None:
+        """Which files the programs are, where a hash is stated of one: to hash all of them would take minutes."""
+        names = {description.tool.id for description in self._descriptions_with_hash}
+        for item in self._facts.index_entries:
+            if item.program is not None:
+                names.add(item.name)
+        for program in list(self._programs.values()):
+            for entry in program.entries:
+                if entry.path is not None and (entry.sha256 is not None or entry.name in names):
+                    self._add_file(entry, entry.path)
+
+    def _add_file(self, entry: RegistryEntry, path: str) -> None:
+        file = self._reader.fingerprint(path)
+        if file is None:
+            return
+        self._facts_of(entry.name).files[file.sha256] = file
+        if entry.sha256 not in (None, file.sha256):
+            where = printable_path(path)
+            message = f"{entry.name!r}: {where} has another hash than the registry says; it was changed since"
+            self._reader.refuse("changed-program", message, entry.file)
+
+    def add_by_hash(self) -> None:
+        """What says a hash."""
+        self._add_hashed_descriptions()
+        for item in self._facts.index_entries:
+            if item.program is None:
+                continue
+            if item.program in self._files_of(item.name):
+                self._facts_of(item.name).index_entries.append(item)
+            else:
+                self._facts_of(item.name, item.program).index_entries.append(item)
+
+    def _add_hashed_descriptions(self) -> None:
+        names_of_own_files: set[str] = set()
+        for description in self._descriptions_with_hash:
+            if description.program in self._files_of(description.tool.id):
+                names_of_own_files.add(description.tool.id)
+        for description in self._descriptions_with_hash:
+            name, digits = description.tool.id, description.program or ""
+            files = self._files_of(name)
+            if digits in files or (not files and self._is_meant(description)):
+                self._facts_of(name).descriptions.append(description)
+            elif not files:
+                self._facts_of(name, digits).descriptions.append(description)
+            elif not description.is_by_content or name not in names_of_own_files:
+                where = " and ".join(map(printable_path, self._facts_of(name).paths))
+                message = f"it is about another file than {where}, which has another hash; it is left out"
+                self._reader.refuse("other-program", message, description.file)
+
+    def _files_of(self, name: str) -> dict[str, Fingerprint]:
+        program = self._programs.get((name, ""))
+        if program is None:
+            return {}
+        return program.files
+
+    def _is_meant(self, description: Description) -> bool:
+        """Whether a description belongs to the program of its name though nobody has the program's file."""
+        if not description.is_by_content:
+            return True
+        program = self._programs.get((description.tool.id, ""))
+        if program is None:
+            return False
+        return any(entry.sha256 == description.program for entry in program.entries)
+
+    def records(self) -> list[ProgramRecord]:
+        """The programs, by name."""
+        programs: list[_ProgramFacts] = []
+        for _, program in sorted(self._programs.items()):
+            if len(program.paths) > 1:
+                programs += [program.at(path, self._reader) for path in program.paths]
+            else:
+                programs.append(program)
+        for program in programs:
+            self._limit_descriptions(program)
+        return [_record(program) for program in programs if program.sources]
+
+    def _limit_descriptions(self, program: _ProgramFacts) -> None:
+        program.descriptions.sort(key=lambda description: description.rank)
+        for description in program.descriptions[MAX_DESCRIPTIONS:]:
+            message = f"there are more than {MAX_DESCRIPTIONS} descriptions of {program.name!r}; this one is left out"
+            self._reader.refuse("too-many-files", message, description.file)
+        del program.descriptions[MAX_DESCRIPTIONS:]
+
+
+def _record(program: _ProgramFacts) -> ProgramRecord:
+    description: Description | None = None
+    additions: tuple[Addition, ...] = ()
+    version: str | None = None
+    obtained: Obtained = "file"
+    if program.descriptions:
+        description, additions = _combine(program.descriptions)
+        version = description.tool.version
+        obtained = description.obtained
+    for entry in program.entries:
+        version = version or entry.version
+    for index_entry in program.index_entries:
+        version = version or index_entry.version
+    return ProgramRecord(
+        name=program.name,
+        version=version or None,
+        path=next(iter(program.paths), None),
+        file=_file_of(program, description),
+        known_from=tuple(dict.fromkeys(source.file for source in program.sources)),
+        obtained=obtained,
+        trust=_trust(program, description),
+        description=description,
+        additions=additions,
+    )
+
+
+def _combine(descriptions: Sequence[Description]) -> tuple[Description, tuple[Addition, ...]]:
+    """The first description with the dangers that the others say, and these dangers."""
+    first, *others = descriptions
+    with_dangers = add_dangers(first.tool, [(other.file, other.tool) for other in others])
+    if not with_dangers.additions:
+        return first, ()
+    # A report would show what stands in the file at the place of a fact that comes from another file.
+    document = copy.copy(first.reading.document)
+    document.data, document.syntax = {}, "data"
+    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[with_dangers.tool])
+    return first._replace(reading=reading), with_dangers.additions
+
+
+def _file_of(program: _ProgramFacts, description: Description | None) -> Fingerprint | None:
+    """The file that is meant: the one that the description is about, or else the first."""
+    if description is not None and description.program in program.files:
+        return program.files[description.program]
+    return next(iter(program.files.values()), None)
+
+
+def _trust(program: _ProgramFacts, description: Description | None) -> Trust:
+    trust_of_document = None
+    if program.descriptions:  # as it stands in the file: `_combine` takes "verified" away
+        trust_of_document = program.descriptions[0].tool.trust
+    words = [text_in(trust_of_document, "source"), *(entry.declared for entry in program.entries)]
+    evidence = None
+    if description is not None and description.program in program.files:
+        evidence = "hash"
+    is_verified = as_mapping(trust_of_document).get("verified") is True
+    return Trust(next(filter(None, words), None), is_verified, evidence)

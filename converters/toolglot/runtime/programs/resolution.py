@@ -1,0 +1,217 @@
+"""From what was named to one file that may be run.
+
+A program is named by its path. `PATH` is not searched: whoever can write into one of its folders, or put a
+folder before another, would decide what runs. Every folder and link on the way belongs to root or to us, and nobody
+else can write there (`programs.ownership`); the same holds for the file, and for the interpreter that its
+first line names.
+
+The file is opened once. What is looked at, hashed and run is that open file, as far as the system lets one do so:
+`programs.isolation` says how it is run, and `OpenProgram.verify` tells afterwards whether the path leads to it
+still.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from toolglot.converter import formats
+from toolglot.converter.formats.kit.tool_ids import Name
+from toolglot.errors import Error, ProgramError, system_reason
+from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of_handle
+from toolglot.runtime.programs.allow_list import AllowList
+from toolglot.runtime.programs.ownership import ROOT, check_owner, check_writers, walk_path
+
+_MOST_INTERPRETERS = 4  # as Linux has it
+_LONGEST_FIRST_LINE = 256  # likewise; what stands behind it is not read
+_SETS_ID = stat.S_ISUID | stat.S_ISGID
+
+
+class OpenProgram(NamedTuple):
+    """A program that may be run.
+
+    Attributes:
+        given_name: the path or the name that was given.
+        fingerprint: which file it is; its path is the real one.
+        handle: that file, open for reading.
+        status: what the system said of it when it was opened.
+        interpreters: what runs it, where it is a script: the path in its first line, then that file's own.
+        notes: what whoever runs it should know.
+    """
+
+    given_name: str
+    fingerprint: Fingerprint
+    handle: int
+    status: os.stat_result
+    interpreters: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        return self.fingerprint.path
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it may be called: as somebody named it, and as the file itself is called."""
+        return tuple(dict.fromkeys((os.path.basename(self.given_name), os.path.basename(self.path))))
+
+    def is_called(self, name: str) -> bool:
+        """Whether a description may call it so: by one of its names, or as a format spells it.
+
+        A file called `notes.py` cannot call itself so where names have no dots.
+        """
+        spellings = set(self.names)
+        for format_name in formats.names():
+            described_format = formats.get(format_name)
+            if described_format.describes_one_program:
+                spellings.update(described_format.identify(Name((own_name,))) for own_name in self.names)
+        return name in spellings
+
+    def verify(self) -> None:
+        """Make sure that the path leads to the file that was checked, and that nobody wrote into it.
+
+        Raises:
+            ProgramError: it does not (code `"program-changed"`).
+        """
+        try:
+            now = os.stat(self.path, follow_symlinks=False)
+        except OSError:
+            now = None
+        if now is None or _identity(now) != _identity(self.status):
+            raise ProgramError(
+                "the file was changed or replaced since it was checked", "program-changed", source=self.path
+            )
+
+
+@contextmanager
+def open_program(program_name: str, allow_list: AllowList | None = None) -> Iterator[OpenProgram]:
+    """The program that somebody named, open as long as the block lasts; nothing runs.
+
+    Args:
+        program_name: a path, or a name on the allow list.
+        allow_list: names with their paths and hashes.
+
+    Raises:
+        ProgramError: it may not be run; the code says why.
+        ReadError: the system refuses to read it.
+    """
+    if not sys.platform.startswith("linux"):  # process groups, descriptors as paths and namespaces are its own
+        raise ProgramError(
+            f"programs are run on Linux only; this is {sys.platform}", "unsupported-system", source=program_name
+        )
+    path, sha256 = program_name, None
+    if os.sep in program_name:  # no word of a search path: a file is meant
+        path = os.path.abspath(program_name)
+    else:
+        path, sha256 = _allowed_program(program_name, allow_list)
+    with _open_file(path) as program:
+        if sha256 not in (None, program.fingerprint.sha256):
+            message = f"expected the hash {sha256} of the allow list, found {program.fingerprint.sha256}"
+            raise ProgramError(message, "program-changed", source=program.path)
+        yield program._replace(given_name=program_name)
+
+
+def is_root() -> bool:
+    return os.geteuid() == ROOT
+
+
+def refuse_root(is_allowed: bool) -> None:
+    """Make sure that nobody runs a program as root by habit.
+
+    Raises:
+        ProgramError: we are root, and nobody said that this is meant (code `"as-root"`).
+    """
+    if is_root() and not is_allowed:
+        message = "you are root, and so would the program be; give --as-root if that is meant"
+        raise ProgramError(message, "as-root")
+
+
+def _allowed_program(name: str, allow_list: AllowList | None) -> tuple[str, str]:
+    entry = (allow_list or {}).get(name)
+    if entry is not None:
+        return entry.path, entry.sha256
+    message = "expected a path such as /usr/bin/git or ./notes, or a name on the allow list; PATH is not searched"
+    raise ProgramError(message, "program-not-named", source=name)
+
+
+@contextmanager
+def _open_file(path: str) -> Iterator[OpenProgram]:
+    try:
+        walk = walk_path(path)
+        # A pipe without a writer would block the plain open for ever.
+        handle = os.open(walk.real_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        raise ProgramError("there is no such file", "program-missing", source=path) from None
+    except (OSError, ValueError) as error:
+        message = f"cannot be read, so that nobody can tell what it is: {system_reason(error)}"
+        raise ProgramError(message, "program-unreadable", source=path) from error
+    try:
+        status = os.fstat(handle)
+        _check_file(status, handle, walk.real_path)
+        try:
+            fingerprint = fingerprint_of_handle(handle, walk.real_path)
+        except Error as error:
+            raise ProgramError(error.message, "program-unreadable", source=walk.real_path) from error
+        interpreters, notes = _interpreters(handle, walk.real_path)
+        yield OpenProgram(path, fingerprint, handle, status, interpreters, tuple(dict.fromkeys((*walk.notes, *notes))))
+    finally:
+        os.close(handle)
+
+
+# -- the file itself ---------------------------------------------------------------------------------------------
+
+
+def _check_file(status: os.stat_result, handle: int, path: str) -> None:
+    """Whether a file may be run at all."""
+    if not stat.S_ISREG(status.st_mode):
+        raise ProgramError("this is no regular file", "program-not-a-file", source=path)
+    if status.st_mode & _SETS_ID or "security.capability" in _attributes(handle):
+        message = "it runs with rights of its own (setuid, setgid or capabilities), which no bounds here could hold"
+        raise ProgramError(message, "program-privileged", source=path)
+    if not status.st_mode & 0o111 or not os.access(path, os.X_OK):
+        raise ProgramError("it is not executable", "program-not-executable", source=path)
+    check_owner("the file", path, status)
+    check_writers(path, status)
+
+
+def _attributes(handle: int) -> list[str]:
+    try:
+        return os.listxattr(handle)
+    except OSError:  # a file system without them
+        return []
+
+
+def _interpreters(handle: int, path: str, depth: int = 1) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What runs a script, by its first line, and that program's own interpreter; with what is worth a note.
+
+    Raises:
+        ProgramError: one of them may not be run.
+    """
+    first_line = os.pread(handle, _LONGEST_FIRST_LINE, 0).split(b"\n", 1)[0]
+    if not first_line.startswith(b"#!"):
+        return (), ()
+    words = first_line[2:].split()
+    interpreter = os.fsdecode(words[0]) if words else ""
+    if not os.path.isabs(interpreter) or depth > _MOST_INTERPRETERS:
+        message = f"its first line names {interpreter!r}; an interpreter is named by its absolute path"
+        raise ProgramError(message, "program-interpreter", source=path)
+    try:
+        walk = walk_path(interpreter)
+        inner = os.open(walk.real_path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except (OSError, ValueError) as error:
+        message = f"its interpreter {interpreter} cannot be read: {system_reason(error)}"
+        raise ProgramError(message, "program-interpreter", source=path) from error
+    try:
+        _check_file(os.fstat(inner), inner, walk.real_path)
+        below, notes = _interpreters(inner, walk.real_path, depth + 1)
+    finally:
+        os.close(inner)
+    return (interpreter, *below), (*walk.notes, *notes)
+
+
+def _identity(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

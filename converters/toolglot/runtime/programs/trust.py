@@ -1,0 +1,75 @@
+"""Which programs may run what which documents say, without being asked again.
+
+Trust is keyed to the hash of the program and to that of the document: a new version of either is asked about anew. It
+never follows from what a document says of itself.
+"""
+
+from __future__ import annotations
+
+import os
+
+import msgspec
+
+from toolglot.converter.files.state_files import State, StateFile
+from toolglot.runtime.programs.ownership import refuse_shared_file
+
+NAME = "trust.json"
+
+
+class TrustedPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A program and a document that somebody trusts together.
+
+    Attributes:
+        program, document: hashes of what they hold.
+        path: where the program lay; for people.
+        time: when, RFC 3339 in UTC.
+    """
+
+    program: str
+    document: str
+    path: str
+    time: str
+
+
+class _TrustedPairs(State, frozen=True, kw_only=True):
+    trusted: tuple[TrustedPair, ...] = ()
+
+
+class TrustFile:
+    """What is trusted, in a file of our own state.
+
+    Args:
+        folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        self._file = StateFile(NAME, _TrustedPairs, folder)
+        self.path = self._file.path
+
+    def has(self, program: str, document: str) -> bool:
+        """Whether a program and a document, by their hashes, are trusted together.
+
+        Raises:
+            ReadError: the file is damaged, or of a newer toolglot.
+            ProgramError: somebody else can write it.
+        """
+        refuse_shared_file(self.path)
+        return any((pair.program, pair.document) == (program, document) for pair in self._file.read().trusted)
+
+    def add(self, pair: TrustedPair) -> None:
+        """Keep a pair.
+
+        Raises:
+            ReadError: as for `has`.
+            WriteError: the system refuses it.
+        """
+
+        def with_pair(state: _TrustedPairs) -> _TrustedPairs:
+            others = [other for other in state.trusted if _program_and_document(other) != _program_and_document(pair)]
+            return _TrustedPairs(trusted=(*others, pair))
+
+        self._file.change(with_pair)
+
+
+def _program_and_document(pair: TrustedPair) -> tuple[str, str]:
+    return pair.program, pair.document

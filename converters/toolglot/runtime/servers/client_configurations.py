@@ -1,0 +1,293 @@
+"""The configuration files in which clients name servers, read as data: nothing in them is started, and nothing run.
+
+Sources: the documents of the clients; each shape says which.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from toolglot.converter.formats.detection import find_look_alike
+from toolglot.converter.text import serialization
+from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.json_reader import blank_comments
+from toolglot.converter.text.pointers import as_mapping, mapping_at
+from toolglot.converter.text.toml_reader import parse_toml
+from toolglot.errors import LimitError, ParseError, ReadError, UsageError
+from toolglot.runtime.servers import variables
+from toolglot.runtime.servers.named_servers import EVENTS, HTTP, PROGRAM, ServerEntry, transport_of
+
+_MOST_SERVERS = 1000
+
+
+class ConfigurationShape(NamedTuple):
+    """How one kind of file names servers.
+
+    Attributes:
+        name: whose files these are, for messages.
+        holder: the keys that lead to the servers; none where they are the whole document.
+        folder: the folder that such a file stands in, where only that tells it from another shape.
+        syntax: how it writes variables.
+        transport: the transport of a server with `url` and no `type`.
+    """
+
+    name: str
+    holder: tuple[str, ...]
+    folder: str | None = None
+    syntax: str = variables.BRACED
+    transport: Callable[[str], str] = transport_of
+
+
+_SHAPES = (
+    ConfigurationShape("Gemini CLI", ("mcpServers",), ".gemini", variables.DOLLAR, lambda url: EVENTS),
+    ConfigurationShape("Claude, Cursor and others", ("mcpServers",)),
+    ConfigurationShape("VS Code", ("servers",)),
+    ConfigurationShape("VS Code, in its settings", ("mcp", "servers")),
+    ConfigurationShape("Codex", ("mcp_servers",), syntax=variables.PLAIN, transport=lambda url: HTTP),
+    ConfigurationShape("opencode", ("mcp",), syntax=variables.CURLY, transport=lambda url: HTTP),
+    ConfigurationShape("FastMCP", ()),
+)
+"""The shapes; the first that fits is the one."""
+
+_TYPES = {
+    "stdio": PROGRAM, "local": PROGRAM, "http": HTTP, "streamable-http": HTTP, "streamableHttp": HTTP, "remote": HTTP,
+    "sse": EVENTS,
+}  # fmt: skip
+# What a user allows the clients, and what they would run: none of it is a fact about a tool, and none of it is run.
+_IGNORED = (
+    "headersHelper", "trust", "autoApprove", "alwaysAllow", "default_tools_approval_mode", "tools", "enabled_tools",
+    "disabled_tools", "includeTools", "excludeTools", "sandboxEnabled", "oauth",
+)  # fmt: skip
+# What cannot be done as the client would; a server that needs it is not asked.
+_UNSUPPORTED = {"envFile": "its variables stand in a file, which is not read; set them, and leave `envFile` out"}
+
+
+class Configuration(NamedTuple):
+    """A configuration file that was read: its servers, in its order, and the hash of the bytes that named them."""
+
+    path: str
+    entries: list[ServerEntry]
+    sha256: str
+
+
+def read_client_configuration(path: str) -> Configuration:
+    """The servers that a configuration file names.
+
+    A server that is described wrongly is among them, with its fault: it does not stop the others.
+
+    Raises:
+        ReadError: it cannot be read, or names no servers as any client does.
+    """
+    raw = serialization.read_file(path)
+    data = _parse(raw, path)
+    if not isinstance(data, dict):
+        raise ReadError("a configuration is an object that names servers", "no-servers", source=path)
+    shape = _shape_of(data, path)
+    if shape is None:
+        message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
+        look_alike = find_look_alike(data, None, os.path.basename(path))
+        if look_alike is not None and not _has_holder(data):
+            message = f"this is {look_alike.name}; {look_alike.advice}"
+        raise ReadError(message, "no-servers", source=path)
+    named_servers = [*_named_servers(data, shape)]
+    if len(named_servers) > _MOST_SERVERS:
+        raise LimitError(f"more than {_MOST_SERVERS} servers; split the file", "too-many-servers", source=path)
+    entries: list[ServerEntry] = []
+    for name, server, folder in named_servers:
+        base = ServerEntry(name=name, configuration=path, syntax=shape.syntax, folder=folder)
+        entries.append(_read_entry(base, server, shape))
+    return Configuration(path, entries, sha256_of(raw))
+
+
+def _has_holder(data: dict[str, Any]) -> bool:
+    """Whether a key is there under which some client has its servers."""
+    return any(shape.holder and shape.holder[0] in data for shape in _SHAPES)
+
+
+def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list[ServerEntry]:
+    """The entries with these names; without any, all that are not switched off.
+
+    Raises:
+        UsageError: the configuration does not name one of them.
+    """
+    entries = configuration.entries
+    names_of_entries = {entry.name for entry in entries}
+    for name in names:
+        if name not in names_of_entries:
+            message = f"there is no server {name!r}; there are {', '.join(sorted(names_of_entries)) or 'none'}"
+            raise UsageError(message, "unknown-server", source=configuration.path)
+    if names:
+        return [entry for entry in entries if entry.name in names]
+    return [entry for entry in entries if not entry.is_off]
+
+
+def _parse(raw: bytes, path: str) -> Any:
+    """The data of a file: TOML by its name, else JSON, with comments or without."""
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ParseError(f"not UTF-8 at byte {error.start}", "not-utf-8", source=path) from None
+    if path.endswith(".toml"):
+        return parse_toml(text, path)
+    return serialization.load(blank_comments(text), path).data
+
+
+def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:
+    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    for shape in _SHAPES:
+        if shape.folder not in (None, folder):
+            continue
+        if _has_servers(data, shape):
+            return shape
+    return None
+
+
+def _has_servers(data: dict[str, Any], shape: ConfigurationShape) -> bool:
+    """Whether servers stand where a shape has them, in the file or in one of its projects."""
+    if not shape.holder:
+        return _is_map_of_servers(data)
+    return any(_servers_in(place, shape) is not None for place in (data, *mapping_at(data, "projects").values()))
+
+
+def _servers_in(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
+    """What stands where a shape has its servers."""
+    for key in shape.holder:
+        data = as_mapping(data).get(key)
+    if isinstance(data, dict):
+        return data
+    return None
+
+
+def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
+    return bool(data) and all(map(_is_server, data.values()))
+
+
+_URL_KEYS = ("httpUrl", "serverUrl", "url")  # as clients call the address of a server; the first counts
+
+
+def _is_server(entry: Any) -> bool:
+    return isinstance(entry, dict) and not entry.keys().isdisjoint(("command", *_URL_KEYS))
+
+
+def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[tuple[str, Any, str | None]]:
+    """The servers of a file, and of the projects in it, which have the folder that they are started in."""
+    for name, server in (_servers_in(data, shape) or {}).items():
+        yield name, server, None
+    for folder, project in mapping_at(data, "projects").items():
+        for name, server in (_servers_in(project, shape) or {}).items():
+            yield f"{folder}:{name}", server, folder
+
+
+def _read_entry(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
+    try:
+        return _entry_of_server(base, server, shape)
+    except _Fault as fault:
+        return base._replace(fault=str(fault))
+
+
+class _Fault(Exception):
+    """What is wrong with the description of one server."""
+
+
+def _entry_of_server(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
+    if not isinstance(server, dict):
+        raise _Fault("it is no object")
+    for key, reason in _UNSUPPORTED.items():
+        if key in server:
+            raise _Fault(reason)
+    base = base._replace(ignored_keys=tuple(key for key in _IGNORED if key in server))
+    base = base._replace(is_off=server.get("enabled") is False or server.get("disabled") is True)
+    url = next((server[key] for key in _URL_KEYS if key in server), None)
+    if (url is None) == ("command" not in server):
+        raise _Fault("a server has either `command` or `url`")
+    transport = _transport(server, shape, url)
+    if url is None:
+        return _program(base, server)
+    return base._replace(
+        transport=transport,
+        url=_text(url, "url"),
+        headers=_map_of_texts(server.get("headers", server.get("http_headers", {})), "headers"),
+        header_variables=_map_of_texts(server.get("env_http_headers", {}), "env_http_headers"),
+        bearer_variable=_optional_text(server, "bearer_token_env_var"),
+    )
+
+
+def _transport(server: Mapping[str, Any], shape: ConfigurationShape, url: Any) -> str:
+    transport_type = server.get("type", server.get("transport"))
+    if transport_type is not None:
+        if not isinstance(transport_type, str) or transport_type not in _TYPES:
+            raise _Fault(f"`type` is one of {', '.join(_TYPES)}")
+        return _TYPES[transport_type]
+    if "httpUrl" in server:
+        return HTTP
+    if isinstance(url, str):
+        return shape.transport(url)
+    return PROGRAM
+
+
+def _program(base: ServerEntry, server: Mapping[str, Any]) -> ServerEntry:
+    command = server["command"]
+    if not isinstance(command, list):
+        command = [command]
+    words = (*_list(command, "command"), *_list(server.get("args", []), "args"))
+    if not words or not words[0]:
+        raise _Fault("`command` is empty")
+    if any("\0" in word for word in words):
+        raise _Fault("a command holds no NUL character")
+    return base._replace(
+        transport=PROGRAM,
+        command=words,
+        environment=_map_of_texts(server.get("env", server.get("environment", {})), "env"),
+        passed_on=_variable_names(server.get("env_vars", [])),
+        folder=_optional_text(server, "cwd") or base.folder,
+    )
+
+
+_KINDS = {bool: "a boolean", int: "a number", float: "a number", list: "a list", dict: "an object"}
+
+
+def _text(value: Any, key: str) -> str:
+    if not isinstance(value, str):
+        raise _Fault(f"`{key}` is {_KINDS.get(type(value), 'null')}; expected a text")
+    return value
+
+
+def _optional_text(server: Mapping[str, Any], key: str) -> str | None:
+    if server.get(key) is None:
+        return None
+    return _text(server[key], key)
+
+
+def _list(value: Any, key: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise _Fault(f"`{key}` is a list of texts")
+    return tuple(_text(item, f"{key}[{index}]") for index, item in enumerate(value))
+
+
+def _variable_names(value: Any) -> tuple[str, ...]:
+    """Names of variables; some write each as an object."""
+    if not isinstance(value, list):
+        raise _Fault("`env_vars` is a list of names")
+    names = []
+    for entry in value:
+        if isinstance(entry, dict):
+            entry = entry.get("name")
+        names.append(_text(entry, "env_vars"))
+    return tuple(names)
+
+
+def _map_of_texts(value: Any, key: str) -> dict[str, str]:
+    """A map of texts; a number or a truth value is written as JSON does, as clients do."""
+    if not isinstance(value, dict):
+        raise _Fault(f"`{key}` is an object of texts")
+    return {name: _scalar(scalar, f"{key}.{name}") for name, scalar in value.items()}
+
+
+def _scalar(value: Any, key: str) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    return _text(value, key)

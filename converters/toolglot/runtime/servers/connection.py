@@ -1,0 +1,444 @@
+"""One conversation with a server: which protocol it speaks, every page of its tools as they stand on the wire, calls.
+
+The library's own list of tools drops keys that it does not know, takes "yes" for true, and refuses all tools for one
+that is wrong. So the answers are taken from its dispatcher, which hands them over as they came.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import Any, NamedTuple
+
+import anyio
+import httpx2
+from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    MCP_PROTOCOL_VERSION_HEADER,
+    encode_header_value,
+    mcp_param_headers,
+    x_mcp_header_map,
+)
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp_types import (
+    CLIENT_CAPABILITIES_META_KEY,
+    CLIENT_INFO_META_KEY,
+    CONNECTION_CLOSED,
+    METHOD_NOT_FOUND,
+    PROTOCOL_VERSION_META_KEY,
+    SERVER_INFO_META_KEY,
+    UNSUPPORTED_PROTOCOL_VERSION,
+)
+from mcp_types.version import (
+    HANDSHAKE_PROTOCOL_VERSIONS,
+    LATEST_HANDSHAKE_VERSION,
+    LATEST_MODERN_VERSION,
+    MODERN_PROTOCOL_VERSIONS,
+)
+
+import toolglot
+from toolglot.converter.text.pointers import mapping_at
+from toolglot.errors import Error, LimitError, ReadError, UsageError
+from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
+from toolglot.runtime.servers.http_transport import open_address
+from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry
+from toolglot.runtime.servers.stdio_transport import open_program
+from toolglot.runtime.servers.variables import VariableSource, fill_in
+
+logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tracebacks of a server's faults to stderr
+
+_CLIENT = {"name": "toolglot", "version": toolglot.__version__}
+
+
+class ServerAnswer(NamedTuple):
+    """What a server said.
+
+    Attributes:
+        protocol_version: that both agreed on.
+        server_info: what it says of itself, as it stands on the wire; `None` where it says nothing. Like the others it
+            may hold what JSON has not, such as NaN.
+        instructions: what it tells models about all its tools.
+        capabilities: what it says that it can do; `None` where it says nothing.
+        tools: as they stand on the wire, in its order; nothing about them was looked at.
+    """
+
+    protocol_version: str
+    server_info: Any
+    instructions: Any
+    capabilities: Any
+    tools: list[Any]
+
+
+@asynccontextmanager
+async def open_server(
+    entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
+) -> AsyncIterator[Conversation]:
+    """A conversation with a server, which is ended with the block.
+
+    Args:
+        wire: is told what is seen beside messages, for `explain_fault`.
+
+    Raises:
+        UsageError: a variable that it needs is not set.
+        ReadError: it is described wrongly.
+        Exception: one of `FAULTS`, or a group of them.
+    """
+    if entry.fault is not None:
+        raise ReadError(entry.fault, "bad-server")
+    async with AsyncExitStack() as stack:
+        try:
+            async with AsyncExitStack() as first:
+                dispatcher = await _connect(first, entry, values, bounds, wire)
+                conversation = await Conversation.agree(dispatcher, bounds)
+                stack.push_async_exit(first.pop_all())
+        except* MCPError as errors:
+            is_ended = any(isinstance(leaf, MCPError) and _is_closed(leaf) for leaf in _leaves(errors))
+            if entry.transport != PROGRAM or not is_ended:
+                raise
+            # It ends at what it does not know. Started again, it is greeted as older ones are.
+            dispatcher = await _connect(stack, entry, values, bounds, wire)
+            conversation = await Conversation.greet(dispatcher, bounds)
+        yield conversation
+
+
+async def _connect(
+    stack: AsyncExitStack, entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
+) -> _Dispatcher:
+    streams = await stack.enter_async_context(_transport(entry, values, bounds, wire))
+    return await stack.enter_async_context(_dispatching(streams))
+
+
+def ask_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> ServerAnswer:
+    """Start or reach a server, and ask for all its tools.
+
+    Raises:
+        UsageError: a variable that it needs is not set.
+        ReadError: it cannot be reached, says nothing that can be understood, or goes on for too long.
+    """
+    wire = Wire()
+    try:
+        return _run(_ask_in_time, entry, values, bounds, wire)
+    except FAULTS as error:
+        raise explain_fault(error, wire) from None
+
+
+def _run(function: Callable[..., Coroutine[Any, Any, ServerAnswer]], *arguments: Any) -> ServerAnswer:
+    """Run a coroutine to its end; in a thread where this one runs others already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return anyio.run(function, *arguments)
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(anyio.run, function, *arguments).result()
+
+
+# The library raises the last one where a stream of events ends before it says where to write to.
+_KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSError, RuntimeError)
+"""What may go wrong between us and a server; of several at once the first of these is told, for it says the most."""
+
+FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
+
+_LIBRARY_CLOSED = "Connection closed"  # how the library says it; servers refuse requests with the same code
+
+
+def explain_fault(fault: Exception, wire: Wire) -> Error:
+    """What went wrong between us and a server, in our words, with what was seen beside messages.
+
+    Raises:
+        Exception: it is none of what a server can cause.
+    """
+    error = _error_of(fault)
+    if error.code == "server-ended" and wire.fault is not None:
+        error = wire.fault
+    if error.hint is None:
+        error.hint = wire.explanation()
+    return error
+
+
+def _error_of(fault: Exception) -> Error:
+    """What went wrong, in our words.
+
+    Raises:
+        Exception: it is none of what a server can cause.
+    """
+    faults = [*_leaves(fault)]
+    for kind in _KINDS_OF_FAULTS:
+        for leaf in faults:
+            if isinstance(leaf, kind):
+                return _in_our_words(leaf)
+    raise fault
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error
+
+
+def _in_our_words(fault: BaseException) -> Error:
+    if isinstance(fault, Error):
+        return fault
+    if isinstance(fault, MCPError):
+        return _protocol_error(fault)
+    if isinstance(fault, TimeoutError):
+        return _late_error()
+    reason = str(fault) or type(fault).__name__
+    if isinstance(fault, httpx2.HTTPStatusError):  # whose text has the whole URL, and what stands in it
+        reason = f"HTTP {fault.response.status_code}"
+    elif isinstance(fault, RuntimeError):
+        reason = "its stream of events ended too early"
+    return ReadError(f"the server cannot be reached: {reason}", "server-unreachable")
+
+
+def _late_error() -> ReadError:
+    return ReadError("the server did not answer in time", "server-timeout")
+
+
+def _is_closed(error: MCPError) -> bool:
+    """Whether the library says that the server has ended."""
+    return error.code == CONNECTION_CLOSED and error.message == _LIBRARY_CLOSED
+
+
+def _protocol_error(error: MCPError) -> ReadError:
+    if _is_closed(error):
+        return ReadError("the server ended before it answered", "server-ended")
+    return ReadError(f"the server refuses: {error.message[:500]} ({error.code})", "server-refusal")
+
+
+def _transport(
+    entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire
+) -> AbstractAsyncContextManager[WireStreams]:
+    """How a server is reached, with its variables filled in; nothing is started yet."""
+
+    def fill(text: str) -> str:
+        return fill_in(text, entry.syntax, values)
+
+    if entry.transport == PROGRAM:
+        environment = {name: fill(value) for name, value in entry.environment.items()}
+        environment |= {name: values.value(name) for name in entry.passed_on}
+        folder = os.path.join(values.folder, fill(entry.folder or ""))
+        command = tuple(map(fill, entry.command))
+        _check_texts(
+            {**environment, "the command": " ".join(command), "the folder": folder}, lambda text: "\0" not in text
+        )
+        return open_program(command, environment, folder, bounds, wire)
+    headers = {name: fill(value) for name, value in entry.headers.items()}
+    headers |= {name: values.value(variable) for name, variable in entry.header_variables.items()}
+    if entry.bearer_variable:
+        headers["Authorization"] = f"Bearer {values.value(entry.bearer_variable)}"
+    url = fill(entry.url)
+    _check_texts({**headers, "the URL": url}, lambda text: text.isascii() and text.isprintable())
+    return open_address(url, entry.transport, headers, bounds, wire)
+
+
+def _check_texts(texts: Mapping[str, str], is_allowed: Callable[[str], bool]) -> None:
+    """Raise `UsageError` for what no system takes; its own error would repeat the value, which may be a secret."""
+    for name, text in texts.items():
+        if not is_allowed(name + text):
+            message = f"{name} has a character that may not be there, such as the end of a line; look at its variables"
+            raise UsageError(message, "bad-value")
+
+
+async def _ask_in_time(entry: ServerEntry, values: VariableSource, bounds: Bounds, wire: Wire) -> ServerAnswer:
+    with anyio.move_on_after(bounds.seconds):
+        async with open_server(entry, values, bounds, wire) as conversation:
+            return await conversation.ask()
+    message = f"the server did not list its tools within {bounds.seconds:g} seconds; --timeout gives it longer"
+    raise ReadError(message, "server-timeout")
+
+
+class _Dispatcher(JSONRPCDispatcher[Any]):
+    """The library's, which also tells when the server has ended."""
+
+    def __init__(self, streams: WireStreams) -> None:
+        super().__init__(*streams)
+        self.end = anyio.Event()
+
+    async def run(self, *handlers: Any, **options: Any) -> None:
+        try:
+            await super().run(*handlers, **options)
+        finally:
+            self.end.set()
+
+
+@asynccontextmanager
+async def _dispatching(streams: WireStreams) -> AsyncIterator[_Dispatcher]:
+    dispatcher = _Dispatcher(streams)
+    async with anyio.create_task_group() as tasks:
+        await tasks.start(dispatcher.run, _answer, _ignore)
+        try:
+            yield dispatcher
+        finally:
+            tasks.cancel_scope.cancel()
+
+
+async def _answer(context: Any, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a server gets that asks us: we are here, and have nothing to give."""
+    if method == "ping":
+        return {}
+    raise MCPError(METHOD_NOT_FOUND, "this client has nothing to give")
+
+
+async def _ignore(context: Any, method: str, params: Mapping[str, Any] | None) -> None:
+    """A notification changes nothing: the list is asked for once."""
+
+
+class Conversation:
+    """A conversation in one version of the protocol: with a handshake up to 2025-11-25, without one since."""
+
+    def __init__(self, dispatcher: _Dispatcher, bounds: Bounds, version: str, hello: Mapping[str, Any]):
+        self.version = version
+        self.instructions = hello.get("instructions")
+        self.capabilities = hello.get("capabilities")
+        self.server_info = mapping_at(hello, "_meta").get(SERVER_INFO_META_KEY, hello.get("serverInfo"))
+        self._dispatcher = dispatcher
+        self._bounds = bounds
+
+    @classmethod
+    async def agree(cls, dispatcher: _Dispatcher, bounds: Bounds) -> Conversation:
+        """Ask in the newest version; a server that does not know the question is greeted as older ones are."""
+        version = LATEST_MODERN_VERSION
+        try:
+            hello = await _send(dispatcher, "server/discover", {}, version, bounds.probe_seconds)
+        except (MCPError, ReadError):
+            version, hello = await cls._fall_back(dispatcher, bounds)
+        if version in MODERN_PROTOCOL_VERSIONS and not _supports(hello, version):
+            version, hello = await cls._shake_hands(dispatcher, bounds)
+        return cls(dispatcher, bounds, version, hello)
+
+    @classmethod
+    async def greet(cls, dispatcher: _Dispatcher, bounds: Bounds) -> Conversation:
+        """Ask as older servers are asked, by a handshake."""
+        return cls(dispatcher, bounds, *await cls._shake_hands(dispatcher, bounds))
+
+    @classmethod
+    async def _fall_back(cls, dispatcher: _Dispatcher, bounds: Bounds) -> tuple[str, dict[str, Any]]:
+        try:
+            return await cls._shake_hands(dispatcher, bounds)
+        except MCPError as error:
+            if error.code != UNSUPPORTED_PROTOCOL_VERSION:
+                raise
+        # It speaks the newest version only, and was too slow to say so.
+        hello = await _send(dispatcher, "server/discover", {}, LATEST_MODERN_VERSION, bounds.page_seconds)
+        return LATEST_MODERN_VERSION, hello
+
+    @staticmethod
+    async def _shake_hands(dispatcher: _Dispatcher, bounds: Bounds) -> tuple[str, dict[str, Any]]:
+        params = {"protocolVersion": LATEST_HANDSHAKE_VERSION, "capabilities": {}, "clientInfo": _CLIENT}
+        hello = await _send(dispatcher, "initialize", params, None, bounds.seconds)
+        version = hello.get("protocolVersion")
+        if version not in HANDSHAKE_PROTOCOL_VERSIONS:
+            message = f"the server speaks the protocol of {str(version)[:40]!r}, which is not known here"
+            raise ReadError(message, "unknown-protocol")
+        await dispatcher.notify("notifications/initialized", None, {"headers": {MCP_PROTOCOL_VERSION_HEADER: version}})
+        return version, hello
+
+    async def wait_for_end(self) -> None:
+        """Wait until the server has ended, or cannot be reached any more."""
+        await self._dispatcher.end.wait()
+
+    async def is_answered(self) -> bool:
+        """Whether the server still answers anything at all; a refusal is an answer."""
+        try:
+            await _send(self._dispatcher, "ping", {}, self.version, self._bounds.grace_seconds)
+        except MCPError as error:
+            return not _is_closed(error)
+        except ReadError:
+            return False
+        return True
+
+    async def ask(self) -> ServerAnswer:
+        """What the server says of itself, and its tools; errors as of `list_tools`."""
+        tools = await self.list_tools()
+        return ServerAnswer(self.version, self.server_info, self.instructions, self.capabilities, tools)
+
+    async def call_tool(self, tool: Mapping[str, Any], arguments: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """The answer to a call, as it stands on the wire.
+
+        Args:
+            tool: as the server listed it: over HTTP some arguments are repeated in headers, as its schema says.
+
+        Raises:
+            MCPError: the server refuses, or ends.
+            ReadError: it does not answer in time; code `server-timeout`.
+        """
+        name = str(tool["name"])
+        params = {"name": name, "arguments": dict(arguments)}
+        headers = {MCP_NAME_HEADER: encode_header_value(name)}
+        headers |= mcp_param_headers(x_mcp_header_map(tool.get("inputSchema")), arguments)
+        return await _send(self._dispatcher, "tools/call", params, self.version, seconds, headers)
+
+    async def list_tools(self) -> list[Any]:
+        """Every tool of every page.
+
+        Raises:
+            LimitError: the list does not end.
+            ReadError: a page is none. What came before it is not handed on as if it were the whole list.
+        """
+        tools: list[Any] = []
+        params: dict[str, Any] = {}
+        earlier_cursors: set[str] = set()
+        for _ in range(self._bounds.pages):
+            page = await _send(self._dispatcher, "tools/list", params, self.version, self._bounds.page_seconds)
+            more, cursor = page.get("tools"), page.get("nextCursor")
+            if not isinstance(more, list) or not isinstance(cursor, str | None):
+                message = "the server's answer to tools/list holds no list `tools`, or a `nextCursor` that is no text"
+                raise ReadError(message, "bad-page")
+            tools += more
+            if len(tools) > self._bounds.tools:
+                raise LimitError(f"more than {self._bounds.tools} tools", "too-many-tools")
+            if not cursor:  # some end the list with an empty text
+                return tools
+            if cursor in earlier_cursors:
+                raise ReadError("the server's list goes round in circles: a cursor came twice", "endless-list")
+            earlier_cursors.add(cursor)
+            params = {"cursor": cursor}
+        raise LimitError(f"the server's list does not end after {self._bounds.pages} pages", "endless-list")
+
+
+async def _send(
+    dispatcher: _Dispatcher,
+    method: str,
+    params: dict[str, Any],
+    version: str | None,
+    seconds: float,
+    more_headers: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """One request and its answer; `version` is what both agreed on, `None` while they have not.
+
+    The library's own timeout begins when a request is sent, which a server that does not read puts off for ever.
+
+    Raises:
+        MCPError: the server refuses, or ends.
+        ReadError: it does not answer in time; code `server-timeout`.
+    """
+    headers = {}
+    if version is not None:
+        headers = {MCP_PROTOCOL_VERSION_HEADER: version, MCP_METHOD_HEADER: method}
+    if version in MODERN_PROTOCOL_VERSIONS:
+        about_us = {
+            PROTOCOL_VERSION_META_KEY: version,
+            CLIENT_INFO_META_KEY: _CLIENT,
+            CLIENT_CAPABILITIES_META_KEY: {},
+        }
+        headers |= more_headers or {}
+        params = {**params, "_meta": about_us}
+    negotiates = method in ("initialize", "server/discover")  # these may not be cancelled
+    with anyio.move_on_after(seconds):
+        return await dispatcher.send_raw_request(
+            method, params, {"headers": headers, "cancel_on_abandon": not negotiates}
+        )
+    raise _late_error()
+
+
+def _supports(hello: Mapping[str, Any], version: str) -> bool:
+    versions = hello.get("supportedVersions")
+    return isinstance(versions, list) and version in versions

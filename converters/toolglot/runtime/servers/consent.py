@@ -1,0 +1,56 @@
+"""Which configurations somebody has agreed to: their paths and hashes, in a file of our own state.
+
+A configuration is code: it names programs, and they are started. So consent is to these bytes in this place. The same
+bytes elsewhere start another `./server`, and one changed byte may start another program.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+import msgspec
+
+from toolglot.converter.files.state_files import State, StateFile
+from toolglot.runtime.programs.ownership import refuse_shared_file
+from toolglot.runtime.servers.client_configurations import Configuration
+
+NAME = "configurations.json"
+
+
+class _Consents(State, frozen=True, kw_only=True):
+    """Real path of a configuration -> hash of what it held."""
+
+    trusted: Mapping[str, str] = msgspec.field(default_factory=dict)
+
+
+class TrustedConfigurations:
+    """The configurations that are trusted.
+
+    Args:
+        folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        self._file = StateFile(NAME, _Consents, folder)
+        self.path = self._file.path
+
+    def has(self, configuration: Configuration) -> bool:
+        """Whether somebody agreed to exactly this configuration in this place.
+
+        Raises:
+            ReadError: the file is damaged, or of a newer toolglot.
+            ProgramError: somebody else can write it.
+        """
+        refuse_shared_file(self.path)
+        return self._file.read().trusted.get(os.path.realpath(configuration.path)) == configuration.sha256
+
+    def add(self, configuration: Configuration) -> None:
+        """Keep that somebody agreed.
+
+        Raises:
+            ReadError: as for `has`.
+            WriteError: the system refuses it.
+        """
+        path = os.path.realpath(configuration.path)
+        self._file.change(lambda state: _Consents(trusted={**state.trusted, path: configuration.sha256}))

@@ -1,0 +1,201 @@
+"""What servers offer now, against a lock.
+
+A description is read by a model each time, and a server may say something else tomorrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter.conversion.categories import FailOn
+from toolglot.converter.conversion.field_differences import is_neutral
+from toolglot.converter.schema.json_values import differing_parts, have_same_spelling, holds_text
+from toolglot.converter.schema.keywords import rebuild
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import list_at, mapping_at, without_keys
+from toolglot.converter.text.wording import to_short_json, to_whole_json
+from toolglot.errors import ReadError
+from toolglot.runtime.servers.lock_file import same_origin
+from toolglot.runtime.servers.pulled_document import OURS, PulledServer
+from toolglot.verbs.comparison.contract_comparison import diff
+from toolglot.verbs.comparison.difference import Difference, ToolDifference, gravest_first
+
+# What a server says beside its tools, and what `--fail-on` calls another value. Models read instructions and what a
+# server says of itself; its name and version tell people who answered, and change with each version.
+_SPOKEN = ("instructions", "capabilities", "serverInfo")
+_FORMAL = ("name", "version")  # of a server
+
+
+class LockFinding(NamedTuple):
+    """What differs from a lock and is no change of a contract.
+
+    Attributes:
+        kind: what `--fail-on` calls it; nothing for what does not count, and is only told.
+    """
+
+    server: str
+    message: str
+    kind: FailOn | None = FailOn.DANGER
+
+    @property
+    def fails(self) -> bool:
+        """Whether it counts."""
+        return self.kind is not None
+
+
+class LockText(NamedTuple):
+    """What a model reads now where it read something else before, or nothing.
+
+    Attributes:
+        tool: the server and the tool, as the difference names it.
+        pointer: where it stands in the tool; empty for a whole tool.
+        before, after: the text, or the value that holds texts; `None` where there is none.
+    """
+
+    tool: str
+    pointer: str
+    before: Any
+    after: Any
+
+
+class LockComparison(NamedTuple):
+    """What differs from a lock: changes of contracts, the texts of the tools that changed, and the rest."""
+
+    difference: Difference
+    texts: tuple[LockText, ...]
+    findings: tuple[LockFinding, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that counts is as it was."""
+        return not self.count_failing((FailOn.ANY,))
+
+    def count_failing(self, kinds: Collection[FailOn]) -> int:
+        """How much differs of what these kinds name."""
+        named = {FailOn.DANGER, *(FailOn if FailOn.ANY in kinds else kinds)}
+        findings = [finding for finding in self.findings if finding.kind in named]
+        return len(self.difference.failing(kinds)) + len(findings)
+
+
+def compare_with_lock(
+    servers_of_lock: Mapping[str, PulledServer],
+    servers: Sequence[PulledServer],
+    *,
+    is_whole: bool = False,
+    source: str | None = None,
+) -> LockComparison:
+    """What servers offer now, against a lock.
+
+    Args:
+        servers: those that were asked.
+        is_whole: whether all were asked that belong to the lock; else others in it do not matter.
+        source: what the lock is called in messages.
+
+    Raises:
+        ReadError: the lock holds what is no tool.
+    """
+    differences: list[ToolDifference] = []
+    texts: list[LockText] = []
+    findings: list[LockFinding] = []
+    tool_count = 0
+    for server in servers:
+        before = servers_of_lock.get(server.name)
+        if before is None:
+            findings.append(LockFinding(server.name, "is not in the lock; look at it, then pull it with --pin"))
+            continue
+        try:
+            reading_of_lock = before.reading()
+        except ReadError as error:
+            error.source = source
+            raise
+        difference = diff([reading_of_lock], [server.reading()])
+        tool_count += difference.compared
+        changed_tools = {tool.id for tool in difference.tools}
+        differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]
+        texts += _texts(before, server, changed_tools)
+        findings += _findings(before, server, changed_tools)
+    if is_whole:
+        for name in sorted(servers_of_lock.keys() - {server.name for server in servers}):
+            findings.append(LockFinding(name, "is in the lock, and was not asked or did not answer"))
+    difference = Difference(tools=gravest_first(differences), compared=tool_count)
+    return LockComparison(difference, tuple(texts), tuple(findings))
+
+
+_NOT_READ = frozenset({"_meta", "icons"})  # by models
+
+
+def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockText]:
+    """What a model reads now of the tools whose contract differs, a new tool whole.
+
+    The changes of a contract name a new input, and are too short for what it says: an order to the model may be there.
+    """
+    old_tools = {tool.get("name"): _without_unread(tool) for tool in before.tools}
+    for tool in after.tools:
+        name = tool["name"]
+        if name in changed_tools:
+            for pointer, old, new in differing_parts(old_tools.get(name), _without_unread(tool)):
+                if holds_text(old) or holds_text(new):
+                    yield LockText(f"{after.name} {name}", pointer, old, new)
+
+
+def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:
+    return without_keys(tool, *_NOT_READ)
+
+
+def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockFinding]:
+    """What differs beside the contracts; `changed_tools` are those whose contract differs, which is told elsewhere."""
+    for key in (*_SPOKEN, "protocolVersion"):
+        old, new = before.data.get(key), after.data.get(key)
+        if have_same_spelling(old, new):
+            continue
+        kind: FailOn | None = None
+        if key in _SPOKEN and not have_same_spelling(_without_formal(old), _without_formal(new)):
+            kind = FailOn.WORDS
+        show = to_whole_json if kind else to_short_json
+        yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", kind)
+    if not same_origin(before, after):
+        yield LockFinding(after.name, "is started or reached in another way than when it was locked")
+    if not have_same_spelling(_refused_entries(before), _refused_entries(after)):
+        yield LockFinding(after.name, "its tools that cannot be read are others than when it was locked")
+    old_tools = {tool.get("name"): tool for tool in before.tools}
+    for tool in after.tools:
+        name = tool["name"]
+        if name not in changed_tools and name in old_tools and not _is_same_tool(old_tools[name], tool):
+            message = f"{name} differs in what no rule weighs, such as `_meta` or icons"
+            yield LockFinding(after.name, message, FailOn.ANY)
+
+
+def _without_formal(value: Any) -> Any:
+    """What a server says of itself beside its name and version; `None` where that is all."""
+    return (without_keys(value, *_FORMAL) or None) if isinstance(value, dict) else value
+
+
+def _is_same_tool(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two tools say the same: the order of a set does not, nor does a keyword that says as much as none."""
+    return have_same_spelling(_without_spellings(one), _without_spellings(other))
+
+
+def _without_spellings(tool: dict[str, Any]) -> dict[str, Any]:
+    return {key: _plain_schema(value) if key in _SCHEMAS else value for key, value in tool.items()}
+
+
+def _plain_schema(schema: Any, token: str = "") -> Any:
+    plain = rebuild(schema, _plain_schema)
+    if not isinstance(plain, dict):
+        return plain
+    for keyword in _SETS & plain.keys():
+        if isinstance(plain[keyword], list):
+            plain[keyword] = sorted(plain[keyword], key=serialization.dump_json)
+    return {keyword: value for keyword, value in plain.items() if not is_neutral(keyword, value)}
+
+
+_SCHEMAS = frozenset({"inputSchema", "outputSchema"})
+_SETS = frozenset({"required", "enum", "type"})
+
+
+def _refused_entries(server: PulledServer) -> Any:
+    entries = list_at(mapping_at(server.data, OURS), "refused")
+    return sorted(serialization.dump_json(entry, indent=None) for entry in entries)

@@ -1,0 +1,170 @@
+"""The lock: what servers offered when somebody looked at it.
+
+A lock is a document of pulled servers, its tools in the order of their names, so that it changes only where a server
+does. It may hold what a person vouches for, tool by tool, each with the digest of the text that was looked at: when a
+tool is pinned with another text, that ends.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from toolglot.converter.conversion.asserted_facts import (
+    LOCK_MARK,
+    VOUCHED_KEY,
+    Assertion,
+    digest_of_text,
+    find_assertions,
+    parse_assertions,
+    to_json,
+)
+from toolglot.converter.files.commit import commit
+from toolglot.converter.schema.json_values import have_same_spelling
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
+from toolglot.errors import ReadError, UsageError
+from toolglot.runtime.servers.pulled_document import OURS, PulledServer, document_of
+
+
+def dump_lock(servers: Sequence[PulledServer], vouched: Mapping[str, Any] | None = None) -> str:
+    """The lock of what servers offer.
+
+    Args:
+        vouched: pattern -> what a person vouches for, for the text of a digest.
+    """
+    sorted_servers = [_with_sorted_tools(server) for server in sorted(servers, key=_name_of)]
+    beside = {VOUCHED_KEY: dict(sorted(vouched.items()))} if vouched else {}
+    return serialization.dump_json({LOCK_MARK: 1, **beside, **document_of(sorted_servers)})
+
+
+def _name_of(server: PulledServer) -> str:
+    return server.name
+
+
+def _with_sorted_tools(server: PulledServer) -> PulledServer:
+    tools = sorted(server.tools, key=lambda tool: str(tool["name"]))
+    return server._replace(data={**server.data, "tools": tools})
+
+
+def read_lock(path: str) -> dict[str, PulledServer]:
+    """The servers of a lock by their names.
+
+    Raises:
+        ReadError: it cannot be read, or is no lock.
+    """
+    data = serialization.load(serialization.read_file(path), path).data
+    if not isinstance(data, dict) or data.get(LOCK_MARK) != 1 or not isinstance(data.get("tools"), dict):
+        message = "this is no lock of servers; `toolglot pull --pin FILE` writes one"
+        raise ReadError(message, "no-lock", source=path)
+    servers = {}
+    for name, server in data["tools"].items():
+        if not _is_locked_server(server):
+            raise ReadError(f"the lock says nothing of the tools of {name!r}", "no-lock", source=path)
+        servers[name] = PulledServer(name, server)
+    return servers
+
+
+def read_lock_if_any(path: str) -> dict[str, PulledServer]:
+    """What `read_lock` gives; no servers where there is no file."""
+    if not os.path.exists(path):
+        return {}
+    return read_lock(path)
+
+
+def _is_locked_server(server: Any) -> bool:
+    """Whether a server has a list of tools with names."""
+    tools = as_mapping(server).get("tools")
+    return isinstance(tools, list) and all(isinstance(as_mapping(tool).get("name"), str) for tool in tools)
+
+
+def pin(
+    path: str, servers: Sequence[PulledServer], *, is_whole: bool, force: bool, assertions: Sequence[Assertion] = ()
+) -> list[str]:
+    """Write the lock of servers that were asked; others in it stay as they are.
+
+    Its folder is locked while the file is read and written: another run may pin its servers in the same moment.
+
+    Args:
+        is_whole: whether all were asked that belong to the lock, so that others leave it.
+        force: whether another server may take a name. Those of a configuration always may: there it is their name.
+        assertions: what a person vouches for of the tools as they are now; the lock keeps it.
+
+    Returns:
+        the patterns of what was vouched for in the lock, and ended with the text that it was about.
+
+    Raises:
+        UsageError: another server is pinned under a name, code `"other-server"`; or what is vouched for in the lock
+            says something else than that, code `"bad-assertion"`.
+        ReadError: something else is there that is no lock.
+        WriteError: the system refuses it.
+    """
+    with commit(os.path.dirname(os.path.realpath(path)), named=path) as files:
+        new_servers = _renew(read_lock_if_any(path), servers, is_whole, force, path)
+        entries = {**_read_vouched(path), **_vouch_for(servers, assertions)}
+        digests = {digest_of_text(tool) for server in new_servers for tool in server.tools}
+        vouched = {pattern: entry for pattern, entry in entries.items() if entry["sha256"] in digests}
+        files.put(path, dump_lock(new_servers, vouched).encode("utf-8", "backslashreplace"))
+    return sorted(entries.keys() - vouched.keys())
+
+
+def _read_vouched(path: str) -> dict[str, dict[str, Any]]:
+    """What a person vouches for in a lock, by its patterns; nothing where there is no lock."""
+    if not os.path.exists(path):
+        return {}
+    assertions = parse_assertions(serialization.load(serialization.read_file(path), path))
+    return {assertion.pattern: to_json(assertion, assertion.digest or "") for assertion in assertions}
+
+
+def _vouch_for(servers: Iterable[PulledServer], assertions: Sequence[Assertion]) -> dict[str, dict[str, Any]]:
+    """What assertions say of the tools of servers, each by itself and with the digest of its text."""
+    entries: dict[str, dict[str, Any]] = {}
+    for server in servers:
+        for tool in server.tools:
+            for assertion in find_assertions(assertions, server.name, (tool["name"],)):
+                name = glob.escape(tool["name"]).replace("/", "?")  # what is before a slash names the server
+                entry = entries.setdefault(f"{glob.escape(server.name)}/{name}", {})
+                entry.update(to_json(assertion, digest_of_text(tool)))
+    return entries
+
+
+def _renew(
+    servers_of_lock: Mapping[str, PulledServer], servers: Iterable[PulledServer], is_whole: bool, force: bool, path: str
+) -> list[PulledServer]:
+    """The servers of a lock, those that were asked as they are now; arguments and errors as of `pin`."""
+    new_servers: dict[str, PulledServer] = {}
+    if not is_whole:
+        new_servers.update(servers_of_lock)
+    for server in servers:
+        earlier = servers_of_lock.get(server.name)
+        may_replace = force or _is_configured(server)
+        if earlier is not None and not may_replace and not same_origin(earlier, server):
+            message = f"another server is pinned as {server.name!r}; give this one a --name, or --force to replace it"
+            raise UsageError(message, "other-server", source=path)
+        new_servers[server.name] = server
+    return list(new_servers.values())
+
+
+def _is_configured(server: PulledServer) -> bool:
+    """Whether a configuration names it."""
+    origin = _ours(server).get("origin")
+    return isinstance(origin, dict) and "configuration" in origin
+
+
+def _ours(server: PulledServer) -> Mapping[str, Any]:
+    return mapping_at(server.data, OURS)
+
+
+def same_origin(one: PulledServer, other: PulledServer) -> bool:
+    """Whether two are started or reached in one way; what a server calls itself proves nothing."""
+    return have_same_spelling(_origin(one), _origin(other))
+
+
+def _origin(server: PulledServer) -> Any:
+    """How it is started or reached; where the configuration lies does not matter."""
+    origin = _ours(server).get("origin")
+    if not isinstance(origin, dict):
+        return {}
+    return without_keys(origin, "configuration")

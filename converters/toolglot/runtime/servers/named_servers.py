@@ -1,0 +1,188 @@
+"""A server that somebody named, on the command line or in a configuration: nothing is started by naming it."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+from urllib.parse import urlsplit, urlunsplit
+
+from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.serialization import dump_json
+from toolglot.runtime.servers.variables import variable_names
+
+PROGRAM, HTTP, EVENTS = "stdio", "streamable-http", "sse"  # transports, as the protocol calls them
+
+UNENCRYPTED = "what is sent there is not encrypted"
+"""What is said of an entry that `sends_unencrypted`."""
+
+
+class ServerEntry(NamedTuple):
+    """A server as it was named, its variables not filled in.
+
+    Attributes:
+        name: what the configuration or the user calls it; empty where that is left to the server.
+        transport: `PROGRAM`, `HTTP` or `EVENTS`.
+        command: the program and its arguments.
+        environment: variables that the program is given, with their values.
+        passed_on: names of variables that the program is given from ours.
+        folder: where the program is started, seen from the folder of the project; `None` is there.
+        url: the address.
+        headers: what is sent with every request.
+        header_variables: header -> name of the variable that holds its value.
+        bearer_variable: name of the variable that holds a token.
+        syntax: how it writes variables, a key of `variables.SYNTAXES`.
+        configuration: the path of the file that names it.
+        ignored_keys: keys that are the user's own policy, or that a client would run, and that say nothing of tools.
+        is_off: whether its user switched it off.
+        fault: why it cannot be asked, if that is plain already.
+    """
+
+    name: str = ""
+    transport: str = PROGRAM
+    command: tuple[str, ...] = ()
+    environment: Mapping[str, str] = {}
+    passed_on: tuple[str, ...] = ()
+    folder: str | None = None
+    url: str = ""
+    headers: Mapping[str, str] = {}
+    header_variables: Mapping[str, str] = {}
+    bearer_variable: str | None = None
+    syntax: str = ""
+    configuration: str | None = None
+    ignored_keys: tuple[str, ...] = ()
+    is_off: bool = False
+    fault: str | None = None
+
+    @property
+    def line(self) -> str:
+        """What would be started or asked, on one line; of variables only the names, unless they steer what is run."""
+        if self.transport != PROGRAM:
+            names = [*self.headers, *self.header_variables]
+            if self.bearer_variable:
+                names.append("Authorization")
+            return " ".join([public_url(self.url), *(f"(sends {name})" for name in names)])
+        words = []
+        for name, value in self.environment.items():
+            visible_value = shlex.quote(value) if _STEERS.fullmatch(name) else "..."
+            words.append(f"{name}={visible_value}")
+        words.append(shlex.join(self.command))
+        if self.folder:
+            words.append(f"(in {self.folder})")
+        return " ".join(words)
+
+    @property
+    def what_happens(self) -> str:
+        """What asking it does, for whoever has to agree."""
+        if self.fault is not None:
+            return f"is not asked: {self.fault}"
+        if "headersHelper" in self.ignored_keys:
+            helper = "; its headersHelper is a command and is never run"
+        else:
+            helper = ""
+        verb = "starts" if self.transport == PROGRAM else "reaches"
+        return f"{verb} {self.line}{helper}"
+
+    @property
+    def sends_unencrypted(self) -> bool:
+        """Whether headers, which are secrets as a rule, would leave this machine in the clear."""
+        has_headers = bool(self.headers or self.header_variables or self.bearer_variable)
+        return has_headers and self.url.lower().startswith("http://") and not _is_this_machine(self.url)
+
+    @property
+    def secret_names(self) -> tuple[str, ...]:
+        """The names of the variables that it needs, never their values."""
+        texts = (*self.command, self.url, *self.headers.values())
+        names = {
+            *self.environment,
+            *self.passed_on,
+            *self.header_variables.values(),
+            *variable_names(texts, self.syntax),
+        }
+        if self.bearer_variable:
+            names.add(self.bearer_variable)
+        return tuple(sorted(names))
+
+    @property
+    def sha256(self) -> str:
+        """What is started or asked, as a hash: a configuration that names another program is another one."""
+        data = {
+            "transport": self.transport,
+            "command": list(self.command),
+            "environment": _names_of(self.environment),
+            "passed-on": list(self.passed_on),
+            "folder": self.folder,
+            "url": self.url,
+            "headers": _names_of(self.headers),
+            "header-variables": dict(self.header_variables),
+            "bearer-variable": self.bearer_variable,
+        }
+        return sha256_of(dump_json(data).encode())
+
+
+def _is_this_machine(url: str) -> bool:
+    """Whether the host of a URL is the loopback interface."""
+    try:
+        host = urlsplit(url).hostname or ""
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+# Variables by which a program runs other code than its command says.
+_STEERS = re.compile(
+    r"PATH|ENV|BASH_ENV|SHELL|(LD|DYLD|NODE|PYTHON|PERL|PERL5|RUBY|JAVA|_JAVA|JDK|GIT|NPM_CONFIG|UV|PIP)_?[A-Z0-9_]*",
+    re.IGNORECASE,
+)
+
+
+def _names_of(values: Mapping[str, str]) -> list[str]:
+    """The names alone: a secret that stands in a configuration is short enough to be guessed from its hash."""
+    return sorted(values)
+
+
+def program_entry(command: Iterable[str]) -> ServerEntry:
+    """The server that a command line starts."""
+    return ServerEntry(command=tuple(command))
+
+
+def address_entry(url: str) -> ServerEntry:
+    """The server behind a URL.
+
+    >>> address_entry("https://host.example/sse").transport
+    'sse'
+    """
+    return ServerEntry(transport=transport_of(url), url=url)
+
+
+def is_url(text: str) -> bool:
+    """Whether a text is the address of a server, as opposed to a program.
+
+    >>> is_url("HTTPS://host.example/mcp"), is_url("npx")
+    (True, False)
+    """
+    return text.lower().startswith(("http://", "https://"))
+
+
+def transport_of(url: str) -> str:
+    """The transport that a URL alone suggests: the older one has its own end of the path."""
+    try:
+        path = urlsplit(url).path
+    except ValueError:  # it is no address, which is said when it is asked
+        return HTTP
+    return EVENTS if path.rstrip("/").endswith("/sse") else HTTP
+
+
+def public_url(url: str) -> str:
+    """A URL without what may be a secret in it.
+
+    >>> public_url("https://user:password@host.example/mcp?key=1")
+    'https://host.example/mcp'
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "<not a URL>"
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))

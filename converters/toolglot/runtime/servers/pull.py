@@ -1,0 +1,294 @@
+"""`pull`: what servers offer, asked for with the consent of whoever names them, and held to what was pinned."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, Unpack
+
+from toolglot.converter.conversion.asserted_facts import Assertion
+from toolglot.converter.conversion.options import refuse_unknown_options
+from toolglot.converter.files.names import printable_path
+from toolglot.converter.hub.model import Tool
+from toolglot.errors import Error, UsageError
+from toolglot.option_checks import read_named_texts, read_path, read_texts, require, require_flag, require_items
+from toolglot.runtime.servers import lock_file
+from toolglot.runtime.servers.bounds import LONGEST_SECONDS, bounds_within
+from toolglot.runtime.servers.client_configurations import Configuration, choose_entries, read_client_configuration
+from toolglot.runtime.servers.consent import TrustedConfigurations
+from toolglot.runtime.servers.lock_comparison import LockComparison, compare_with_lock
+from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
+from toolglot.runtime.servers.pulled_document import PulledServer, document_of, load_connection, pull_server
+from toolglot.runtime.servers.variables import VariableSource, project_folder
+
+if TYPE_CHECKING:
+    from toolglot.runtime.servers.server_calls import ServerCalls
+
+
+class ServerOptions(TypedDict, total=False):
+    """What may be said of servers; `pull` says what each option does."""
+
+    name: str | None
+    servers: Iterable[str]
+    yes: bool
+    headers: Mapping[str, str] | None
+    env: Mapping[str, str] | None
+    inputs: Mapping[str, str] | None
+
+
+class Pulled(NamedTuple):
+    """What servers offer.
+
+    Attributes:
+        servers: those that answered, each with its `name`, its `tools` as they stand on the wire, and those of them
+            that are `refused` because nobody can read them.
+        problems: why the others of a configuration did not; the `source` of each is the server's name.
+        is_whole: whether a whole configuration was asked, so that no other server belongs to the lock.
+    """
+
+    servers: tuple[PulledServer, ...]
+    problems: tuple[Error, ...] = ()
+    is_whole: bool = False
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """One document of the servers, each under its name with where it comes from, which every verb takes."""
+        return document_of(self.servers)
+
+    @property
+    def tools(self) -> list[Tool]:
+        """The tools that can be read; the namespace of each is the name of its server."""
+        return [tool for server in self.servers for tool in server.reading().tools]
+
+    def pin(
+        self, path: str | os.PathLike[str], *, force: bool = False, assertions: Iterable[Assertion] | None = None
+    ) -> None:
+        """Write the lock, in which servers that were not asked stay as they are.
+
+        Args:
+            force: replace another server that is pinned under a name.
+            assertions: what you vouch for of the tools as they are now; the lock keeps it until their texts change.
+
+        Raises:
+            UsageError: a server did not answer, for half a lock would pass for a whole one (code `lock-not-written`);
+                or another server is pinned under a name (`other-server`).
+            ReadError: something else is there that is no lock.
+            WriteError: the system refuses it.
+
+        Warns:
+            UserWarning: what was vouched for in the lock ended, because the text that it was about changed.
+        """
+        name = read_path("path", path)
+        if self.problems:
+            raise UsageError("not written, because a server did not answer", "lock-not-written", source=name)
+        given = tuple(assertions or ())
+        ended = lock_file.pin(name, self.servers, is_whole=self.is_whole, force=force, assertions=given)
+        for pattern in ended:
+            warnings.warn(f"what was vouched for {pattern!r} ended with its text", UserWarning, stacklevel=2)
+
+    def compare(self, path: str | os.PathLike[str]) -> LockComparison:
+        """What differs from a lock; its `holds` says whether everything is as it was pinned.
+
+        Raises:
+            ReadError: the lock cannot be read, or is none.
+        """
+        name = read_path("path", path)
+        return compare_with_lock(lock_file.read_lock(name), self.servers, is_whole=self.is_whole, source=name)
+
+
+def pull(
+    target: str | Sequence[str] | os.PathLike[str],
+    *,
+    timeout: float | None = None,
+    **options: Unpack[ServerOptions],
+) -> Pulled:
+    """Ask servers of the Model Context Protocol for all their tools.
+
+    What you name here is asked at once. A configuration is code, often somebody else's: what it starts and reaches is
+    asked only with `yes`, or where `toolglot pull --yes --trust` was given for exactly this file.
+
+    Args:
+        target: the URL of a server as a text, the program that is one and its arguments as a list, or the path of a
+            client's configuration as an `os.PathLike`.
+        timeout: seconds for each server; 120 without it.
+        **options: all may be left out.
+            `name`: what the one server is called; without it what it calls itself.
+            `servers`: only these of a configuration.
+            `yes`: you have looked at the configuration, and agree to what it starts and reaches.
+            `headers`: what is sent to the URL with every request.
+            `env`: variables that the program is given, beside the handful that every program gets.
+            `inputs`: what a configuration asks people for (`${input:ID}`).
+
+    Returns:
+        What the servers offer. One of a configuration that fails is among the `problems`, and costs no other its place.
+
+    Raises:
+        UsageError: the extra `toolglot[mcp]` is missing (code `missing-extra`), nobody agreed to the configuration
+            (`no-consent`), or the arguments do not fit together (`bad-option`).
+        ReadError: the one server, or the configuration, cannot be read.
+
+    Warns:
+        UserWarning: headers go to another machine by plain http.
+    """
+    if timeout is not None:
+        require("timeout", timeout, (int, float), "a number of seconds")
+        if not 0 < timeout <= LONGEST_SECONDS:
+            raise UsageError(f"timeout is a number of seconds, at most {LONGEST_SECONDS:.0f}", code="bad-option")
+    request = _server_request(target, options, "timeout")
+    named_servers = _named_servers(request)
+    _warn_of_plain_http(named_servers.entries)
+    pulled_servers: list[PulledServer] = []
+    problems: list[Error] = []
+    for entry in named_servers.entries:
+        try:
+            pulled_servers.append(pull_server(entry, named_servers.values, bounds_within(timeout)))
+        except Error as error:
+            if entry.configuration is None:
+                raise
+            error.source = error.source or entry.name
+            problems.append(error)
+    return Pulled(tuple(pulled_servers), tuple(problems), named_servers.is_whole)
+
+
+def call_servers(
+    target: str | Sequence[str] | os.PathLike[str],
+    lock: str | os.PathLike[str],
+    **options: Unpack[ServerOptions],
+) -> ServerCalls:
+    """What carries out the calls of a `Session` with the servers that its tools were pulled from.
+
+    `async with call_servers(...) as run` gives the `runner` of a session that is asked with `handle_async`. A server is
+    started or reached when one of its tools is called first, and is called only while it offers what was pinned.
+
+    Args:
+        target: as for `pull`.
+        lock: what was pinned.
+        **options: those of `pull`, with the same consent; `name` is what the one server is called in the lock, and may
+            be left out where that holds one server.
+
+    Raises:
+        UsageError: as of `pull`; or the lock holds several servers, and nobody says which is meant (`bad-option`).
+        ReadError: the configuration or the lock cannot be read.
+
+    Warns:
+        UserWarning: headers go to another machine by plain http.
+    """
+    request = _server_request(target, options)
+    servers_of_lock = lock_file.read_lock(read_path("lock", lock))
+    if request.name is None and not isinstance(target, os.PathLike):
+        if len(servers_of_lock) != 1:
+            raise UsageError(f"give the name of the server; the lock holds {', '.join(servers_of_lock)}", "bad-option")
+        request = request._replace(name=next(iter(servers_of_lock)))
+    named_servers = _named_servers(request)
+    _warn_of_plain_http(named_servers.entries)
+    load_connection()
+    from toolglot.runtime.servers.server_calls import ServerCalls  # an extra's
+
+    return ServerCalls(named_servers.entries, named_servers.values, servers_of_lock)
+
+
+class ServerRequest(NamedTuple):
+    """The servers that somebody asks for, and what they say of them; the parameters of `pull` say what each is."""
+
+    target: str | Sequence[str] | os.PathLike[str]
+    name: str | None
+    servers: tuple[str, ...]
+    yes: bool
+    headers: Mapping[str, str]
+    env: Mapping[str, str]
+    inputs: Mapping[str, str]
+
+
+def _server_request(
+    target: str | Sequence[str] | os.PathLike[str], options: ServerOptions, *parameters: str
+) -> ServerRequest:
+    """What somebody asks for.
+
+    Args:
+        parameters: what stands beside the options in the signature.
+
+    Raises:
+        UsageError: an option is unknown, or a value has another type than its parameter; code `"bad-option"`.
+    """
+    refuse_unknown_options(options, ServerOptions.__optional_keys__, parameters)
+    if not isinstance(target, str | os.PathLike):
+        require_items("target", target, "a URL, a path, or the words of a command")
+        for word in target:
+            require("a word of a command", word, str, "a text")
+    name = options.get("name")
+    if name is not None:
+        require("name", name, str, "a text")
+    yes = options.get("yes", False)
+    require_flag("yes", yes)
+    return ServerRequest(
+        target,
+        name,
+        read_texts("servers", options.get("servers", ()), "github"),
+        yes,
+        read_named_texts("headers", options.get("headers")),
+        read_named_texts("env", options.get("env")),
+        read_named_texts("inputs", options.get("inputs")),
+    )
+
+
+class _NamedServers(NamedTuple):
+    """The servers that somebody named and agreed to, and what their variables are filled in from."""
+
+    entries: list[ServerEntry]
+    values: VariableSource
+    is_whole: bool = False
+
+
+def _named_servers(request: ServerRequest) -> _NamedServers:
+    if isinstance(request.target, os.PathLike):
+        reason = "is for one server; a configuration has its own"
+        _refuse(reason, name=request.name, headers=request.headers, env=request.env)
+        return _configured_servers(os.fspath(request.target), request)
+    _refuse("is about a configuration", servers=request.servers, yes=request.yes, inputs=request.inputs)
+    entry = _entry_of(request.target, request)._replace(name=request.name or "")
+    return _NamedServers([entry], VariableSource(os.environ))
+
+
+def _warn_of_plain_http(entries: Iterable[ServerEntry]) -> None:
+    """Warn whoever called of headers, which are secrets as a rule, that everybody on the way can read."""
+    for entry in entries:
+        if entry.sends_unencrypted:
+            warnings.warn(f"{entry.line}: {UNENCRYPTED}", UserWarning, stacklevel=3)
+
+
+def _refuse(reason: str, **options: Any) -> None:
+    """Raise `UsageError` for options that would be passed over without a word."""
+    for name, value in options.items():
+        if value:
+            raise UsageError(f"{name} {reason}", "bad-option")
+
+
+def _entry_of(target: str | Sequence[str], request: ServerRequest) -> ServerEntry:
+    if isinstance(target, str):
+        if not is_url(target):
+            message = "a text is a URL; give a command as a list of words, and a configuration as a pathlib.Path"
+            raise UsageError(message, "bad-option")
+        _refuse("is for a program", env=request.env)
+        return address_entry(target)._replace(headers=request.headers)
+    if not target:
+        raise UsageError("the command is empty; give the program that is a server", "bad-option")
+    _refuse("is for a URL", headers=request.headers)
+    return program_entry(target)._replace(environment=request.env)
+
+
+def _configured_servers(path: str, request: ServerRequest) -> _NamedServers:
+    configuration = read_client_configuration(path)
+    entries = choose_entries(configuration, request.servers)
+    if not (request.yes or TrustedConfigurations().has(configuration)):
+        raise _no_consent(configuration, entries)
+    names = {key: f"input:{key}" for key in request.inputs}  # no environment can have such names
+    variables = {names[key]: value for key, value in request.inputs.items()}
+    values = VariableSource({**os.environ, **variables}, names, project_folder(path))
+    return _NamedServers(entries, values, is_whole=not request.servers)
+
+
+def _no_consent(configuration: Configuration, entries: Iterable[ServerEntry]) -> UsageError:
+    lines = "; ".join(f"{entry.name} {entry.what_happens}" for entry in entries)
+    message = f"nothing was started: {lines}; look at it, then agree with --yes (yes=True)"
+    return UsageError(message, "no-consent", source=printable_path(configuration.path))

@@ -1,0 +1,180 @@
+"""What a server offers, and where it comes from, as a document that every verb reads.
+
+    {"tools": {"github": {"serverInfo": …, "protocolVersion": …, "tools": […], "toolglot": {"origin": …}}}}
+
+The tools are the server's own, key by key. One that cannot be read stands beside them, so that it costs no other its
+place, and nobody who compares two documents misses it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.formats import is_short_text
+from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.serialization import from_data
+from toolglot.errors import ReadError, UsageError
+from toolglot.extras import load_package
+from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds
+from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry, public_url
+from toolglot.runtime.servers.variables import VariableSource
+
+if TYPE_CHECKING:
+    from toolglot.runtime.servers.connection import ServerAnswer
+
+PROTOCOL = "mcp"
+"""The format of what servers answer."""
+
+OURS = "toolglot"
+"""The key under which a document says what the server did not."""
+
+
+class RefusedTool(NamedTuple):
+    """A tool that cannot be read, as it stands on the wire, and why."""
+
+    tool: Any
+    error: ReadError
+
+
+class PulledServer(NamedTuple):
+    """What a server offers.
+
+    Attributes:
+        name: what the configuration calls it, or what it calls itself.
+        data: what stands under its name in a document.
+        refused: the tools that cannot be read.
+    """
+
+    name: str
+    data: dict[str, Any]
+    refused: tuple[RefusedTool, ...] = ()
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """Its tools that can be read, as they stand on the wire."""
+        tools: list[dict[str, Any]] = self.data["tools"]
+        return tools
+
+    def reading(self, source: str | None = None) -> Reading:
+        """Its tools, under its name; `source` is what the document is called in reports."""
+        document = open_document(document_of([self]))
+        document.name = source
+        return read_document(document, PROTOCOL)
+
+
+def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds = USUAL_BOUNDS) -> PulledServer:
+    """Start or reach a server, and ask for all its tools.
+
+    Raises:
+        UsageError: the library of the protocol is missing or too old, or a variable that the server needs is not set.
+        ReadError: the server is described wrongly, cannot be reached, or does not answer as servers do.
+    """
+    return pulled_server(entry, load_connection().ask_server(entry, values, bounds))
+
+
+def load_connection() -> ModuleType:
+    """The module that speaks the protocol, which takes half a second to import.
+
+    Raises:
+        UsageError: the library of the protocol is missing or too old; code `"missing-extra"`.
+    """
+    load_package("mcp", "mcp", "asking servers needs")
+    try:
+        return importlib.import_module("toolglot.runtime.servers.connection")
+    except ImportError:  # of its first generation
+        message = "asking servers needs a newer package mcp; run: pip install --upgrade 'toolglot[mcp]'"
+        raise UsageError(message, "missing-extra") from None
+
+
+def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
+    """What a server said, as a document has it.
+
+    Raises:
+        ReadError: what it says of itself is nothing that a document can hold.
+    """
+    tools, refused_tools = _sort_out(answer.tools)
+    data: dict[str, Any] = {"protocolVersion": answer.protocol_version}
+    if answer.server_info is not None:
+        data["serverInfo"] = answer.server_info
+    if answer.instructions is not None:
+        data["instructions"] = answer.instructions
+    if answer.capabilities is not None:
+        data["capabilities"] = answer.capabilities
+    data["tools"] = tools
+    data[OURS] = {"origin": origin_of(entry)}
+    if refused_tools:
+        data[OURS]["refused"] = [{"tool": _as_data(tool), "reason": error.message} for tool, error in refused_tools]
+    server = PulledServer(entry.name or _own_name(answer.server_info, entry), data, tuple(refused_tools))
+    open_document(document_of([server]))
+    return server
+
+
+def origin_of(entry: ServerEntry) -> dict[str, Any]:
+    """Where tools come from, for a document: nothing in it is the value of a variable."""
+    origin: dict[str, Any] = {"configuration": entry.configuration, "server": entry.name or None}
+    origin["transport"] = entry.transport
+    if entry.transport == PROGRAM:
+        origin["program"] = entry.command[0]  # arguments may hold keys
+    else:
+        origin["url"] = public_url(entry.url)
+    origin["variables"] = list(entry.secret_names)
+    if entry.configuration is not None:  # a command line may hold a password, which is guessed from its hash
+        origin["sha256"] = entry.sha256
+    return {key: value for key, value in origin.items() if value}
+
+
+def document_of(servers: Iterable[PulledServer]) -> dict[str, Any]:
+    """One document of several servers, each under its name."""
+    return {"tools": {server.name: server.data for server in servers}}
+
+
+def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedTool]]:
+    """The tools that can be read, and the others; of two with one name a client can call only one, so one counts."""
+    readable: dict[str, dict[str, Any]] = {}
+    refused_tools: list[RefusedTool] = []
+    for tool in tools:
+        try:
+            _check_tool(tool)
+            if tool["name"] in readable:
+                raise ReadError("another tool of this server has the name already", "same-name")
+        except ReadError as error:
+            refused_tools.append(RefusedTool(tool, error))
+        else:
+            readable[tool["name"]] = tool
+    return list(readable.values()), refused_tools
+
+
+def _check_tool(tool: Any) -> None:
+    """Raise `ReadError` unless a tool can be read where it will stand in a document, and is one.
+
+    A list of tools, or a server with tools, can be read in that place too; it would give itself another namespace.
+    """
+    reading = read_document(open_document(document_of([PulledServer("server", {"tools": [tool]})])), PROTOCOL)
+    if [record.pointer for record in reading.records] != ["/tools/server/tools/0"] or not isinstance(tool, dict):
+        raise ReadError("it is no tool", "no-tool")
+
+
+def _as_data(tool: Any) -> Any:
+    """A tool that cannot be read, for a document: as it is, or as a text where it holds NaN or nests too deeply."""
+    try:
+        from_data([[[[[[tool]]]]]])  # as deep as it will stand
+    except ReadError:
+        return json.dumps(tool)
+    return tool
+
+
+def _own_name(server_info: Any, entry: ServerEntry) -> str:
+    """What a server calls itself, else what it is started or reached by."""
+    name = as_mapping(server_info).get("name")
+    if is_short_text(name):
+        return str(name)
+    if entry.transport == PROGRAM:
+        return entry.command[0]
+    return urlsplit(entry.url).hostname or entry.url

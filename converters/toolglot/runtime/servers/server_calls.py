@@ -1,0 +1,248 @@
+"""Calls that are carried out by the servers that tools were pulled from, as long as these offer what was pinned.
+
+It imports the protocol's library, and is imported when somebody calls.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from types import TracebackType
+from typing import Any
+
+import anyio
+from anyio.abc import TaskStatus
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+
+from toolglot.converter.hub.model import Tool
+from toolglot.errors import TO_RESTORE, Error, ToolFailure
+from toolglot.runtime.bridge.session import Invocation
+from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds, Wire
+from toolglot.runtime.servers.connection import FAULTS, Conversation, explain_fault, open_server
+from toolglot.runtime.servers.lock_comparison import compare_with_lock
+from toolglot.runtime.servers.named_servers import ServerEntry
+from toolglot.runtime.servers.pulled_document import PulledServer, pulled_server
+from toolglot.runtime.servers.variables import VariableSource
+
+FRESH_SECONDS = 60.0
+"""How long what a server said of its tools is taken to hold; clients of 2026 are told of changes only if they ask."""
+
+# Faults after which a conversation ends.
+_OVER = ("server-ended", "server-unreachable", "too-large", "unauthorised", "compressed-answer", "policy_violation")
+# What a server answers that has forgotten a session: the first as the specification has it (2025-11-25, transports,
+# session management), the other as many do.
+_FORGOTTEN = (404, 400)
+_RESULT = ("content", "structuredContent", "isError")  # what a result says to whoever called
+
+
+class _OpenServer:
+    """A server that is there.
+
+    Args:
+        end: ends the conversation.
+
+    Attributes:
+        calls: how many are under way.
+    """
+
+    def __init__(self, conversation: Conversation, wire: Wire, end: Callable[[], None]) -> None:
+        self.conversation = conversation
+        self.wire = wire
+        self.end = end
+        self.looked_at = time.monotonic()
+        self.calls = 0
+
+
+class ServerCalls:
+    """What carries out the calls of a `Session`, as an asynchronous context.
+
+    A call goes to the server whose name is the namespace of its tool, under the name that is the tool's id. A server is
+    started or reached when it is called first, and stays until the end. Before its first call, and again before one
+    that comes a minute later, its list is held to the lock: what was looked at is what is called, or nothing is.
+
+    Args:
+        entries: the servers, each with its name.
+        values: what their variables are filled in from.
+        servers_of_lock: what was pinned of each, by its name.
+    """
+
+    keeps_time = True
+
+    def __init__(
+        self,
+        entries: Iterable[ServerEntry],
+        values: VariableSource,
+        servers_of_lock: Mapping[str, PulledServer],
+        bounds: Bounds = USUAL_BOUNDS,
+    ) -> None:
+        self._entries = {entry.name: entry for entry in entries}
+        self._values = values
+        self._servers_of_lock = servers_of_lock
+        self._bounds = bounds
+        self._open: dict[str, _OpenServer] = {}
+
+    async def __aenter__(self) -> ServerCalls:
+        self._opening = {name: anyio.Lock() for name in self._entries}
+        self._tasks = anyio.create_task_group()
+        await self._tasks.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool | None:
+        self._tasks.cancel_scope.cancel()
+        return await self._tasks.__aexit__(kind, error, trace)
+
+    @property
+    def entries(self) -> list[ServerEntry]:
+        """The servers, in the order in which they were named."""
+        return list(self._entries.values())
+
+    def has(self, tool: Tool) -> bool:
+        """Whether a server is known for a tool."""
+        return self._server_of(tool) is not None
+
+    async def __call__(self, invocation: Invocation) -> Any:
+        """Carry out a call.
+
+        Returns:
+            The result as the server sends it, with `isError` in any case.
+
+        Raises:
+            ToolFailure: no server is known for the tool, it does not offer what was pinned, or it fails.
+        """
+        tool = invocation.tool
+        server = self._server_of(tool)
+        if server is None:
+            raise ToolFailure(f"no server is known for {tool.id!r}; {TO_RESTORE}", "no_route")
+        pinned_tool = self._pinned_tool(server, tool.id)
+        if pinned_tool is None:
+            reason = f"{tool.id!r} is not among the pinned tools of {server!r}; {TO_RESTORE}"
+            raise ToolFailure(reason, "no_route")
+        active_server = await self._open_conversation(server)
+        active_server.wire.bytes = 0  # the bound is for one call
+        seconds = min(self._bounds.page_seconds, (tool.timeout_ms or float("inf")) / 1000)
+        active_server.calls += 1
+        try:
+            if time.monotonic() - active_server.looked_at > FRESH_SECONDS:
+                await self._hold_to_lock(server, active_server.conversation)
+                active_server.looked_at = time.monotonic()
+            result = await active_server.conversation.call_tool(pinned_tool, invocation.arguments, seconds)
+        except FAULTS as fault:
+            error = explain_fault(fault, active_server.wire)
+            if await _is_over(error, active_server):
+                self._forget(server, active_server)  # the next call begins anew
+                active_server.end()
+            raise _failure_of(error) from None
+        finally:
+            active_server.calls -= 1
+        if not isinstance(result.get("content"), list):
+            raise ToolFailure(f"the server {server!r} answers with no result", "output_parse_failed")
+        # An empty `content` alone could be a tool's own data; `isError` marks it as the protocol's.
+        return {"isError": False, **{key: result[key] for key in _RESULT if key in result}}
+
+    def _server_of(self, tool: Tool) -> str | None:
+        """The server that is the namespace of a tool; of a tool without one, the only server with a tool of this id.
+
+        Where somebody edited a `TOOL.md`, what was kept beside it is not believed any more, its server included.
+        """
+        if tool.namespace in self._entries:
+            return tool.namespace
+        if tool.namespace is not None:
+            return None
+        servers = [server for server in self._entries if self._pinned_tool(server, tool.id) is not None]
+        if len(servers) > 1:
+            return None
+        return next(iter(servers), None)
+
+    def _pinned_tool(self, server: str, name: str) -> Mapping[str, Any] | None:
+        """The pinned tool of a name, or else the only one whose name another format spells so."""
+        server_of_lock = self._servers_of_lock.get(server)
+        if server_of_lock is None:
+            return None
+        tools = server_of_lock.tools
+        for tool in tools:
+            if tool["name"] == name:
+                return tool
+        similar_tools = [tool for tool in tools if _spelling_of(tool["name"]) == _spelling_of(name)]
+        if len(similar_tools) > 1:
+            return None
+        return next(iter(similar_tools), None)
+
+    async def _open_conversation(self, server: str) -> _OpenServer:
+        """The conversation with a server, which is begun where there is none, or none any more."""
+        async with self._opening[server]:
+            if server in self._open:
+                return self._open[server]
+            wire = Wire()
+            try:
+                active_server: _OpenServer = await self._tasks.start(self._keep_open, server, wire)
+            except FAULTS as fault:
+                raise _failure_of(explain_fault(fault, wire)) from None
+            return active_server
+
+    async def _keep_open(self, server: str, wire: Wire, *, task_status: TaskStatus[_OpenServer]) -> None:
+        """Hold a server to what was pinned, and keep it until it ends, or all do."""
+        active_server: _OpenServer | None = None
+        try:
+            with anyio.move_on_after(self._bounds.seconds) as scope:
+                async with open_server(self._entries[server], self._values, self._bounds, wire) as conversation:
+                    await self._hold_to_lock(server, conversation)
+                    scope.deadline = math.inf
+                    active_server = self._open[server] = _OpenServer(conversation, wire, scope.cancel)
+                    try:
+                        task_status.started(active_server)
+                        await conversation.wait_for_end()
+                    finally:  # before it is closed, which takes seconds
+                        self._forget(server, active_server)
+        except FAULTS:
+            if active_server is None:
+                raise
+        if active_server is None:
+            raise TimeoutError
+
+    def _forget(self, server: str, ended: _OpenServer) -> None:
+        """Begin anew with the next call, unless another one has begun already."""
+        if self._open.get(server) is ended:
+            del self._open[server]
+
+    async def _hold_to_lock(self, server: str, conversation: Conversation) -> None:
+        """Ask a server for its tools again.
+
+        Raises:
+            ToolFailure: it offers something else than was pinned.
+        """
+        with anyio.fail_after(self._bounds.seconds):
+            answer = await conversation.ask()
+        offered = pulled_server(self._entries[server], answer)
+        if not compare_with_lock({server: self._servers_of_lock[server]}, [offered]).holds:
+            message = f"the server {server!r} offers something else than was pinned; pull --check says what"
+            raise ToolFailure(message, "policy_violation")
+
+
+async def _is_over(error: Error, server: _OpenServer) -> bool:
+    """Whether a conversation ends with a fault; one of the older generation ends with its session over HTTP."""
+    if error.code == "server-refusal":
+        return server.conversation.version in HANDSHAKE_PROTOCOL_VERSIONS and server.wire.status in _FORGOTTEN
+    if error.code == "server-timeout":  # the call takes too long, or the server hangs; another call is not disturbed
+        return server.calls == 1 and not await server.conversation.is_answered()
+    return error.code in _OVER
+
+
+def _spelling_of(name: str) -> str:
+    """A name but for what formats spell differently.
+
+    >>> _spelling_of("read_Bed") == _spelling_of("read-bed")
+    True
+    """
+    return re.sub(r"[\W_]+", "-", name).lower()
+
+
+def _failure_of(error: Error) -> ToolFailure:
+    if isinstance(error, ToolFailure):
+        return error
+    message = "; ".join(filter(None, (error.message, error.hint)))
+    code = "timeout" if error.code == "server-timeout" else "upstream_error"
+    return ToolFailure(message, code)

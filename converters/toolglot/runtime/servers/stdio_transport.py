@@ -1,0 +1,179 @@
+"""A server that is a program: messages over its stdin and stdout, and its end.
+
+The library has such a transport too. It keeps a line of any length in memory, joins its parts in quadratic time, and
+lets the program write to our terminal; so the pipes are our own, and everything above them is the library's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import anyio
+import anyio.abc
+from anyio.streams.buffered import BufferedByteReceiveStream
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+
+from toolglot.errors import LimitError, ReadError, system_reason
+from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
+
+_GIVEN = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
+_GIVEN_ON_WINDOWS = (
+    "APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE", "SYSTEMDRIVE",
+    "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE",
+)  # fmt: skip
+_POLL_SECONDS = 0.01
+_MOST_NOISE = 3  # lines on stdout that are no messages and are kept for an explanation
+_NOISE_CHARACTERS = 200
+_CHUNK = 1 << 16
+
+
+@asynccontextmanager
+async def open_program(
+    command: tuple[str, ...], environment: Mapping[str, str], folder: str, bounds: Bounds, wire: Wire
+) -> AsyncIterator[WireStreams]:
+    """The two streams of a program that is started here, and ended when the block ends.
+
+    Args:
+        environment: variables beside the few that every program is given.
+        folder: where it is started.
+        wire: is told what the program says outside of messages.
+
+    Raises:
+        ReadError: it cannot be started.
+    """
+    usual_names = _GIVEN_ON_WINDOWS if os.name == "nt" else _GIVEN
+    variables = {name: os.environ[name] for name in usual_names if name in os.environ} | dict(environment)
+    path = shutil.which(command[0], path=variables.get("PATH")) or command[0]
+    try:
+        process = await anyio.open_process([path, *command[1:]], env=variables, cwd=folder, start_new_session=True)
+    except (OSError, ValueError) as error:  # the second of a variable that no system takes
+        message = f"{command[0]} cannot be started: {system_reason(error)}"
+        raise ReadError(message, "server-not-started") from None
+    to_us, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    outgoing, to_program = anyio.create_memory_object_stream[SessionMessage](0)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_read_messages, process, to_us, bounds, wire)
+        tasks.start_soon(_write_messages, process, to_program)
+        tasks.start_soon(_read_noise, process, bounds, wire)
+        try:
+            yield incoming, outgoing
+        finally:
+            try:
+                with anyio.CancelScope(shield=True):
+                    await _end(process, bounds.grace_seconds)
+            finally:
+                for stream in (incoming, outgoing, to_us, to_program):
+                    stream.close()
+                tasks.cancel_scope.cancel()
+
+
+async def _read_messages(process: anyio.abc.Process, to_us: Any, bounds: Bounds, wire: Wire) -> None:
+    """Every line of stdout as a message; a line that is none is kept for an explanation."""
+    assert process.stdout is not None
+    lines = BufferedByteReceiveStream(_CountedPipe(process.stdout, bounds, wire))
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        async with to_us:
+            while True:
+                try:
+                    line = await lines.receive_until(b"\n", bounds.message_bytes)
+                except anyio.DelimiterNotFound:
+                    fault = LimitError(f"a message of more than {bounds.message_bytes} bytes", "too-large")
+                    raise wire.keep(fault) from None
+                except anyio.IncompleteRead:
+                    return
+                if not line.strip():
+                    continue
+                try:
+                    message = _parse(line)
+                except (ValueError, RecursionError):
+                    if len(wire.noise) < _MOST_NOISE:
+                        wire.noise.append(line[:_NOISE_CHARACTERS].decode("utf-8", "replace").rstrip())
+                    continue
+                await to_us.send(SessionMessage(message))
+
+
+def _parse(line: bytes) -> Any:
+    """A message; the library's parser is faster, and refuses half characters, which may stand in one tool of many."""
+    try:
+        return jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValueError:
+        return jsonrpc_message_adapter.validate_python(json.loads(line), by_name=False)
+
+
+class _CountedPipe(anyio.abc.ByteReceiveStream):
+    """A stream of which only so much is read."""
+
+    def __init__(self, stream: anyio.abc.ByteReceiveStream, bounds: Bounds, wire: Wire) -> None:
+        self._stream = stream
+        self._bounds = bounds
+        self._wire = wire
+
+    async def receive(self, max_bytes: int = _CHUNK) -> bytes:
+        chunk = await self._stream.receive(max_bytes)
+        self._wire.count(len(chunk), self._bounds)
+        return chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def _write_messages(process: anyio.abc.Process, to_program: Any) -> None:
+    assert process.stdin is not None
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+        async with to_program:
+            async for message in to_program:
+                text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                await process.stdin.send(text.encode() + b"\n")
+
+
+async def _read_noise(process: anyio.abc.Process, bounds: Bounds, wire: Wire) -> None:
+    """The end of what the program writes to stderr; it is read to the end, so that the program never waits for us."""
+    assert process.stderr is not None
+    with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        async for chunk in process.stderr:
+            wire.errors = (wire.errors + chunk)[-bounds.noise_bytes :]
+
+
+async def _end(process: anyio.abc.Process, grace_seconds: float) -> None:
+    """End a program and all that it started: by the end of its stdin, then by signals."""
+    assert process.stdin is not None
+    try:
+        with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            await process.stdin.aclose()
+        await _wait(process, grace_seconds)
+        for name in ("SIGTERM", "SIGKILL"):
+            if not _signal(process, name):
+                break
+            await _wait(process, grace_seconds)
+    except BaseException:  # Ctrl-C again: nobody waits any longer, and nothing stays
+        _signal(process, "SIGKILL")
+        raise
+    finally:
+        await process.aclose()
+
+
+async def _wait(process: anyio.abc.Process, seconds: float) -> None:
+    """Wait for the end of a program, not of its pipes: what it started may hold them open."""
+    with anyio.move_on_after(seconds):
+        while process.returncode is None:
+            await anyio.sleep(_POLL_SECONDS)
+
+
+def _signal(process: anyio.abc.Process, name: str) -> bool:
+    """Send a signal to a program and what it started; whether anybody is left to get it."""
+    if os.name == "nt":
+        if process.returncode is None:
+            process.kill()
+        return False
+    try:
+        os.killpg(process.pid, signal.Signals[name])
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True

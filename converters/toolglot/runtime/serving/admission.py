@@ -1,0 +1,101 @@
+"""Who is let in: whose token a request brings, and whether it comes too often."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import time
+from collections.abc import Callable
+
+from starlette.types import Scope
+
+from toolglot.runtime.serving import responses
+from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
+from toolglot.runtime.serving.principals import Principal
+from toolglot.runtime.serving.responses import HttpResponse
+
+_STRANGERS_PER_SECOND = 10.0
+"""Requests without a token that are told so; for more, the answer is that they are too many."""
+
+_TOO_MANY = responses.refusal(429, "rate_limited", "too many requests; wait a second", [(b"retry-after", b"1")])
+
+
+def _token_challenge(scheme: bytes) -> HttpResponse:
+    challenge = [(b"www-authenticate", scheme + b' realm="toolglot"')]
+    return responses.refusal(401, "unauthenticated", "give a token: Authorization: Bearer TOKEN", challenge)
+
+
+NO_TOKEN = _token_challenge(b"Bearer")
+NO_PASSWORD = _token_challenge(b"Basic")  # a browser asks for a name, which does not matter, and a password: the token
+
+
+class Gate:
+    """Lets principals in, each at a rate of its own.
+
+    Args:
+        per_second: how many requests a principal may make.
+        strangers_per_second: how many requests without a token, of all together, are told that one is missing.
+    """
+
+    def __init__(self, per_second: float, strangers_per_second: float = _STRANGERS_PER_SECOND) -> None:
+        self._rate = Rate(per_second)
+        self._strangers = Rate(strangers_per_second)
+
+    def admit(
+        self, scope: Scope, catalog: CatalogVersion, no_token: HttpResponse = NO_TOKEN
+    ) -> Principal | HttpResponse:
+        """Who asks, or why nobody is let in."""
+        token = _token_in(scope)
+        principal: Principal | None = None
+        if token:
+            principal = catalog.principal(token)
+        if principal is not None and self._rate.allows(principal.name):
+            return principal
+        if principal is None and self._strangers.allows(""):
+            return no_token
+        return _TOO_MANY
+
+
+def _token_in(scope: Scope) -> bytes | None:
+    """The token of a request; none where two are sent, because it would not be clear who asks."""
+    authorizations: list[bytes] = [text for name, text in scope["headers"] if name == b"authorization"]
+    if len(authorizations) != 1:
+        return None
+    scheme, _, credentials = authorizations[0].partition(b" ")
+    credentials = credentials.strip()
+    if scheme.lower() == b"bearer":
+        return credentials
+    if scheme.lower() == b"basic":
+        try:
+            return base64.b64decode(credentials, validate=True).partition(b":")[2]
+        except binascii.Error:
+            return None
+    return None
+
+
+class Rate:
+    """A limit of requests, each key with its own; a second's worth may come at once.
+
+    Keys are names of principals, never of strangers: else whoever asks would decide how many buckets there are.
+
+    >>> rate = Rate(2, clock=lambda: 0.0)
+    >>> [rate.allows("a"), rate.allows("a"), rate.allows("a"), rate.allows("b")]
+    [True, True, False, True]
+    """
+
+    def __init__(self, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._per_second = per_second
+        self._most = max(per_second, 1.0)
+        self._clock = clock
+        self._buckets: dict[str, tuple[float, float]] = {}  # key -> what is left, and when that was
+
+    def allows(self, key: str) -> bool:
+        """Whether one more request is within the limit; it counts."""
+        now = self._clock()
+        tokens, before = self._buckets.get(key, (self._most, now))
+        tokens = min(self._most, tokens + (now - before) * self._per_second)
+        is_within = tokens >= 1
+        if is_within:
+            tokens -= 1
+        self._buckets[key] = (tokens, now)
+        return is_within

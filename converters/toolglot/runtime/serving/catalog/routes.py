@@ -1,0 +1,145 @@
+"""From requests to responses: which address and method asks for what, and what a request may not ask."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+from urllib.parse import parse_qs
+
+import anyio
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from toolglot.converter.text.serialization import dump_json
+from toolglot.runtime.serving import responses
+from toolglot.runtime.serving.admission import NO_PASSWORD, NO_TOKEN, Gate
+from toolglot.runtime.serving.catalog.descriptors import SOURCES
+from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion, View, has_pages
+from toolglot.runtime.serving.reloading import Reloading, keep_looking
+from toolglot.runtime.serving.responses import HttpResponse, send_response
+
+_MOST_QUERY = 2048  # bytes
+
+_METHODS = ("GET", "HEAD")
+_WRONG_METHOD = responses.refusal(
+    405, "validation_error", "the catalogue is read only; use GET or HEAD", [(b"allow", b"GET, HEAD")]
+)
+_WRONG_QUERY = responses.refusal(400, "validation_error", f"the query is longer than {_MOST_QUERY} bytes")
+# One response for what does not exist and for what somebody may not know of.
+_NOT_FOUND = responses.refusal(404, "not_found", "there is no such thing here for this token")
+_NO_PAGES = responses.refusal(404, "not_found", "pages need packages; run: pip install 'toolglot[pages]'")
+
+
+_DISCOVERY = responses.public_content(
+    # All sources that there are, not those of the tools at hand: whoever has no token learns nothing of these.
+    dump_json({"toolCatalog": {"supported": True, "sources": list(SOURCES), "compactView": True}}, None).encode()
+)
+
+
+class ViewRequest(NamedTuple):
+    """What is asked of a view."""
+
+    view: View
+    scope: Scope
+    source: str | None
+    is_compact: bool
+
+
+async def _list(request: ViewRequest) -> HttpResponse:
+    return request.view.tools(request.source, request.is_compact)
+
+
+async def _tool(request: ViewRequest) -> HttpResponse:
+    tool_id = request.scope["path_params"]["id"]
+    return request.view.tool(tool_id, request.is_compact) or _NOT_FOUND
+
+
+class _Pages:
+    """Pages take long to make. One at a time, beside the loop, so that nobody else waits."""
+
+    def __init__(self) -> None:
+        self._limiter = anyio.CapacityLimiter(1)
+        self._is_possible = has_pages()
+
+    async def __call__(self, request: ViewRequest) -> HttpResponse:
+        if not self._is_possible:
+            return _NO_PAGES
+        path = request.scope["path_params"]["path"]
+        if path == "" or path.endswith("/"):
+            path += "index.html"
+        page = await anyio.to_thread.run_sync(request.view.page, path, limiter=self._limiter)
+        return page or _NOT_FOUND
+
+
+class _Guarded:
+    """An endpoint for principals: who asks, how often, then the response."""
+
+    def __init__(
+        self,
+        current: Callable[[], CatalogVersion],
+        gate: Gate,
+        respond: Callable[[ViewRequest], Awaitable[HttpResponse]],
+        no_token: HttpResponse = NO_TOKEN,
+    ) -> None:
+        self._current = current
+        self._gate = gate
+        self._respond = respond
+        self._no_token = no_token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = await self._response_to(scope)
+        names = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
+        if names:
+            response = response.unless_kept(names)
+        await send_response(response, scope, send)
+
+    async def _response_to(self, scope: Scope) -> HttpResponse:
+        if scope["method"] not in _METHODS:
+            return _WRONG_METHOD
+        catalog = self._current()  # once: a request sees one version
+        principal = self._gate.admit(scope, catalog, self._no_token)
+        if isinstance(principal, HttpResponse):
+            return principal
+        query = scope["query_string"]
+        if not query:
+            return await self._respond(ViewRequest(catalog.view(principal), scope, None, False))
+        if len(query) > _MOST_QUERY:
+            return _WRONG_QUERY
+        values = parse_qs(query.decode("latin-1"), keep_blank_values=True)
+        source = values.get("source", [None])[-1]
+        is_compact = values.get("view", [""])[-1] == "compact"
+        return await self._respond(ViewRequest(catalog.view(principal), scope, source, is_compact))
+
+
+class _Discovery:
+    """What the server can do, for everybody."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        response = _DISCOVERY if scope["method"] in _METHODS else _WRONG_METHOD
+        await send_response(response, scope, send)
+
+
+def make_application(catalog: Reloading[CatalogVersion], gate: Gate) -> Starlette:
+    """The catalogue as a web application; while it runs, it looks at its files."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(keep_looking, catalog)
+            yield
+            tasks.cancel_scope.cancel()
+
+    def current() -> CatalogVersion:
+        return catalog.current
+
+    routes = [
+        Route("/v1/tools", _Guarded(current, gate, _list)),
+        Route("/v1/tools/{id:path}", _Guarded(current, gate, _tool)),
+        Route("/.well-known/openwop", _Discovery()),
+        Route("/{path:path}", _Guarded(current, gate, _Pages(), NO_PASSWORD)),
+    ]
+    app = Starlette(routes=routes, lifespan=lifespan)
+    app.router.redirect_slashes = False
+    return app

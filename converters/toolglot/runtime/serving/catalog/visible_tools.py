@@ -1,0 +1,151 @@
+"""One version of a catalogue, and what each principal sees of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from toolglot.runtime.serving import responses
+from toolglot.runtime.serving.catalog.descriptors import SOURCES, Descriptor, descriptors_of
+from toolglot.runtime.serving.principals import Principal, find_principal
+from toolglot.runtime.serving.responses import HttpResponse
+from toolglot.verbs.catalogs import CatalogOptions, Entry
+from toolglot.verbs.catalogs.catalog_entries import AS_USUAL
+from toolglot.verbs.catalogs.pages import RENDERINGS
+
+if TYPE_CHECKING:
+    from toolglot.verbs.catalogs.pages.html_site import Site
+
+_MOST_VIEWS = 64  # that are kept; each may hold the bytes of all tools
+_MOST_PAGES = 200  # of a view, likewise
+
+
+class View:
+    """What one principal, or several who may see the same, sees.
+
+    Args:
+        is_enveloped: whether the list is `{"tools": [...]}`, as the RFC's text has it, instead of an array, as it is
+            deployed. The compact one always is.
+    """
+
+    def __init__(self, descriptors: Sequence[Descriptor], is_enveloped: bool, options: CatalogOptions) -> None:
+        self._descriptors = descriptors
+        self._is_enveloped = is_enveloped
+        self._options = options
+        self._by_id = {descriptor.tool_id: descriptor for descriptor in descriptors}
+        self._lists: dict[tuple[str | None, bool], HttpResponse] = {}
+        self._tools: dict[tuple[str, bool], HttpResponse] = {}
+        self._pages: dict[str, HttpResponse] = {}
+
+    def tools(self, source: str | None, is_compact: bool) -> HttpResponse:
+        """The list.
+
+        Args:
+            source: only tools of this source; of one that nobody knows there are none.
+        """
+        if source is not None and source not in SOURCES:
+            source = ""  # so that strangers' words do not fill what is kept
+        key = source, is_compact
+        if key not in self._lists:
+            records: list[bytes] = []
+            for descriptor in self._descriptors:
+                if source in (None, descriptor.source):
+                    records.append(descriptor.json(is_compact))
+            body = b"[" + b",".join(records) + b"]"
+            if is_compact or self._is_enveloped:
+                body = b'{"tools":' + body + b"}"
+            self._lists[key] = responses.content(body)
+        return self._lists[key]
+
+    def tool(self, tool_id: str, is_compact: bool) -> HttpResponse | None:
+        """One tool; `None` where there is none, or the principal may not know of it."""
+        key = tool_id, is_compact
+        if key not in self._tools:
+            descriptor = self._by_id.get(tool_id)
+            if descriptor is None:
+                return None
+            self._tools[key] = responses.content(descriptor.json(is_compact))
+        return self._tools[key]
+
+    def page(self, path: str) -> HttpResponse | None:
+        """A page to look at; `None` where there is none. It may take seconds to make."""
+        if path in self._pages:
+            return self._pages[path]
+        file = self._site.find(path)
+        if file is None:
+            return None
+        media_type = b"text/plain; charset=utf-8"
+        if path.endswith(".html"):
+            media_type = b"text/html; charset=utf-8"
+        if len(self._pages) >= _MOST_PAGES:
+            self._pages.clear()
+        self._pages[path] = responses.content(file.text.encode("utf-8", "backslashreplace"), media_type)
+        return self._pages[path]
+
+    @cached_property
+    def _site(self) -> Site:
+        from toolglot.verbs.catalogs.pages.html_site import (
+            Site,  # only where pages are asked for, and the extra is there
+        )
+
+        return Site([descriptor.entry for descriptor in self._descriptors], self._options)
+
+
+class CatalogVersion:
+    """One version of a catalogue. Nothing in it changes.
+
+    Args:
+        entries: settled, gathered for `descriptors.FORMAT`.
+        principals: who may ask.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[Entry],
+        principals: Sequence[Principal],
+        is_enveloped: bool = False,
+        options: CatalogOptions = AS_USUAL,
+    ) -> None:
+        self.descriptors = descriptors_of(entries)
+        self._principals = principals
+        self._is_enveloped = is_enveloped
+        self._options = options
+        self._views: dict[frozenset[str], View] = {}
+        self._views_by_name: dict[str, View] = {}
+
+    def principal(self, token: bytes) -> Principal | None:
+        """Who has a token."""
+        return find_principal(self._principals, token)
+
+    def has_token(self, name: str, digest: bytes) -> bool:
+        """Whether somebody of this name has the token of this digest."""
+        return any((one.name, one.digest) == (name, digest) for one in self._principals)
+
+    def visible(self, name: str) -> list[Descriptor]:
+        """The tools that the principal of a name sees; none where there is none of that name any more."""
+        visible: list[Descriptor] = []
+        for principal in self._principals:
+            if principal.name == name:
+                visible += [one for one in self.descriptors if principal.may_see(one.tool_id, one.scopes)]
+        return visible
+
+    def view(self, principal: Principal) -> View:
+        """What a principal sees."""
+        cached_view = self._views_by_name.get(principal.name)
+        if cached_view is not None:
+            return cached_view
+        visible = self.visible(principal.name)
+        ids = frozenset(one.tool_id for one in visible)
+        if len(self._views) >= _MOST_VIEWS:
+            self._views.clear()
+            self._views_by_name.clear()
+        view = self._views.setdefault(ids, View(visible, self._is_enveloped, self._options))
+        self._views_by_name[principal.name] = view
+        return view
+
+
+def has_pages() -> bool:
+    """Whether what makes pages is installed."""
+    return all(find_spec(package) for package in RENDERINGS["html"].packages)

@@ -1,0 +1,158 @@
+"""Who may ask a server, and which tools each may see: bearer tokens, from a file or of one run.
+
+{"tokens": [{"name": "ci", "sha256": "<64 digits>", "tools": ["*.read"], "scopes": ["repo.read"]}]}
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter.text import serialization
+from toolglot.errors import UsageError
+from toolglot.runtime.programs.ownership import refuse_shared_file
+
+EVERYTHING = ("*",)
+
+_LIMITS = serialization.Limits(max_bytes=1 << 20)
+_MOST_TOKENS = 1000
+_SHORTEST, _LONGEST = 16, 512  # characters of a token
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/-]+=*")  # RFC 6750, section 2.1
+_HASH = re.compile("[0-9a-f]{64}")
+_OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
+
+
+class Principal(NamedTuple):
+    """Somebody with a token.
+
+    Attributes:
+        digest: SHA-256 of the token.
+        tools: patterns of the ids that it may see, such as `*:files.*`.
+        scopes: those that it holds; `None` is all of them.
+    """
+
+    name: str
+    digest: bytes
+    tools: tuple[str, ...] = EVERYTHING
+    scopes: frozenset[str] | None = frozenset()
+
+    def may_see(self, tool_id: str, scopes: Iterable[str]) -> bool:
+        """Whether a tool is on its list, and it holds all scopes that the tool needs.
+
+        >>> Principal("ci", b"", ("mcp:*",), frozenset({"read"})).may_see("mcp:ls", ["read", "write"])
+        False
+        """
+        if not any(fnmatchcase(tool_id, pattern) for pattern in self.tools):
+            return False
+        return self.scopes is None or self.scopes.issuperset(scopes)
+
+
+class _TokenEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=100)]
+    tools: tuple[str, ...]
+    token: str | None = None
+    sha256: str | None = None
+    scopes: tuple[str, ...] = ()
+
+
+class _TokenFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    tokens: Annotated[tuple[_TokenEntry, ...], msgspec.Meta(max_length=_MOST_TOKENS)]
+
+
+def read_tokens(path: str | os.PathLike[str]) -> list[Principal]:
+    """The principals of a file of tokens.
+
+    Raises:
+        ReadError: the file cannot be read, or is neither JSON nor YAML.
+        ProgramError: somebody else can write it.
+        UsageError: it is no file of tokens (code `"bad-tokens"`), or others can read the tokens in it
+            (`"readable-tokens"`).
+    """
+    name = os.fsdecode(path)
+    refuse_shared_file(name)
+    data = serialization.load(serialization.read_file(path, _LIMITS), name, _LIMITS).data
+    principals = parse_tokens(data, name)
+    holds_tokens = any("token" in entry for entry in data["tokens"])
+    if os.name == "posix" and holds_tokens and os.stat(path).st_mode & _OTHERS_READ:
+        message = "others can read the tokens in it; take that away (chmod go-r), or write their sha256 instead"
+        raise UsageError(message, "readable-tokens", source=name)
+    return principals
+
+
+def parse_tokens(data: Any, source: str | None = None) -> list[Principal]:
+    """The principals that JSON data states; errors as for `read_tokens`.
+
+    >>> parse_tokens({"tokens": [{"name": "ci", "token": "short", "tools": ["*"]}]})
+    Traceback (most recent call last):
+    toolglot.errors.UsageError: 'ci': a token has 16 to 512 letters, digits and -._~+/ [bad-tokens]
+    """
+    try:
+        entries = msgspec.convert(data, _TokenFile).tokens
+    except msgspec.ValidationError as error:
+        message = f'expected {{"tokens": [{{"name": "...", "sha256": "...", "tools": ["..."]}}]}}: {error}'
+        raise UsageError(message, "bad-tokens", source=source) from None
+    for entry in entries:
+        fault = _fault_of(entry)
+        if fault is not None:
+            raise UsageError(f"{entry.name!r}: {fault}", "bad-tokens", source=source)
+    principals = [Principal(entry.name, _digest_of(entry), entry.tools, frozenset(entry.scopes)) for entry in entries]
+    names = {principal.name for principal in principals}
+    digests = {principal.digest for principal in principals}
+    if min(len(names), len(digests)) < len(principals):
+        raise UsageError("two entries have one name, or one token", "bad-tokens", source=source)
+    return principals
+
+
+def _fault_of(entry: _TokenEntry) -> str | None:
+    if (entry.token is None) == (entry.sha256 is None):
+        return "give a token, or its sha256"
+    if entry.sha256 is not None and not _HASH.fullmatch(entry.sha256):
+        return "not a SHA-256 hash of 64 digits in lower case"
+    if entry.token is not None and not is_token(entry.token):
+        return f"a token has {_SHORTEST} to {_LONGEST} letters, digits and -._~+/"
+    return None
+
+
+def _digest_of(entry: _TokenEntry) -> bytes:
+    if entry.sha256:
+        return bytes.fromhex(entry.sha256)
+    return _hash_token((entry.token or "").encode())
+
+
+def is_token(text: str) -> bool:
+    """Whether a text can be a bearer token, and is too long to be guessed by trying."""
+    return _SHORTEST <= len(text) <= _LONGEST and _TOKEN.fullmatch(text) is not None
+
+
+def _hash_token(token: bytes) -> bytes:
+    """What is kept of a token, and compared."""
+    return hashlib.sha256(token).digest()
+
+
+def new_token() -> str:
+    """A token for one run, which nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+def owner(token: str) -> Principal:
+    """Whoever started the server: sees every tool. No entry of a file has no name."""
+    return Principal("", _hash_token(token.encode()), EVERYTHING, None)
+
+
+def find_principal(principals: Sequence[Principal], token: bytes) -> Principal | None:
+    """Who has a token. All are looked at, so that the time tells nothing about whose it nearly is."""
+    digest = _hash_token(token)
+    holder = None
+    for principal in principals:
+        if hmac.compare_digest(principal.digest, digest):
+            holder = principal
+    return holder

@@ -1,0 +1,90 @@
+"""What a call does: nothing, unless whoever started the server said what may run."""
+
+from __future__ import annotations
+
+from functools import partial
+from threading import Event
+from typing import Any, NamedTuple
+
+import anyio
+
+from toolglot.errors import ToolFailure
+from toolglot.runtime.bridge import program_runs
+from toolglot.runtime.bridge.session import Invocation, Runner
+from toolglot.runtime.programs.allow_list import AllowList
+from toolglot.runtime.servers.server_calls import ServerCalls
+
+_MOST_AT_ONCE = 4  # programs
+
+
+class RunPermission(NamedTuple):
+    """What may run.
+
+    Attributes:
+        allow_list: the programs.
+        policy: what calls may do.
+        root: the folder that arguments which are paths stay in; `None` is any.
+        isolation: what programs are kept from, as for `toolglot.bridge.run`.
+    """
+
+    allow_list: AllowList
+    policy: Any
+    root: str | None
+    isolation: str
+
+
+def refuse_call(invocation: Invocation) -> Any:
+    """Carry out nothing.
+
+    Raises:
+        ToolFailure: always.
+    """
+    raise ToolFailure("this server lists tools and carries out nothing; it was started without --run", "not_supported")
+
+
+class RoutedCalls:
+    """Hands a call to the server whose tool it is, and any other to `others`."""
+
+    keeps_time = True
+
+    def __init__(self, servers: ServerCalls, others: Runner) -> None:
+        self._servers = servers
+        self._others = others
+
+    async def __call__(self, invocation: Invocation) -> Any:
+        runner = self._servers if self._servers.has(invocation.tool) else self._others
+        return await runner(invocation)
+
+
+class ProgramRunner:
+    """Carries out calls by the programs that are allowed; whoever could be asked about them has been.
+
+    A program ends with its call: where the client cancels that, or goes, nobody waits for it.
+
+    Args:
+        as_root: whether programs may run as root.
+    """
+
+    keeps_time = True
+
+    def __init__(self, permission: RunPermission, as_root: bool = False) -> None:
+        self._permission = permission
+        self._as_root = as_root
+        self._limiter = anyio.CapacityLimiter(_MOST_AT_ONCE)
+
+    async def __call__(self, invocation: Invocation) -> Any:
+        stop = Event()
+        run = partial(
+            program_runs.run,
+            invocation.leaf,
+            invocation.arguments,
+            confirm=lambda plan: True,  # the session has asked whoever could be
+            as_root=self._as_root,
+            stop=stop,
+            **self._permission._asdict(),
+        )
+        try:
+            result = await anyio.to_thread.run_sync(run, limiter=self._limiter, abandon_on_cancel=True)
+        finally:
+            stop.set()
+        return result.value

@@ -1,0 +1,309 @@
+"""The protocol over the streams of a process, or over HTTP, where tokens, Host and Origin are looked at first."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import anyio
+from anyio.abc import TaskGroup, TaskStatus
+from mcp.server import streamable_http
+from mcp.server.stdio import stdio_server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
+
+from toolglot.converter.text import json_reader
+from toolglot.converter.text.source_text import SourceText
+from toolglot.errors import ParseError
+from toolglot.runtime.serving import responses
+from toolglot.runtime.serving.admission import Gate
+from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
+from toolglot.runtime.serving.principals import Principal
+from toolglot.runtime.serving.protocol.principal_server import MOST_SESSIONS, PrincipalServer
+from toolglot.runtime.serving.reloading import Reloading, keep_looking
+from toolglot.runtime.serving.responses import HttpResponse, send_response
+from toolglot.runtime.serving.web_server import is_loopback
+
+PATH = "/mcp"
+_MOST_BYTES = 1 << 20  # of a request
+_CHUNK = 1 << 16
+_DEEPEST = 64  # lists and objects inside of one another in a message
+_LAST_SECONDS = 0.1  # for what a client asked before it closed its end; the library leaves it without an answer then
+
+_FOREIGN = responses.refusal(403, "forbidden", "a page of another site asks; this is refused")
+
+MakeServer = Callable[[Principal], PrincipalServer]
+
+
+async def serve_streams(
+    server: PrincipalServer,
+    catalog: Reloading[CatalogVersion],
+    while_serving: AbstractAsyncContextManager[Any] | None = None,
+) -> None:
+    """Serve whoever started this process, until its end of the streams is closed.
+
+    Args:
+        while_serving: what is there for calls as long as this is served.
+    """
+    answers = _ErrorAnswers()
+    try:
+        async with (
+            while_serving or nullcontext(),
+            anyio.create_task_group() as tasks,
+            stdio_server(_stdin_lines(answers)) as (incoming, outgoing),
+        ):
+            answers.go_to(outgoing)
+            tasks.start_soon(keep_looking, catalog, server.tell_of_changes)
+            await server.library.run(incoming, outgoing, server.library.create_initialization_options())
+            tasks.cancel_scope.cancel()
+    except* anyio.BrokenResourceError:
+        pass  # the library was about to hand on what it had read, and the server had ended
+
+
+class _ErrorAnswers:
+    """The answers to lines that the library does not see, on their way beside its own."""
+
+    def __init__(self) -> None:
+        self._is_open = anyio.Event()
+        self._outgoing: Any = None
+
+    def go_to(self, outgoing: Any) -> None:
+        self._outgoing = outgoing
+        self._is_open.set()
+
+    async def send(self, answer: bytes) -> None:
+        await self._is_open.wait()
+        await self._outgoing.send(SessionMessage(JSONRPCError.model_validate_json(answer)))
+
+
+def _stdin_lines(answers: _ErrorAnswers) -> Any:
+    """The lines of stdin; `None` where only the library can read them.
+
+    It reads them in a thread, which would keep the process until the next line comes, whoever wants to end it.
+    """
+    if os.name == "nt":
+        return None
+    return _lines(sys.stdin.fileno(), answers)
+
+
+async def _lines(handle: int, answers: _ErrorAnswers) -> AsyncIterator[str]:
+    line = bytearray()
+    while chunk := await _read(handle):
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            whole = bytes(line + end)
+            line.clear()
+            fault = fault_of_request(whole)
+            if fault is None:
+                yield whole.decode("utf-8", "replace")
+            else:
+                await answers.send(fault)
+        line += rest
+    if line:
+        yield line.decode("utf-8", "replace")
+    await anyio.sleep(_LAST_SECONDS)
+
+
+async def _read(handle: int) -> bytes:
+    """What a stream has, as soon as it has something; empty at its end."""
+    with suppress(PermissionError):  # of a file, which nobody has to wait for
+        await anyio.wait_readable(handle)
+    return os.read(handle, _CHUNK)
+
+
+class _RunningServer(NamedTuple):
+    """The server of one principal, and what ends its sessions and streams."""
+
+    server: PrincipalServer
+    manager: StreamableHTTPSessionManager
+    scope: anyio.CancelScope
+
+
+class _Endpoint:
+    """The endpoint of all principals, each with a server of its own.
+
+    Args:
+        is_local: whether only this machine can reach it, so that requests have to name it.
+    """
+
+    def __init__(
+        self, current: Callable[[], CatalogVersion], gate: Gate, make_server: MakeServer, is_local: bool
+    ) -> None:
+        self._current = current
+        self._gate = gate
+        self._make_server = make_server
+        self._is_local = is_local
+        # By the name and the token: who gets the name with another token takes up no session of the one before.
+        self._servers: dict[tuple[str, bytes], _RunningServer] = {}
+        self._starting = anyio.Lock()
+        self.tasks: TaskGroup | None = None
+
+    async def tell_of_changes(self) -> None:
+        """Tell all clients that the list may be another one, and end what belongs to tokens that are none any more."""
+        async with anyio.create_task_group() as tasks:
+            for key, running in list(self._servers.items()):
+                if self._current().has_token(*key):
+                    tasks.start_soon(running.server.tell_of_changes)
+                else:
+                    del self._servers[key]
+                    running.scope.cancel()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        principal: Principal | HttpResponse = _FOREIGN
+        if not _is_foreign(scope, self._is_local):
+            principal = self._gate.admit(scope, self._current())
+        if isinstance(principal, HttpResponse):
+            await send_response(principal, scope, send)
+            return
+        if scope["method"] == "POST":
+            body = await _body(receive)
+            fault = fault_of_request(body)
+            if fault is not None:
+                await send_response(responses.bad_request(fault), scope, send)
+                return
+            receive = _Replayed(body, receive)
+        # Nothing is kept that could be resumed, so that such a request is one like any other.
+        scope = {**scope, "headers": [header for header in scope["headers"] if header[0] != b"last-event-id"]}
+        await (await self._manager(principal)).handle_request(scope, receive, send)
+
+    async def _manager(self, principal: Principal) -> StreamableHTTPSessionManager:
+        async with self._starting:
+            key = principal.name, principal.digest
+            if key not in self._servers:
+                server = self._make_server(principal)
+                manager = StreamableHTTPSessionManager(
+                    server.library, max_request_body_size=_MOST_BYTES, max_sessions=MOST_SESSIONS
+                )
+                assert self.tasks is not None, "the application runs"
+                scope = await self.tasks.start(_keep_running, manager)
+                self._servers[key] = _RunningServer(server, manager, scope)
+            return self._servers[key].manager
+
+
+class _Replayed:
+    """What an application receives whose body was looked at already."""
+
+    def __init__(self, body: bytes, receive: Receive) -> None:
+        self._body: bytes | None = body
+        self._receive = receive
+
+    async def __call__(self) -> Message:
+        if self._body is None:
+            return await self._receive()
+        body, self._body = self._body, None
+        return {"type": "http.request", "body": body, "more_body": False}
+
+
+async def _body(receive: Receive) -> bytes:
+    """The body of a request, and one byte more than is taken where it has that many; empty where the client went."""
+    body = b""
+    while len(body) <= _MOST_BYTES:
+        message = await receive()
+        body += message.get("body", b"")
+        if not message.get("more_body"):
+            break
+    return body
+
+
+def fault_of_request(text: bytes) -> bytes | None:
+    """The answer to a JSON-RPC message that the SDK would misread or pass over; `None` where that is none.
+
+    >>> fault_of_request(b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}')
+    b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"an id is a text or an integer"}}'
+    >>> fault_of_request(b'{"jsonrpc":"2.0","id":1,"method":"ping"}') is None
+    True
+    """
+    try:
+        decoded = text.decode()
+        data = json_reader.read(SourceText(decoded, None), text, _DEEPEST)
+    except ParseError as error:
+        return _error_answer(PARSE_ERROR, error.message) if error.code == "duplicate-key" else None
+    except UnicodeDecodeError:
+        return None  # the SDK says so itself
+    if not isinstance(data, dict) or "id" not in data or "method" not in data:
+        return None
+    identifier = data["id"]
+    if isinstance(identifier, str) or type(identifier) is int:
+        return None
+    return _error_answer(INVALID_REQUEST, "an id is a text or an integer")
+
+
+def _error_answer(code: int, message: str) -> bytes:
+    answer = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}
+    return json.dumps(answer, separators=(",", ":")).encode()
+
+
+async def _keep_running(
+    manager: StreamableHTTPSessionManager, *, task_status: TaskStatus[anyio.CancelScope] = anyio.TASK_STATUS_IGNORED
+) -> None:
+    """A manager has to be begun and ended by one task; it ends when the scope that is told is cancelled."""
+    with anyio.CancelScope() as scope:
+        async with manager.run():
+            task_status.started(scope)
+            await anyio.sleep_forever()
+
+
+def _is_foreign(scope: Scope, is_local: bool) -> bool:
+    """Whether a browser asks for a page of another site, or thinks that we are one (DNS rebinding)."""
+    host, *_ = [*_header_values(scope, b"host"), ""]
+    try:
+        if is_local and not is_loopback(urlsplit(f"//{host}").hostname or ""):
+            return True
+        return any(urlsplit(origin).netloc != host for origin in _header_values(scope, b"origin"))
+    except ValueError:  # no browser says such a thing of itself
+        return True
+
+
+def _header_values(scope: Scope, header: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == header]
+
+
+class _WithoutDisconnects(logging.Filter):
+    """Leaves out that a client went while it was asking, which the SDK reports like a fault of ours."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not (record.exc_info and isinstance(record.exc_info[1], ClientDisconnect))
+
+
+logging.getLogger(streamable_http.__name__).addFilter(_WithoutDisconnects())
+
+
+def make_protocol_application(
+    catalog: Reloading[CatalogVersion],
+    gate: Gate,
+    make_server: MakeServer,
+    is_local: bool,
+    while_serving: AbstractAsyncContextManager[Any] | None = None,
+) -> Starlette:
+    """The protocol as a web application; while it runs, it looks at its files.
+
+    Args:
+        is_local: whether only this machine can reach it, so that requests have to name it.
+        while_serving: what is there for calls as long as this is served.
+    """
+
+    def current() -> CatalogVersion:
+        return catalog.current
+
+    endpoint = _Endpoint(current, gate, make_server, is_local)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        async with while_serving or nullcontext(), anyio.create_task_group() as tasks:
+            endpoint.tasks = tasks
+            tasks.start_soon(keep_looking, catalog, endpoint.tell_of_changes)
+            yield
+            tasks.cancel_scope.cancel()
+
+    return Starlette(routes=[Route(PATH, endpoint)], lifespan=lifespan)

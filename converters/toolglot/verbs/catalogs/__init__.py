@@ -1,0 +1,45 @@
+"""Catalogues: `catalog_entries.gather`, `identities.settle`, `catalog_document.dump`: one document of many files.
+
+A tool is known by whose it is (its namespace), its id and its major version (AIP-14, identity). Copies are one tool,
+and so are translations. Two tools that would have one name get the rest of that into their names; what still meets is
+left out and named.
+
+catalog_entries      what one file gives, of whatever format, with where it comes from; what a catalogue is asked for
+identities           each tool once, sorted
+    languages            in which language, where files say the same in several
+catalog_document     one document of all, and an earlier document as entries again
+pages                the same to look at
+"""
+
+from __future__ import annotations
+
+from toolglot.converter.conversion.extension_slots import PROVENANCE
+from toolglot.verbs.catalogs.catalog_document import Catalog, Program, check_target, dump, read_earlier
+from toolglot.verbs.catalogs.catalog_entries import (
+    CatalogOptions,
+    Entry,
+    FileEntries,
+    any_tool_format,
+    gather,
+    gather_reading,
+    is_same,
+)
+from toolglot.verbs.catalogs.identities import SettledEntries, settle
+
+__all__ = [
+    "PROVENANCE",
+    "Catalog",
+    "CatalogOptions",
+    "Entry",
+    "FileEntries",
+    "Program",
+    "SettledEntries",
+    "any_tool_format",
+    "check_target",
+    "dump",
+    "gather",
+    "gather_reading",
+    "is_same",
+    "read_earlier",
+    "settle",
+]

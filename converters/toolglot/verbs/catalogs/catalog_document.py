@@ -1,0 +1,306 @@
+"""Settled entries as one document, and an earlier document as entries again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+import toolglot
+from toolglot.converter import formats
+from toolglot.converter.conversion.extension_slots import BESIDE, PROVENANCE, ours_in, put_ours, without_ours
+from toolglot.converter.conversion.reading import check_shape
+from toolglot.converter.conversion.report import Report
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.formats.kit.tool_ids import Qualifier
+from toolglot.converter.hub.model import Parameters, Tool
+from toolglot.converter.hub.trees import join_parameters
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import as_mapping, mapping_at
+from toolglot.converter.text.wording import to_short_json
+from toolglot.errors import UsageError
+from toolglot.verbs.catalogs.catalog_entries import (
+    AS_USUAL,
+    CatalogOptions,
+    Entry,
+    convert_tool,
+    describe_request,
+    seal_of,
+)
+from toolglot.verbs.catalogs.identities import command_words, words_between_dots
+
+
+class Catalog(NamedTuple):
+    """The text of a catalogue, and what changed when its tools became one program, where they did."""
+
+    text: str
+    report: Report | None = None
+
+
+class Program(NamedTuple):
+    """The program that a catalogue becomes in a format whose documents are programs."""
+
+    name: str
+    version: str | None = None
+    description: str | None = None
+
+
+def check_target(to: str, program: Program | None) -> Format:
+    """The format of a catalogue.
+
+    Raises:
+        UsageError: it has one file a tool, or its documents are programs and none is named, or the other way round.
+    """
+    target, _ = formats.parse_target(to)
+    if target.tree != (program is not None):
+        message = f"a document of {target.name} is one program; name it with --as-program NAME"
+        if not target.tree:
+            message = f"a document of {target.name} holds many tools; leave out the name of a program"
+        raise UsageError(message, "bad-option")
+    if target.one_per_file and not target.tree:
+        raise UsageError(f"{target.name} has one file for each tool; convert to a folder instead", "bad-option")
+    return target
+
+
+def dump(
+    entries: Sequence[Entry],
+    to: str,
+    *,
+    as_lines: bool = False,
+    is_bare: bool = False,
+    has_provenance: bool = True,
+    program: Program | None = None,
+) -> Catalog:
+    """A catalogue.
+
+    Args:
+        entries: as `identities.settle` gives them.
+        to: `FORMAT[@VERSION]`.
+        as_lines: as JSON Lines, one record a line.
+        is_bare: as an array of records and nothing around it; where a record has no place for where it comes from,
+            nothing says so.
+        has_provenance: whether it says where its tools come from, by which a later run knows it.
+        program: what a format needs whose documents are programs.
+
+    Raises:
+        UsageError: as `check_target`, a name that the format cannot write, or two ids that lead to one command.
+        WriteError: the program cannot be written.
+    """
+    target = check_target(to, program)
+    if program is not None:
+        data, report = _build_program(entries, to, program, has_provenance)
+        if as_lines:
+            return Catalog(serialization.dump_json_lines([data]), report)
+        return Catalog(serialization.dump_json(data), report)
+    if not has_provenance:
+        entries = [entry._replace(provenance={}) for entry in entries]
+    if is_bare:
+        return Catalog(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
+    if as_lines:
+        text = serialization.dump_json_lines(_records_of_lines(entries, target))
+    else:
+        text = serialization.dump_json(_wrap_records(entries, target))
+    return Catalog(text)
+
+
+def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
+    records: list[dict[str, Any]] = []
+    notes: dict[str, dict[str, Any]] = {}
+    for entry in entries:
+        record, content = _with_note(entry, target)
+        records.append(record)
+        if content:
+            notes[entry.name] = content
+    data = _container(records, target)
+    if notes:
+        data = {**data, BESIDE: notes}
+    return data
+
+
+def _container(records: list[dict[str, Any]], target: Format) -> dict[str, Any]:
+    """The records as a list that has room for notes beside them; a catalogue of one is still a catalogue."""
+    data = target.wrap(records)
+    is_bare_record = len(records) == 1 and data is records[0]
+    if isinstance(data, dict) and not is_bare_record:
+        return data
+    return {"tools": records}
+
+
+def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
+    for entry in entries:
+        record, content = _with_note(entry, target)
+        if content:
+            yield {**_container([record], target), BESIDE: {entry.name: content}}
+        else:
+            yield record
+
+
+def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The record with its provenance in the format's own slot; or without, and what has to stand beside it."""
+    assert entry.record is not None
+    content = {PROVENANCE: entry.provenance} if entry.provenance else None
+    if content is None or not target.slot.path:
+        return entry.record.data, content
+    record = put_ours(entry.record, target, PROVENANCE, entry.provenance)
+    if target.version_of(record.data) != target.version_of(entry.record.data):
+        return entry.record.data, content  # this version has no slot: with one it would be another version
+    return record.data, None
+
+
+# -- programs ---------------------------------------------------------------------------------------------------
+
+
+def _build_program(entries: Sequence[Entry], to: str, program: Program, has_provenance: bool) -> tuple[Any, Report]:
+    """The entries as one program of nested commands, as `identities.command_words` calls them."""
+    target, _ = formats.parse_target(to)
+    root = _CommandNode()
+    for entry in entries:
+        _add_command(root, entry)
+    whole = root.grow(program.name)
+    if program.version is not None:
+        whole = msgspec.structs.replace(whole, version=program.version)
+    if program.description is not None:
+        whole = msgspec.structs.replace(whole, description=program.description)
+    conversion = convert_tool(whole, to)
+    [record] = conversion.output.records
+    if target.read(record).id != program.name or program.name.startswith("-"):  # which every shell takes for an option
+        characters = "letters, digits and _, and - behind the first"
+        message = f"a program of {target.name} cannot be called {to_short_json(program.name)}; use {characters}"
+        raise UsageError(message, "bad-option")
+    if has_provenance and target.slot.path:
+        record = put_ours(record, target, PROVENANCE, [entry.provenance for entry in entries])
+    origins = dict.fromkeys(entry.provenance["format"] for entry in entries)
+    return target.wrap([record.data]), msgspec.structs.replace(conversion.report, origin=", ".join(origins))
+
+
+def _add_command(root: _CommandNode, entry: Entry) -> None:
+    words = command_words(entry)
+    depth = 1 if entry.qualifier.namespace else 0
+    for step, group in zip(entry.path, entry.groups, strict=False):
+        depth += len(words_between_dots(step))
+        node = root.at(words[:depth])
+        if node is not root and node.about is None:
+            node.about = group
+    root.at(words).entry = entry
+
+
+class _CommandNode:
+    """A command that is being put together: what it does itself, and the commands below it."""
+
+    def __init__(self) -> None:
+        self.entry: Entry | None = None
+        self.about: Tool | None = None  # the program or group that it was
+        self.children: dict[str, _CommandNode] = {}
+
+    def at(self, parts: Sequence[str]) -> _CommandNode:
+        node = self
+        for part in parts:
+            node = node.children.setdefault(part, _CommandNode())
+        return node
+
+    def grow(self, name: str) -> Tool:
+        own: Tool | None = None
+        if self.entry is not None and self.entry.tool is not None:
+            asserted_facts = self.entry.provenance.get("asserted", {})
+            own = _command(msgspec.structs.replace(self.entry.tool, **asserted_facts))
+        if own is not None and not self.children:
+            return msgspec.structs.replace(own, id=name)
+        children = [child.grow(part) for part, child in self.children.items()]
+        if own is not None:
+            # As a command without a name: what it says of itself would otherwise hold for those below it too.
+            children.insert(0, msgspec.structs.replace(own, id=""))
+        about = self.about or Tool(id=name)
+        return Tool(
+            id=name, title=about.title, summary=about.summary, description=about.description, children=tuple(children)
+        )
+
+
+def _command(tool: Tool) -> Tool:
+    """A tool as a command of another program: the options of its own program become its own."""
+    tool = msgspec.structs.replace(tool, origin=None)
+    global_parameters = Parameters(tool.global_inputs, tool.global_bindings)
+    inputs, bindings = join_parameters(Parameters(tool.inputs, tool.bindings), global_parameters)
+    return msgspec.structs.replace(tool, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None)
+
+
+# -- earlier catalogues -----------------------------------------------------------------------------------------
+
+
+def read_earlier(
+    document: serialization.Document, to: str, options: CatalogOptions = AS_USUAL
+) -> dict[str, list[Entry]]:
+    """The entries of an earlier catalogue, by the path of their file.
+
+    What another version of toolglot made, or for another format, what several files were put together to, and what was
+    edited or is not whole is left out: it is made anew.
+
+    Raises:
+        UsageError: the document is no catalogue of the format; code `"not-a-catalogue"`.
+    """
+    target, _ = formats.parse_target(to)
+    if target.tree:
+        return {}
+    parts = [document.data]
+    if document.syntax == "json-lines":
+        parts = document.data
+    records: list[tuple[Record, dict[str, Any]]] = []
+    for part in parts:
+        records += _with_provenance(part, target)
+    if records and not any(about for _, about in records):
+        raise _no_catalog_error(target)
+    by_file: dict[str, list[Entry]] = defaultdict(list)
+    request = describe_request(to, options)
+    for record, about in records:
+        if _is_usable(about, record, request):
+            check_shape(record, target)
+            qualifier = Qualifier(about.get("namespace"))
+            name = target.read(record).id
+            entry = Entry(about["identity"], name, record, (), None, about, qualifier=qualifier)
+            by_file[entry.file].append(entry)
+    return {file: same for file, same in by_file.items() if _is_whole(same)}
+
+
+def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[str, Any]]]:
+    """The records of a catalogue without what it says about them, and that, empty where it is nothing."""
+    notes = mapping_at(as_mapping(data), BESIDE)
+    try:
+        for record in target.records(data):
+            ours = ours_in(record, target) or (notes and as_mapping(notes.get(target.tool_of(record).id)))
+            about = mapping_at(ours, PROVENANCE)
+            yield msgspec.structs.replace(without_ours(record, target, PROVENANCE), pointer=""), about
+    except (KeyError, TypeError, AttributeError):
+        raise _no_catalog_error(target) from None
+
+
+def _no_catalog_error(target: Format) -> UsageError:
+    return UsageError(f"this is not a catalogue of {target.name} that toolglot wrote", "not-a-catalogue")
+
+
+class _EntryOrigin(msgspec.Struct):
+    """What an earlier catalogue has to say of a tool that is taken over; anybody can seal anything."""
+
+    identity: str
+    path: str
+    format: str
+    sha256: str
+    toolglot: str
+    tools: int
+    seal: str
+    namespace: str | None = None
+    asserted: dict[str, Any] = {}
+
+
+def _is_usable(about: dict[str, Any], record: Record, request: str) -> bool:
+    try:
+        provenance = msgspec.convert(about, _EntryOrigin)
+    except msgspec.ValidationError:
+        return False
+    return provenance.toolglot == toolglot.__version__ and provenance.seal == seal_of(about, record, request)
+
+
+def _is_whole(same: Sequence[Entry]) -> bool:
+    """Whether these are all entries of a file, and one state of it."""
+    state = same[0].provenance["sha256"], len(same)
+    return all((entry.provenance["sha256"], entry.provenance["tools"]) == state for entry in same)

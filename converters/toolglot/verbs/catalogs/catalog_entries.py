@@ -1,0 +1,381 @@
+"""What one file gives to a catalogue."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+
+import toolglot
+from toolglot.converter import formats
+from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
+from toolglot.converter.conversion.namespaces import AUTO, with_namespaces
+from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
+from toolglot.converter.conversion.pipeline import Conversion, convert_readings, report_of_parts
+from toolglot.converter.conversion.positions import find_position
+from toolglot.converter.conversion.reading import Reading, WholeReading
+from toolglot.converter.conversion.report import Report, code_of_refusal
+from toolglot.converter.conversion.report_wording import HIDDEN
+from toolglot.converter.conversion.selection import EVERYTHING, Choice
+from toolglot.converter.conversion.sources import locate_error, read_document
+from toolglot.converter.formats import Format, LinkedDriver, Record
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier
+from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.hub.trees import prune
+from toolglot.converter.text import serialization
+from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.wording import to_short_json
+from toolglot.errors import Error, WriteError
+from toolglot.verbs.catalogs.languages import Translation, language_of, translate
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
+
+
+class CatalogOptions(NamedTuple):
+    """What a catalogue is asked for.
+
+    Attributes:
+        namespace: whose ids they are, as in `conversion.namespaces.with_namespaces`.
+        assertions: what the person who runs this vouches for.
+        languages: of the texts; the first is shown, the others stand in where it is missing. Empty: as they come.
+        choice: which of the tools stand in it.
+        is_for_models: whether models are shown it, so that it never holds what is hidden from them.
+    """
+
+    namespace: str = AUTO
+    assertions: tuple[Assertion, ...] = ()
+    languages: tuple[str, ...] = ()
+    choice: Choice = EVERYTHING
+    is_for_models: bool = False
+
+    @property
+    def patterns(self) -> Patterns:
+        """What is compared with the names of tools."""
+        return Patterns(self.choice, self.assertions)
+
+
+AS_USUAL = CatalogOptions()
+
+
+class Entry(NamedTuple):
+    """One tool of a catalogue.
+
+    Attributes:
+        identity: id and major version, such as `mail.archive@1`; the id alone where no version is stated.
+        name: its id in the catalogue's format.
+        record: as that format writes it; `None` where the format writes a whole program.
+        path: the ids from its program to itself; empty where the entry comes from an earlier catalogue.
+        tool: as it was read; `None` likewise.
+        provenance: where it comes from: `identity`, `namespace` (whose id it is, where that is known), `path`,
+            `format`, `sha256`, `toolglot` (the version that read it), `tools` (how many its file holds), `asserted`
+            (what a person vouched for), and `seal` (of the record and all of this). Where several files are one
+            tool, `localised_from` or `also_from` stands instead of the seal.
+        groups: for a format that writes a whole program, the program and the groups that it stands in.
+        tree: its program, cut down to it; `None` where the entry comes from an earlier catalogue.
+        pointer: where its record stands in the file.
+        qualifier: what its id takes up beside the path.
+        line: where its file describes it; `None` where nobody asked, or it is not known.
+        drivers: what can carry it out, as files beside its own say.
+    """
+
+    identity: str
+    name: str
+    record: Record | None
+    path: tuple[str, ...]
+    tool: Tool | None
+    provenance: dict[str, Any]
+    groups: tuple[Tool, ...] = ()
+    tree: Tool | None = None
+    pointer: str = ""
+    qualifier: Qualifier = UNQUALIFIED
+    line: int | None = None
+    drivers: tuple[LinkedDriver, ...] = ()
+
+    @property
+    def file(self) -> str:
+        """The path of the file that it comes from."""
+        return str(self.provenance["path"])
+
+    @property
+    def namespace(self) -> str | None:
+        """Whose id it is, where that is known."""
+        return self.provenance.get("namespace")
+
+
+class FileEntries:
+    """The entries of one file.
+
+    Attributes:
+        entries: one a tool that could be written.
+        notes: what is worth a look; those of severity error are tools that are missing, or facts that were refused.
+        pattern_use: which patterns of the options mean a tool of the file.
+    """
+
+    def __init__(self, reading: Reading, to: str) -> None:
+        self.entries: list[Entry] = []
+        self.notes: list[Diagnostic] = []
+        self.conversions: list[Conversion] = []
+        self.pattern_use = PatternUse()
+        self._reading, self._to = reading, to
+
+    @property
+    def linked_places(self) -> set[str]:
+        """The files and folders beside the file that its entries depend on."""
+        places: set[str] = set()
+        for record in self._reading.records:
+            if record.linked_facts is not None:
+                places.update(record.linked_facts.places)
+        return places
+
+    @cached_property
+    def report(self) -> Report:
+        """Every difference between what the file says and what its entries say."""
+        return report_of_parts(self._reading, self.conversions, self._to)
+
+
+def gather(
+    document: serialization.Document,
+    origin: Format,
+    to: str,
+    file: str,
+    options: CatalogOptions = AS_USUAL,
+    is_located: bool = False,
+) -> FileEntries:
+    """The entries of one file; what cannot be written is named in the notes and costs no other tool anything.
+
+    Args:
+        document: the parsed file.
+        origin: its format.
+        to: `FORMAT[@VERSION]` of the catalogue.
+        file: what the file is called in the catalogue, with `/` on every system.
+        is_located: whether the entries say on which line they stand, and what carries them out.
+
+    Raises:
+        Error: the file cannot be read.
+    """
+    reading = read_document(document, origin.name, goes_on=True)
+    file_entries = gather_reading(reading, to, file, options, is_located)
+    for fault in reading.faults:
+        fault.source = file
+        file_entries.notes.append(from_error(fault))
+    return file_entries
+
+
+def gather_reading(
+    reading: Reading, to: str, file: str, options: CatalogOptions = AS_USUAL, is_located: bool = False
+) -> FileEntries:
+    """`gather` for a file that was read already."""
+    gathering = _Gathering(reading, to, file, options, is_located)
+    for index, tool in enumerate(gathering.tools):
+        gathering.add_tool(index, tool)
+    return gathering.file_entries
+
+
+class _Gathering:
+    """One run of `gather`: the file, what is asked for, and what it gave so far."""
+
+    def __init__(self, reading: Reading, to: str, file: str, options: CatalogOptions, is_located: bool) -> None:
+        document = reading.document
+        self._is_located = is_located
+        # What was parsed, not what the file holds by now: it may change at any moment.
+        raw = document.encode(document.text)
+        self._reading, self._to, self._file, self._options = reading, to, file, options
+        self._target, _ = formats.parse_target(to)
+        self.tools = with_namespaces(reading.tools, options.namespace, file).tools
+        self._about_file = {
+            "path": file,
+            "format": reading.format.name,
+            "sha256": sha256_of(raw),
+            "toolglot": toolglot.__version__,
+            "tools": sum(len(self._choose_leaves(index, tool)) for index, tool in enumerate(self.tools)),
+        }
+        can_say_it = "hidden" in self._target.holds and not options.is_for_models
+        self._hides = not (can_say_it or options.choice.include_hidden)
+        self.file_entries = FileEntries(reading, to)
+        self.file_entries.pattern_use.add(self.tools, options.patterns)
+
+    def add_tool(self, index: int, tool: Tool) -> None:
+        """Add an entry for each command of the tool, or say why there is none.
+
+        Args:
+            index: its place in the reading.
+        """
+        record = self._reading.record_of(index)
+        pointer = "" if record is None else record.pointer
+        variant, note = _translate_tool(tool, self._options.languages, self._file)
+        if note:
+            self._note("other-language", "warning", note)
+        for leaf in self._choose_leaves(index, variant):
+            if leaf.hidden and self._hides:
+                self._note("hidden-tool", "warning", f"{' '.join(leaf.path)} is left out: {HIDDEN}")
+                continue
+            try:
+                refused = self._note_refusals(leaf, record)
+                entry = self._entry(self._reading_of(index, leaf, prune(variant, leaf)), leaf, pointer)
+            except Error as error:
+                error.source, error.pointer = self._file, pointer
+                self.file_entries.notes.append(from_error(locate_error(self._reading.document, error)))
+            else:
+                request = describe_request(self._to, self._options)
+                if not refused:  # else it is read again every time, and what was refused is told every time
+                    entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
+                if self._is_located:
+                    entry = self._locate_entry(entry, index, leaf)
+                self.file_entries.entries.append(entry)
+
+    def _note_refusals(self, leaf: Leaf, record: Record | None) -> bool:
+        """Say what is asserted of a command and does not count; whether there is any."""
+        refused = vouched_of(leaf, self._options.assertions, record).refused
+        for field, (value, reason) in refused.items():
+            message = f"{' '.join(leaf.path)}: {field} {to_short_json(value)} is asserted and {reason}"
+            self._note(code_of_refusal(field), "error", message)
+        return bool(refused)
+
+    def _choose_leaves(self, index: int, tool: Tool) -> list[Leaf]:
+        """The commands of a tool that are meant, by what the user vouches for."""
+        record = self._reading.record_of(index)
+        return self._options.choice.among(tool, with_assertions(tool, self._options.assertions, record))
+
+    def _reading_of(self, index: int, leaf: Leaf, tree: Tool) -> Reading:
+        """The document as one that holds a single command.
+
+        Args:
+            tree: the program of the command, cut down to it.
+        """
+        reading = self._reading
+        pointers: dict[str, str] = {}
+        steps = leaf.pointer.split("/children/")
+        for depth in range(len(steps)):
+            pointers["/children/0" * depth] = "/children/".join(steps[: depth + 1])
+        records: list[Record] = []
+        record = reading.record_of(index)
+        if record is not None:
+            records.append(record)
+        whole = WholeReading(reading, [(index, pointers)])
+        return Reading(reading.format, reading.document, records, [tree], {}, whole=whole)
+
+    def _entry(self, reading: Reading, leaf: Leaf, pointer: str) -> Entry:
+        """The entry of one command.
+
+        Raises:
+            Error: it cannot be written.
+        """
+        qualifier, identity = Qualifier(leaf.tool.namespace), _identity_of(leaf)
+        asserted = vouched_of(leaf, self._options.assertions, reading.record_of(0)).facts
+        record, name = None, leaf.tool.id
+        if not self._target.tree:
+            try:
+                conversion = _convert_one(reading, self._to, qualifier, self._options)
+            except WriteError as error:
+                if not self._options.assertions or error.code not in ("override-refused", "scope-refused"):
+                    raise
+                conversion, asserted = _convert_one(reading, self._to, qualifier, AS_USUAL), {}
+                self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
+            self.file_entries.conversions.append(conversion)
+            [record], [name] = conversion.output.records, conversion.output.names
+        facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
+        provenance = {key: value for key, value in facts.items() if value not in (None, {})}
+        groups: tuple[Tool, ...] = ()
+        if self._target.tree:
+            groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors)
+        [tree] = reading.tools
+        return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, tree, pointer, qualifier)
+
+    def _locate_entry(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
+        """The entry with its line, and with what carries it out."""
+        reading = self._reading
+        position = find_position(reading, index, leaf.pointer, "", "")
+        if position is not None:
+            entry = entry._replace(line=position[0])
+        record = reading.record_of(index)
+        if record is not None and record.linked_facts is not None:
+            entry = entry._replace(drivers=record.linked_facts.drivers)
+        return entry
+
+    def _note(self, code: str, severity: str, message: str) -> None:
+        self.file_entries.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
+
+
+def _translate_tool(tool: Tool, languages: Sequence[str], file: str) -> Translation:
+    """The tool in the languages that are asked for, where it has several; files that translate it come later."""
+    if not (languages and tool.localizations):
+        return Translation(tool)
+    return translate(tool, languages, language_of(file))
+
+
+def any_tool_format() -> str:
+    """The format that an entry is gathered for which is to be shown: it holds all that any other one says."""
+    return next(name for name in formats.names() if formats.get(name).holds_everything)
+
+
+def describe_request(to: str, options: CatalogOptions) -> str:
+    """What a catalogue is asked for, in one short text; it is sealed with every entry."""
+    if options == AS_USUAL:
+        return to
+    return sha256_of(msgspec.json.encode([to, *options]))
+
+
+def seal_of(provenance: dict[str, Any], record: Record | None, request: str) -> str:
+    """A hash of everything that an entry says, and of what was asked for; an entry that was edited does not fit it."""
+    about = without_keys(provenance, "seal")
+    content = [about, record and record.data, record and record.body, request]
+    return sha256_of(json.dumps(content, sort_keys=True).encode())[:16]
+
+
+def convert_tool(
+    tool: Tool, to: str, qualifier: Qualifier = UNQUALIFIED, options: CatalogOptions = AS_USUAL
+) -> Conversion:
+    """Convert one tool that need not come from a document.
+
+    Raises:
+        WriteError: the format does not write it as one record, or not at all.
+    """
+    target, _ = formats.parse_target(to)
+    return _convert_one(Reading(target, serialization.from_data({}), [], [tool], {}), to, qualifier, options)
+
+
+def _convert_one(reading: Reading, to: str, qualifier: Qualifier, options: CatalogOptions) -> Conversion:
+    """Convert the only tool of a reading.
+
+    Raises:
+        WriteError: the format does not write it as one record, or not at all.
+    """
+    naming = Naming([qualifier], [qualifier])
+    conversion = convert_readings([reading], to, naming=naming, assertions=options.assertions, include_hidden=True)
+    if len(conversion.output.records) != 1:
+        raise WriteError(_exclusion(conversion), "not-one-record")
+    return conversion
+
+
+def _exclusion(conversion: Conversion) -> str:
+    """Why a tool has no record, or more than one."""
+    for change in conversion.report_without_lines.changes:
+        if change.action == "excluded" and change.note:
+            return change.note
+    return f"{conversion.output.target.name} does not write one record a tool, which a catalogue needs"
+
+
+def _identity_of(leaf: Leaf) -> str:
+    """Id and major version (AIP-14: the key of caches, audits and grants).
+
+    >>> from toolglot.converter.safety.inheritance import leaves_of
+    >>> _identity_of(next(leaves_of(Tool(id="mail.archive", version="1.4.0"))))
+    'mail.archive@1'
+    """
+    identifier = " ".join(leaf.path)
+    if leaf.tool.major:
+        identifier += f"@{leaf.tool.major}"
+    return identifier
+
+
+def is_same(entries: Sequence[Entry], raw: bytes) -> bool:
+    """Whether a file of these bytes gives just these entries; not where it has links, whose ends may have changed."""
+    digest = sha256_of(raw)
+    for entry in entries:
+        has_links = formats.get(entry.provenance["format"]).follow_links is not None
+        if has_links or entry.provenance["sha256"] != digest:
+            return False
+    return True

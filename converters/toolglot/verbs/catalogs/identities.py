@@ -1,0 +1,440 @@
+"""Every tool of a catalogue once: identities, names that meet, and files that say the same in another language."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion import report_wording
+from toolglot.converter.conversion.extension_slots import stated_extension
+from toolglot.converter.conversion.namespaces import AUTO, file_namespace
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.formats.kit.tool_ids import Qualifier
+from toolglot.converter.hub.fields import fields_with
+from toolglot.converter.hub.model import Tool, to_json
+from toolglot.converter.schema.json_values import equality_key
+from toolglot.converter.schema.keywords import rebuild
+from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.wording import to_short_json
+from toolglot.errors import UsageError
+from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool
+from toolglot.verbs.catalogs.languages import LOCALISED, language_of, texts_of, translate
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+
+_MOST_NAMED = 10  # places and identities in one message
+
+Locate = Callable[[Entry], tuple[int, int] | None]
+
+
+class SettledEntries(NamedTuple):
+    """Entries in order of namespace and identity, each once.
+
+    Attributes:
+        notes: what translations say that has no place, and what a person vouched for.
+        problems: which tools would have one identity or one name, although everything that tells them apart is in
+            their names; code `"id-collision"`. None of them is among the entries, for letting one win could hide the
+            dangerous one.
+        left_out: how many entries that are.
+    """
+
+    entries: list[Entry]
+    notes: list[Diagnostic]
+    problems: list[UsageError]
+    left_out: int
+
+
+def settle(
+    entries: Iterable[Entry],
+    to: str,
+    options: CatalogOptions = AS_USUAL,
+    locate: Locate = lambda entry: None,
+    held: Collection[tuple[str, str]] = (),
+) -> SettledEntries:
+    """Every tool once; what is a translation or a copy of another becomes part of it, and equal names are told apart.
+
+    Args:
+        locate: line and column of an entry, for messages.
+        held: file and identity of what is served already: a newcomer takes its place from nobody.
+    """
+    by_identity: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        by_identity[_identity_of(entry)].append(entry)
+    settling = _Settling(to, options, locate, held)
+    tools: list[Entry] = []
+    for _, same in sorted(by_identity.items()):
+        tools += settling.one_of_each(sorted(same, key=_file_of))
+    tools = settling.with_distinct_names(tools)
+    tools.sort(key=lambda entry: (*_identity_of(entry), entry.name))
+    notes = settling.notes
+    for entry in tools:
+        notes += _notes_of_assertions(entry)
+    return SettledEntries(tools, notes, settling.problems, settling.left_out)
+
+
+def _identity_of(entry: Entry) -> tuple[str, str]:
+    return entry.namespace or "", entry.identity
+
+
+def _file_of(entry: Entry) -> str:
+    return entry.file
+
+
+class _Settling:
+    """One run of `settle`: what it is asked for, and what it found."""
+
+    def __init__(self, to: str, options: CatalogOptions, locate: Locate, held: Collection[tuple[str, str]]) -> None:
+        self.to, self.options, self.locate, self.held = to, options, locate, held
+        self.target, _ = formats.parse_target(to)
+        self.notes: list[Diagnostic] = []
+        self.problems: list[UsageError] = []
+        self.left_out = 0
+
+    # -- one identity ----------------------------------------------------------------------------------------
+
+    def one_of_each(self, same: Sequence[Entry]) -> list[Entry]:
+        """The tools among entries of one namespace and one identity: mostly one."""
+        different = _without_copies(same)
+        if len(different) == 1:
+            return different
+        languages = {entry.file: language_of(entry.file) for entry in different}
+        if _are_translations(different, languages):
+            try:
+                return [self.join_languages(different, languages)]
+            except UsageError as error:
+                return self.leave_out(different, error)
+        tools = self.with_files_in_names(different)
+        if tools is None:
+            return self.leave_out(different, self.collision(different, f"describe {different[0].identity}"))
+        return tools
+
+    def with_files_in_names(self, entries: Sequence[Entry]) -> list[Entry] | None:
+        """The entries with the namespaces of their files, where that tells them apart and they have no other."""
+        if self.options.namespace != AUTO or any(entry.namespace for entry in entries):
+            return None
+        names = _namespaces_of_files([entry.file for entry in entries])
+        if names is None:
+            return None
+        entries_of_files: list[Entry] = []
+        for entry, name in zip(entries, names, strict=True):
+            entries_of_files.append(self.rename_entry(entry, Qualifier(name, entry.qualifier.major)))
+        return entries_of_files
+
+    def join_languages(self, same: Sequence[Entry], languages: Mapping[str, str | None]) -> Entry:
+        """One entry of files that say one thing in several languages: the one without a language, or English, leads.
+
+        Raises:
+            UsageError: they differ in more than their texts.
+        """
+        base, *others = sorted(same, key=lambda entry: _rank_language(languages[entry.file]))
+        texts: dict[str, dict[str, Any]] = {}
+        for other in others:
+            differing = _differing_parts(_contract(base), _contract(other))
+            if differing:
+                problem = f"describe {base.identity}, and differ in more than their language ({', '.join(differing)})"
+                raise self.collision([base, other], problem)
+            texts.update(_texts_by_language(other, languages[other.file] or ""))
+            self.notes += _notes_of_translation(base, other)
+        tool = _tool_of(base)
+        tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
+        if self.options.languages:
+            tool, note = translate(tool, self.options.languages, languages[base.file])
+            if note:
+                self.note("other-language", note, base)
+        whole = base._replace(tool=tool, tree=tool, provenance=_provenance_with(base, localised_from=others))
+        if base.record is None:
+            return whole
+        return whole._replace(record=self.record_of(whole))
+
+    def record_of(self, entry: Entry) -> Record:
+        """The record of an entry in several languages; what it cannot say of them is noted."""
+        conversion = convert_tool(_tool_of(entry), self.to, entry.qualifier, self.options)
+        for change in conversion.report_without_lines.changes:
+            if change.path.startswith("/localizations"):
+                self.note(change.code, f"of its translations: {change.note}", entry, change.severity)
+        return conversion.output.records[0]
+
+    def note(self, code: str, message: str, entry: Entry, severity: str = "warning") -> None:
+        self.notes.append(Diagnostic(code=code, severity=severity, message=message, source=entry.file))
+
+    # -- one name --------------------------------------------------------------------------------------------
+
+    def with_distinct_names(self, entries: Sequence[Entry]) -> list[Entry]:
+        """The entries with what tells their names apart, less those that nothing tells apart."""
+        for take_up in (self.with_majors_in_names, self.with_files_in_names, self.with_majors_in_names):
+            new_entries: list[Entry] = []
+            for namesakes in _group_by_name(entries, self.target):
+                if len(namesakes) > 1:
+                    namesakes = take_up(namesakes) or namesakes
+                new_entries += namesakes
+            entries = new_entries
+        distinct: list[Entry] = []
+        for namesakes in _group_by_name(entries, self.target):
+            if len(namesakes) == 1:
+                distinct += namesakes
+            else:
+                distinct += self.leave_out(namesakes, self.collision_of_names(namesakes))
+        return distinct
+
+    def collision_of_names(self, namesakes: Sequence[Entry]) -> UsageError:
+        """The error for entries of several identities and one name."""
+        all_identities = list(dict.fromkeys(entry.identity for entry in namesakes))
+        identities = _enumerate_some(all_identities[:_MOST_NAMED], len(all_identities))
+        if self.target.tree:
+            name = " ".join(command_words(namesakes[0]))
+        else:
+            name = namesakes[0].name
+        return self.collision(namesakes, f"{identities} would be {name} in {self.target.name}")
+
+    def with_majors_in_names(self, entries: Sequence[Entry]) -> list[Entry] | None:
+        """The entries with their majors in their names, where they differ."""
+        if any(entry.tool is None for entry in entries):
+            return None
+        majors = [_tool_of(entry).major for entry in entries]
+        if len(set(majors)) == 1:
+            return None
+        entries_of_majors: list[Entry] = []
+        for entry, major in zip(entries, majors, strict=True):
+            entries_of_majors.append(self.rename_entry(entry, Qualifier(entry.qualifier.namespace, major)))
+        return entries_of_majors
+
+    def rename_entry(self, entry: Entry, qualifier: Qualifier) -> Entry:
+        """The entry under a name that takes up something else, and says so."""
+        if qualifier == entry.qualifier:
+            return entry
+        provenance = _provenance_with(entry)
+        if qualifier.namespace is not None:
+            provenance["namespace"] = qualifier.namespace
+        new_entry = entry._replace(qualifier=qualifier, provenance=provenance)
+        if entry.record is None or entry.tree is None:
+            return new_entry
+        output = convert_tool(entry.tree, self.to, qualifier, self.options).output
+        return new_entry._replace(record=output.records[0], name=output.names[0])
+
+    def leave_out(self, entries: Sequence[Entry], problem: UsageError) -> list[Entry]:
+        """Leave out entries that nothing tells apart; the one that stays where it was there before, if there is one."""
+        self.problems.append(problem)
+        holders = [entry for entry in entries if (entry.file, entry.identity) in self.held]
+        if len(holders) != 1:
+            holders = []
+        self.left_out += len(entries) - len(holders)
+        return holders
+
+    def collision(self, entries: Sequence[Entry], problem: str) -> UsageError:
+        """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
+        first, *rest = sorted(entries, key=_file_of)
+        other_places = _enumerate_some([self.place(entry) for entry in rest[:_MOST_NAMED]], len(rest))
+        own = _server(first)
+        message = f"this{own} and {other_places} {problem}; left out; rename one, name a --namespace, or leave one out"
+        line, column = self.locate(first) or (None, None)
+        return UsageError(message, "id-collision", source=first.file, line=line, column=column)
+
+    def place(self, entry: Entry) -> str:
+        position = self.locate(entry) or ()
+        place = ":".join([entry.file, *map(str, position)])
+        return f"{place}{_server(entry)}"
+
+
+def _enumerate_some(words: Sequence[str], number: int) -> str:
+    """The first of a number of things, and how many more there are.
+
+    >>> _enumerate_some(["a", "b"], 2), _enumerate_some(["a", "b"], 2_000)
+    ('a and b', 'a and b and 1,998 more')
+    """
+    rest = number - len(words)
+    if rest:
+        words = [*words, f"{rest:,} more"]
+    return " and ".join(words)
+
+
+def _are_translations(entries: Sequence[Entry], languages: Mapping[str, str | None]) -> bool:
+    """Whether entries can be one tool in several languages: programs of several commands are not merged."""
+    if any(len(entry.path) > 1 for entry in entries):
+        return False
+    return len(set(languages.values())) == len(entries)
+
+
+def _server(entry: Entry) -> str:
+    if not entry.namespace:
+        return ""
+    return f" (of {entry.namespace})"
+
+
+def _group_by_name(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
+    """The entries, those together that a catalogue would give one name."""
+    entries = list(entries)
+    number = Counter(entry.name for entry in entries)
+    groups: dict[Hashable, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        # Only what may meet is read back, which takes longer than all else here.
+        key: Hashable = entry.name
+        if number[entry.name] > 1 or entry.record is None:
+            key = _key_of_entry(entry, target)
+        groups[key].append(entry)
+    return list(groups.values())
+
+
+def _key_of_entry(entry: Entry, target: Format) -> Hashable:
+    """By what a reader knows an entry: its words as a command, or its id and what its record says beside it."""
+    if entry.record is None:
+        return command_words(entry)
+    tool_in_target = target.read(entry.record)
+    return entry.name, tool_in_target.namespace, tool_in_target.major
+
+
+def command_words(entry: Entry) -> tuple[str, ...]:
+    """The words of an entry as a command of a program that holds them all: `mail.archive` is `archive` of `mail`."""
+    qualifier = entry.qualifier
+    words = words_between_dots(".".join(entry.path)) or [entry.name]
+    if qualifier.major:
+        words[-1] += f"-v{qualifier.major}"
+    if qualifier.namespace:
+        words.insert(0, qualifier.namespace)
+    return tuple(words)
+
+
+def words_between_dots(text: str) -> list[str]:
+    """The words of an id, or of several with dots between them, as commands of a program.
+
+    >>> words_between_dots("mail.archive")
+    ['mail', 'archive']
+    """
+    return [word for word in text.split(".") if word]
+
+
+def _without_copies(same: Sequence[Entry]) -> list[Entry]:
+    """The entries without those that say the same as another, which are in its provenance.
+
+    What a mark names in one entry and another one states is no difference: the statement stays.
+    """
+    if len(same) == 1:
+        return list(same)
+    groups: list[list[Entry]] = []
+    groups_by_key: dict[frozenset[str], dict[Hashable, list[Entry]]] = {}  # for the names of each mark
+    for entry in sorted(same, key=lambda entry: len(_supposed(entry))):
+        names = _supposed(entry)
+        if names not in groups_by_key:
+            groups_by_key[names] = {_key_without(group[0], names): group for group in reversed(groups)}
+        group = groups_by_key[names].get(_key_without(entry, names))
+        if group is not None:
+            group.append(entry)
+            continue
+        groups.append([entry])
+        for other_names, by_key in groups_by_key.items():
+            by_key.setdefault(_key_without(entry, other_names), groups[-1])
+    distinct: list[Entry] = []
+    for first, *copies in groups:
+        if copies:
+            first = first._replace(provenance=_provenance_with(first, also_from=copies))
+        distinct.append(first)
+    return sorted(distinct, key=_file_of)
+
+
+def _supposed(entry: Entry) -> frozenset[str]:
+    """The fields that a mark of an entry names."""
+    return frozenset(entry.tool.assumed or ()) if entry.tool is not None else frozenset()
+
+
+def _key_without(entry: Entry, names: Collection[str]) -> Hashable:
+    """By what an entry states beside some fields; an entry that was not read in this run is like no other."""
+    tool = entry.tool
+    if tool is None:
+        return id(entry)
+    extensions = {owner: stated_extension(owner, tool) for owner in tool.extensions or {}}
+    rest = {owner: extension for owner, extension in extensions.items() if extension}
+    bare = msgspec.structs.replace(tool, assumed=None, extensions=rest or None, **dict.fromkeys(names))
+    return equality_key(to_json(bare))
+
+
+def _provenance_with(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
+    """The provenance of an entry that depends on others too, so that nothing of it is taken over another time."""
+    provenance = without_keys(entry.provenance, "seal")
+    for key, several in others.items():
+        provenance[key] = [{"path": other.file, "sha256": other.provenance["sha256"]} for other in several]
+    return provenance
+
+
+def _namespaces_of_files(files: Sequence[str]) -> list[str] | None:
+    """Namespaces that tell files apart: what each says, or else more of its path; `None` where two are one file."""
+    if len(set(files)) < len(files):
+        return None
+    paths = [[*_folders_of(file), file_namespace(file) or "file"] for file in files]
+    deepest = max(map(len, paths))
+    for depth in range(1, deepest + 1):
+        names = [".".join(path[-depth:]) for path in paths]
+        if len(set(names)) == len(names):
+            return names
+    return None
+
+
+def _folders_of(file: str) -> list[str]:
+    """The folders of a path."""
+    return [part for part in os.path.dirname(file).split("/") if part.strip(".")]
+
+
+def _notes_of_assertions(entry: Entry) -> Iterator[Diagnostic]:
+    """What a person asserts of an entry, each fact by itself."""
+    for field, fact in entry.provenance.get("asserted", {}).items():
+        code = f"vouched-{field.replace('_', '-')}"
+        message = f"{entry.name}: {field} {to_short_json(fact)} stands there {report_wording.ASSERTED}"
+        yield Diagnostic(code=code, severity="warning", message=message, source=entry.file)
+
+
+def _tool_of(entry: Entry) -> Tool:
+    assert entry.tool is not None  # it has a path, so it was read in this run
+    return entry.tool
+
+
+def _rank_language(language: str | None) -> tuple[bool, bool, str]:
+    return language is not None, language != "en", language or ""
+
+
+def _texts_by_language(entry: Entry, language: str) -> dict[str, dict[str, Any]]:
+    tool = _tool_of(entry)
+    return {**(tool.localizations or {}), language: texts_of(tool)}
+
+
+def _notes_of_translation(base: Entry, other: Entry) -> Iterator[Diagnostic]:
+    """What a translation says besides the two texts that a localisation has a place for."""
+    original, translation = _tool_of(base), _tool_of(other)
+    fields: list[str] = []
+    for field in (*_ABOUT, "inputs", "outputs"):
+        has_place = field in LOCALISED or field == "localizations"
+        if not has_place and getattr(translation, field) not in (None, getattr(original, field)):
+            fields.append(field)
+    if fields:
+        message = f"what it says of {', '.join(fields)} is left out: a localisation is a description and when to use it"
+        yield Diagnostic(code="untranslated", severity="warning", message=message, source=other.file)
+
+
+# What a translation changes, and what says nothing about a call.
+_ABOUT = (*fields_with(is_wording=True), "extensions", "errors", "bindings")
+_ANNOTATIONS = frozenset({"title", "description", "examples", "$comment"})
+
+
+def _contract(entry: Entry) -> dict[str, Any]:
+    """Everything that a translation may not change, by the name of the field; what its texts warn of is `dangers`."""
+    tool = _tool_of(entry)
+    contract = {name: getattr(tool, name) for name in Tool.__struct_fields__ if name not in _ABOUT}
+    contract["inputs"] = _without_texts(tool.inputs)
+    contract["outputs"] = _without_texts(tool.outputs)
+    contract["errors"] = [error.code for error in tool.errors or ()]
+    contract["dangers"] = safety.caution(tool)
+    return contract
+
+
+def _differing_parts(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
+    """The names under which two contracts differ."""
+    return [name for name, value in one.items() if value != other[name]]
+
+
+def _without_texts(schema: Any, pointer: str = "") -> Any:
+    """A schema without its texts."""
+    node = rebuild(schema, _without_texts, pointer)
+    if not isinstance(node, dict):
+        return node
+    return without_keys(node, *_ANNOTATIONS)

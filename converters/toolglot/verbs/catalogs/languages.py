@@ -1,0 +1,125 @@
+"""Languages of tools: which one a file is written in, and which of a tool's languages a catalogue shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.hub.model import Tool
+
+_LANGUAGE = re.compile(r"[._-](([a-z]{2})(?:-[A-Z]{2})?)(?:\.[a-z0-9]{3,})*\.[a-z0-9]+\Z")
+
+# ISO 639-1; two letters alone could as well be `up`, `go` or `v2`, and two tools would be taken for one.
+_LANGUAGES = (
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en "
+    "eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
+    "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
+    "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st "
+    "su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+
+
+def language_of(file: str) -> str | None:
+    """The language that a file's name ends with, before its extensions.
+
+    >>> language_of("tools/drill_es.atdf.json"), language_of("drill.pt-BR.yaml"), language_of("drill.json")
+    ('es', 'pt-BR', None)
+    """
+    match = _LANGUAGE.search(file)
+    if match is None or match[2] not in _LANGUAGES.split():
+        return None
+    return match[1]
+
+
+class Translation(NamedTuple):
+    """A tool in the languages that are asked for, and why its text is in another than the first; mostly empty."""
+
+    tool: Tool
+    note: str = ""
+
+
+def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translation:
+    """The tool in the first language that it has, and of the others only those that are asked for.
+
+    Args:
+        languages: language tags; the first is shown, and each stands in for those before it.
+        own: the language of the tool's own texts; where it is not known, they count as the first of `languages`
+            that the tool has no translation in.
+
+    >>> tool = Tool(id="drill", description="Drills.", localizations={"es": {"description": "Perfora."}})
+    >>> found = translate(tool, ["es", "en"], None).tool
+    >>> found.description, found.localizations
+    ('Perfora.', {'en': {'description': 'Drills.'}})
+    """
+    others = {tag: texts for tag, texts in (tool.localizations or {}).items() if _are_texts(texts)}
+    own = own or _first_without_text(languages, others)
+    texts = {own: texts_of(tool), **others}
+    available: dict[str, Mapping[str, str]] = {}
+    for request in languages:
+        tag = _tag_for_request(request, texts)
+        if tag:
+            available[tag] = texts[tag]
+    language = next(iter(available), own)
+    translation = _with_others(tool, available, language)
+    if language != own:
+        own_texts = {name: texts[language].get(name) for name in LOCALISED}
+        translation = msgspec.structs.replace(translation, **own_texts)
+        alone = msgspec.structs.replace(translation, localizations=None)  # what a reader of this language sees
+        if safety.weaker_facets(safety.caution(tool), safety.caution(alone)):
+            note = f"the text in {language} leaves out a warning, so that the other one is shown"
+            return Translation(_with_others(tool, available, own), note)
+    if _tag_for_request(languages[0], [language]) is not None:
+        return Translation(translation)
+    return Translation(translation, f"there is no text in {languages[0]}; {language or 'its own'} stands in")
+
+
+def _are_texts(texts: Mapping[str, Any]) -> bool:
+    """Whether a localisation can be shown; a source may have anything there."""
+    return all(isinstance(texts.get(name, ""), str) for name in LOCALISED)
+
+
+def _first_without_text(languages: Iterable[str], texts: Collection[str]) -> str:
+    for tag in languages:
+        if _tag_for_request(tag, texts) is None:
+            return tag
+    return ""
+
+
+def _with_others(tool: Tool, texts: Mapping[str, Any], own: str) -> Tool:
+    """The tool with all of these texts but its own as its localisations."""
+    others = {tag: text for tag, text in texts.items() if tag != own and text}
+    return msgspec.structs.replace(tool, localizations=others or None)
+
+
+LOCALISED = ("description", "when_to_use")
+"""The fields that a localisation has a place for."""
+
+
+def texts_of(tool: Tool) -> dict[str, str]:
+    """The texts of a tool, as a localisation has them."""
+    texts = {"description": tool.description or tool.summary, "when_to_use": tool.when_to_use}
+    return {name: text for name, text in texts.items() if text}
+
+
+def _tag_for_request(request: str, available: Collection[str]) -> str | None:
+    """The tag that is asked for, or one of the same language (RFC 4647, lookup)."""
+    if request in available:
+        return request
+    language = _primary_language(request)
+    for tag in available:
+        if _primary_language(tag) == language:
+            return tag
+    return None
+
+
+def _primary_language(tag: str) -> str:
+    """The language of a tag without its region and script.
+
+    >>> _primary_language("pt-BR")
+    'pt'
+    """
+    return tag.partition("-")[0].lower()

@@ -1,0 +1,246 @@
+"""A folder of static pages: they open from a disk, ask nobody for anything, and can be read without JavaScript.
+
+`index.html` holds all tools, up to `MOST_ON_A_PAGE`; above, it lists the sources, and `sources/` has a page of each.
+`tools/<slug>/` has one tool as every format writes it: a file each, and a page to copy them from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import nh3
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry
+from toolglot.verbs.catalogs.pages import OutputFile
+from toolglot.verbs.catalogs.pages.badges import DANGER, EFFECTS_NOT_STATED, Badge
+from toolglot.verbs.catalogs.pages.hidden_characters import visible
+from toolglot.verbs.catalogs.pages.other_formats import definitions_of
+from toolglot.verbs.catalogs.pages.tool_cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
+
+MOST_ON_A_PAGE = 2000
+"""Tools; with more of them a page takes seconds to load."""
+
+INDEX = "index.html"
+_TOOLS = "tools"
+
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class ListPage:
+    """A page that lists tools.
+
+    Attributes:
+        path: below the output folder.
+        root: what leads from it to that folder.
+        title: its heading.
+    """
+
+    path: str
+    root: str
+    title: str
+    cards: Sequence[ToolCard]
+
+    @cached_property
+    def source_numbers(self) -> dict[FileOrigin, int]:
+        """The files that its tools come from, each with its number on the page."""
+        sources = dict.fromkeys(card.source for card in self.cards)
+        return {source: number for number, source in enumerate(sources, 1)}
+
+    @property
+    def dangers(self) -> list[tuple[Badge, int]]:
+        """The gravest dangers that are stated of its tools, and of how many; then how many state no effect."""
+        counts = Counter[Badge]()
+        for card in self.cards:
+            counts.update(badge for badge in card.badges if badge.tone == DANGER or badge.text == EFFECTS_NOT_STATED)
+        return sorted(counts.most_common(), key=lambda item: item[0].text == EFFECTS_NOT_STATED)
+
+
+def render(entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile]:
+    """The files of the site, what links lead to first."""
+    site = Site(entries, options)
+    files: list[OutputFile] = []
+    for page in site.pages:
+        for card in page.cards:
+            files += _tool_files(card, page, options)
+    return [*files, *map(_list_file, site.pages), *site.overview]
+
+
+class Site:
+    """The files of the site, each made when it is asked for."""
+
+    def __init__(self, entries: Sequence[Entry], options: CatalogOptions) -> None:
+        self._options = options
+        self._cards = cards_of(entries)
+        self.pages = list(_list_pages(self._cards))
+
+    @property
+    def overview(self) -> list[OutputFile]:
+        """The page that leads to the others, where there are several."""
+        if self.pages[0].path == INDEX:
+            return []
+        return [OutputFile(INDEX, _fill("all_sources.html", pages=self.pages, number=len(self._cards)))]
+
+    def find(self, path: str) -> OutputFile | None:
+        """One file by its path; `None` where there is none."""
+        for page in self.pages:
+            if path == page.path:
+                return _list_file(page)
+        slug = path.removeprefix(f"{_TOOLS}/").partition("/")[0]
+        files: Iterable[OutputFile] = self.overview
+        if slug in self._homes:
+            files = _tool_files(*self._homes[slug], self._options)
+        return next((file for file in files if file.path == path), None)
+
+    @cached_property
+    def _homes(self) -> dict[str, tuple[ToolCard, ListPage]]:
+        """Each tool by its slug, with the page that lists it."""
+        homes: dict[str, tuple[ToolCard, ListPage]] = {}
+        for page in self.pages:
+            for card in page.cards:
+                homes[card.slug] = (card, page)
+        return homes
+
+
+def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
+    """One page, or one of each source where there are too many tools; a source with too many has several."""
+    if len(cards) <= MOST_ON_A_PAGE:
+        yield ListPage(INDEX, "", "Tools", cards)
+        return
+    used_slugs: dict[str, int] = {}
+    for group, members in groupby(sorted(cards, key=lambda card: card.group), key=lambda card: card.group):
+        own = list(members)
+        parts = [own[start : start + MOST_ON_A_PAGE] for start in range(0, len(own), MOST_ON_A_PAGE)]
+        for number, part in enumerate(parts, 1):
+            title = group
+            if len(parts) > 1:
+                title = f"{group} ({number} of {len(parts)})"
+            yield ListPage(f"sources/{unique_slug(title, used_slugs)}.html", "../", title, part)
+
+
+def _list_file(page: ListPage) -> OutputFile:
+    facets = count_facets(page.cards)
+    numbers: dict[tuple[str, str], int] = {}
+    for facet in facets:
+        for option in facet.options:
+            numbers[facet.key, option.value] = option.number
+    text = _fill("tools.html", page=page, facets=facets, numbers=numbers)
+    return OutputFile(page.path, text)
+
+
+def _tool_files(card: ToolCard, page: ListPage, options: CatalogOptions) -> Iterator[OutputFile]:
+    """What there is of one tool, which a page lists."""
+    folder = f"{_TOOLS}/{card.slug}"
+    definitions = list(definitions_of(card.entry, options))
+    for definition in definitions:
+        if definition.file:
+            yield OutputFile(f"{folder}/{definition.file}", definition.text)
+    text = _fill("tool_in_every_format.html", card=card, definitions=definitions, back=f"../../{page.path}#{card.slug}")
+    yield OutputFile(f"{folder}/{INDEX}", text)
+
+
+# -- templates ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _environment() -> Environment:
+    """The templates, in which everything that a tool says is escaped, and nothing hides."""
+    templates = Environment(
+        loader=FileSystemLoader(_HERE / "templates"),
+        autoescape=True,
+        finalize=_show_value,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, script = _asset("style.css"), _asset("script.js")
+    templates.filters["markdown"] = lambda text: Markup(_to_html(text))
+    templates.filters["code"] = _code
+    templates.tests["web_address"] = _is_web_address
+    templates.globals.update(style=Markup(style), script=Markup(script), policy=_policy(style, script))
+    return templates
+
+
+def _show_value(value: Any) -> Any:
+    """What a template prints: our own markup as it is, other people's texts without anything that hides."""
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return visible(value)
+
+
+def _code(text: str) -> Markup:
+    """A text between tags, where quotes are no danger; to escape them doubles the size of JSON."""
+    return Markup(visible(text).replace("&", "&amp;").replace("<", "&lt;"))
+
+
+def _asset(name: str) -> str:
+    return (_HERE / "templates" / name).read_text(encoding="utf-8")
+
+
+def _policy(style: str, script: str) -> str:
+    """What a page may do: run our script, look like our style sheet, and nothing else."""
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _fill(template: str, **values: Any) -> str:
+    text: str = _environment().get_template(template).render(**values)
+    return text
+
+
+# -- Markdown of other people -----------------------------------------------------------------------------------------
+
+
+def _to_html(markdown: str) -> str:
+    """Markdown as HTML without scripts, images, styles and ids; links lead to the web, and tell it nothing.
+
+    >>> _to_html("Reads **all**. ![](https://a.example/x.png) <b>[no](javascript:alert(1))</b>")
+    '<p>Reads <strong>all</strong>.  &lt;b&gt;[no](javascript:alert(1))&lt;/b&gt;</p>\\n'
+    """
+    tokens = _PARSER.parse(visible(markdown))
+    for token in tokens:
+        if token.type.startswith("heading_"):  # a description is a part of a page that has headings of its own
+            token.tag = "p"
+    return _CLEANER.clean(_PARSER.renderer.render(tokens, _PARSER.options, {}))
+
+
+def _is_web_address(address: str) -> bool:
+    """Whether a link may lead there: not into the folder of the pages, and not to a script.
+
+    >>> [_is_web_address(address) for address in ("HTTPS://a.example", " javascript:alert(1)", "../a", "//a.example")]
+    [True, False, False, False]
+    """
+    return address.lower().startswith(("https://", "http://", "mailto:"))
+
+
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:
+        return _is_web_address(url)
+
+
+# `html: False` keeps tags as text, but lets images through, which would tell their server who reads the page. So the
+# result is cleaned by a second package that knows nothing of the first.
+_PARSER = _Parser("commonmark", {"html": False}).enable("table")
+_CLEANER = nh3.Cleaner(
+    tags={"a", "blockquote", "br", "code", "em", "hr", "li", "ol", "p", "pre", "strong", "ul"}
+    | {"table", "thead", "tbody", "tr", "th", "td"},
+    attributes={"a": {"href"}, "ol": {"start"}},
+    url_schemes={"http", "https", "mailto"},
+    link_rel="noopener noreferrer nofollow",
+)

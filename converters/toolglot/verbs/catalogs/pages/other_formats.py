@@ -1,0 +1,76 @@
+"""A tool as every format writes it, with what it loses there; or why a format does not write it."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolglot.converter import formats
+from toolglot.converter.conversion.categories import ACTIONS
+from toolglot.converter.conversion.pipeline import Conversion
+from toolglot.converter.formats import Format
+from toolglot.errors import Error
+from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, convert_tool
+from toolglot.verbs.tokens.estimate import estimate_tokens
+
+
+class ToolDefinition(NamedTuple):
+    """One tool in one format.
+
+    Attributes:
+        format: the format's name.
+        title: what people call it.
+        file: the name of the file that holds it; empty where the format does not write the tool.
+        differences: what converting changed, in one line; empty where nothing.
+        tokens: about how many it costs in every request, where models are offered tools in the format; else 0.
+        refusal: why the format does not write it; empty where it does.
+    """
+
+    format: str
+    title: str
+    file: str = ""
+    text: str = ""
+    differences: str = ""
+    tokens: int = 0
+    refusal: str = ""
+
+
+def definitions_of(entry: Entry, options: CatalogOptions) -> Iterator[ToolDefinition]:
+    """The tool in every format but our own, as `convert` writes it."""
+    assert entry.tree is not None
+    for target in map(formats.get, formats.targets()):
+        if target.holds_everything:
+            continue
+        definition = ToolDefinition(target.name, target.title)
+        try:
+            conversion = convert_tool(entry.tree, target.name, entry.qualifier, options)
+            [(name, text)] = conversion.files
+        except Error as error:
+            yield definition._replace(refusal=error.message)
+        else:
+            file, differences = _file_name(target, name), _differences(conversion)
+            tokens = 0
+            if target.provider.profiles:
+                tokens = estimate_tokens(conversion.output.records[0].data)
+            yield definition._replace(file=file, text=text, differences=differences, tokens=tokens)
+
+
+def _file_name(target: Format, name: str) -> str:
+    """What a format fixes is kept; a name that is made from the id is not, because the folder has it."""
+    if target.one_per_file and not target.tree:
+        return os.path.basename(name)
+    return f"tool{target.suffix}"
+
+
+def _differences(conversion: Conversion) -> str:
+    """Such as `dropped: version, examples; assumed: safety tier`."""
+    fields: dict[str, list[str]] = defaultdict(list)
+    for _, action, code in conversion.report_without_lines.counts():
+        fields[action].append(code.removeprefix(f"{action}-").replace("-", " "))
+    phrases: list[str] = []
+    for action in ACTIONS:
+        if action in fields:
+            phrases.append(f"{action}: {', '.join(sorted(fields[action]))}")
+    return "; ".join(phrases)

@@ -1,0 +1,246 @@
+"""What changed between two contracts, what that means to callers, and whether the versions follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.hub.fields import TREE, fields_with
+from toolglot.converter.hub.model import Tool
+from toolglot.verbs.comparison.breaking_changes import CLASSES, largest
+from toolglot.verbs.comparison.difference import ContractChange, Difference, ToolDifference, gravest_first
+from toolglot.verbs.comparison.pairing import find_look_alikes, pair_entries
+from toolglot.verbs.comparison.tool_fields import INHERITED, comparable_facets, field_changes, group_changes
+from toolglot.verbs.comparison.tools_to_compare import ContractEntry, ContractSource, read_side
+from toolglot.verbs.comparison.versions import judge_version
+
+Watch = Callable[[int, int], None]
+"""Called now and then with how many pairs were compared, and how many there are."""
+
+
+def _watch_nothing(number: int, total: int) -> None:
+    """Nobody waits."""
+
+
+def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_nothing) -> Difference:
+    """What changed from the old contract of some tools to the new one.
+
+    Formats may differ: then only what both can say is compared, and `Difference.not_comparable` names the rest.
+
+    Args:
+        old, new: text (`str`, `bytes`), a file (`os.PathLike`), data that was parsed already, a `Tool`, a list of
+            `Tool`, or a list of `Reading`.
+        watch: is told how far it is; by default nobody is.
+
+    Raises:
+        ReadError: a side cannot be read.
+
+    >>> old = Tool(id="rm", version="1.0.0", inputs={"properties": {"path": {"type": "string"}}})
+    >>> new = Tool(id="rm", version="1.1.0", inputs={"properties": {"path": {"enum": ["a"]}}})
+    >>> difference = diff(old, new)
+    >>> changes = [(change.kind, change.rule, change.pointer) for change in difference.changes]
+    >>> changes, difference.needs, difference.follows
+    ([('breaking', 'input-narrowed', '/inputs/properties/path/enum')], 'major', False)
+    """
+    before, after = read_side(old), read_side(new)
+    old_only: list[ContractEntry] = []
+    new_only: list[ContractEntry] = []
+    pairs: list[tuple[ContractEntry, ContractEntry]] = []
+    for one, other in pair_entries(before, after):
+        if one and other:
+            pairs.append((one, other))
+        elif one and one.callable:
+            old_only.append(one)
+        elif other and other.callable:
+            new_only.append(other)
+    twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
+    for one, other in find_look_alikes(old_only, new_only):
+        twins[id(one)] = other.id
+        twins[id(other)] = one.id
+    old_roots = {id(one.root): other for one, other in pairs}
+    new_roots = {id(other.root): one for one, other in pairs}
+    tools = [*_differences_by_program(pairs, watch)]
+    for entry in old_only:
+        tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
+    for entry in new_only:
+        tools.append(_added_tool(entry, new_roots.get(id(entry.root)), twins.get(id(entry))))
+    not_comparable: set[str] = set()
+    for one, other in pairs:
+        not_comparable.update(_not_comparable(one, other))
+    return Difference(
+        tools=gravest_first(tools),
+        compared=sum(one.callable for one, _ in pairs),
+        not_comparable=tuple(sorted(not_comparable)),
+    )
+
+
+def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
+    """The changes between two entries but for what programs hand down, with the places where the new one says so."""
+    old, new = one.tool, other.tool
+    fields = _fields(one, other) & _fields(other, one)
+    if one.callable:
+        facets = comparable_facets(old, new, (one.origin.holds, other.origin.holds))
+        changes = [*field_changes(old, new, fields - INHERITED, facets)]
+    else:
+        changes = [*group_changes(old, new, fields)]
+    if not (other.pointer or _versions(one, other, None)["follows"]):
+        changes.append(
+            ContractChange(rule="version-lowered", pointer="/version", before=old.version, after=new.version)
+        )
+    return [_with_place(change, other) for change in changes]
+
+
+def _with_place(change: ContractChange, entry: ContractEntry) -> ContractChange:
+    source, line, column = entry.position(change.pointer)
+    return msgspec.structs.replace(change, source=source, line=line, column=column)
+
+
+def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
+    """The fields of the hub that an entry's format can say, as far as the format of the other entry matters."""
+    if entry.origin.format is other.origin.format:
+        return _ALL_FIELDS
+    return entry.origin.holds
+
+
+_ALL_FIELDS = frozenset(Tool.__struct_fields__) - {*fields_with(kind=TREE), "id", "origin", "assumed"}
+
+
+def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
+    """The fields that one tool states and the other's format cannot."""
+    for entry, fields in ((one, _fields(other, one)), (other, _fields(one, other))):
+        for name in _ALL_FIELDS - fields:
+            if getattr(entry.tool, name) is not None:
+                yield name
+
+
+# -- programs ---------------------------------------------------------------------------------------------------------
+
+
+def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], watch: Watch) -> Iterable[ToolDifference]:
+    """The differences of pairs; what changed alike in all commands of a program is said once, of the program."""
+    programs: dict[int, list[tuple[ContractEntry, ContractEntry]]] = {}
+    for one, other in pairs:
+        programs.setdefault(id(other.root), []).append((one, other))
+    number = 0
+    for program_pairs in programs.values():
+        watch(number, len(pairs))
+        yield from _differences_of_program(program_pairs)
+        number += len(program_pairs)
+
+
+def _differences_of_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> Iterable[ToolDifference]:
+    changes_by_pair = [(one, other, _changes_of_entry(one, other)) for one, other in pairs]
+    inherited_by_all, changes_of_inherited = _changes_of_inherited([pair for pair in pairs if pair[1].callable])
+    leaves = [changes for _, other, changes in changes_by_pair if other.callable]
+    shared_changes: dict[Any, ContractChange] = {}
+    if len(leaves) > 1 and _is_one_program(pairs):
+        shared_changes = _find_shared(leaves)
+    else:
+        inherited_by_all = []
+    for one, other, changes in changes_by_pair:
+        own = [change for change in changes if _key_of_change(change) not in shared_changes]
+        if other.callable and not inherited_by_all:
+            own += [_with_place(change, other) for change in changes_of_inherited[id(one), id(other)]]
+        if not other.pointer:
+            own += [_with_place(change, other) for change in (*shared_changes.values(), *inherited_by_all)]
+        if own:
+            yield _difference(one, other, own)
+
+
+def _is_one_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> bool:
+    """Whether the root is among the entries, and none of them has a version of its own."""
+    for pair in pairs:
+        for entry in pair:
+            if entry.tool.version not in (None, entry.root.version):
+                return False
+    return any(not other.pointer for _, other in pairs)
+
+
+def _changes_of_inherited(
+    leaves: list[tuple[ContractEntry, ContractEntry]],
+) -> tuple[list[ContractChange], dict[Any, list[ContractChange]]]:
+    """The changes of what a program hands down to its commands: those that all of them share, and those of each.
+
+    Two thousand commands hold the same two thousand options, so what was compared once is not compared again.
+    """
+    changes_by_source: dict[Any, list[ContractChange]] = {}
+    changes_by_pair: dict[Any, list[ContractChange]] = {}
+    for one, other in leaves:
+        source = _identity_of_inherited(one), _identity_of_inherited(other)
+        if source not in changes_by_source:
+            fields = _fields(one, other) & _fields(other, one) & INHERITED
+            changes_by_source[source] = [*field_changes(one.tool, other.tool, fields, ())]
+        changes_by_pair[id(one), id(other)] = changes_by_source[source]
+    if len(changes_by_source) != 1:
+        return [], changes_by_pair
+    (common,) = changes_by_source.values()
+    return common, changes_by_pair
+
+
+def _identity_of_inherited(entry: ContractEntry) -> tuple[int, ...]:
+    """Which objects a command has from its program."""
+    tool = entry.tool
+    return id(entry.origin.format), id(tool.global_inputs), id(tool.global_bindings)
+
+
+def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange]:
+    first = {_key_of_change(change): change for change in leaves[0]}
+    common = set(first)
+    for changes in leaves[1:]:
+        common.intersection_update(map(_key_of_change, changes))
+    return {key: change for key, change in first.items() if key in common}
+
+
+def _key_of_change(change: ContractChange) -> Any:
+    return change.rule, change.pointer, repr((change.before, change.after))
+
+
+def _difference(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> ToolDifference:
+    worst_first = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
+    needs = largest(change.bump for change in worst_first)
+    versions = _versions(one, other, worst_first[0].kind)
+    return ToolDifference(id=other.id, status="changed", changes=worst_first, needs=needs, **versions)
+
+
+def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dict[str, Any]:
+    """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
+    old, new = one.tool.version or one.root.version, other.tool.version or other.root.version
+    can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
+    if can_tell:
+        verdict = judge_version(old, new, kind)
+    else:
+        verdict = judge_version(None, None, kind)
+    return {"old_version": old, "new_version": new, **verdict._asdict()}
+
+
+# -- tools that only one side has -------------------------------------------------------------------------------------
+
+
+def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin: str | None) -> ToolDifference:
+    """A tool that is gone; of a program that goes on, the program's version has to say so."""
+    change = _with_place(ContractChange(rule="tool-removed", pointer=""), entry)
+    versions = {"old_version": entry.tool.version, "follows": False}
+    if new_program is not None:
+        versions = _versions(entry, new_program, change.kind)
+    return _of_one_side(entry, "removed", change, twin, versions)
+
+
+_READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
+
+
+def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> ToolDifference:
+    """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
+    words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
+    change = _with_place(ContractChange(rule="tool-added", pointer="", after=words or None), entry)
+    versions = {"new_version": entry.tool.version}
+    if old_program is not None:
+        versions = _versions(old_program, entry, change.kind)
+    return _of_one_side(entry, "added", change, twin, versions)
+
+
+def _of_one_side(
+    entry: ContractEntry, status: str, change: ContractChange, twin: str | None, versions: dict[str, Any]
+) -> ToolDifference:
+    return ToolDifference(id=entry.id, status=status, changes=(change,), needs=change.bump, looks_like=twin, **versions)

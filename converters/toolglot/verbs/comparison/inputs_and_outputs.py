@@ -1,0 +1,239 @@
+"""What a change of a schema means to callers, for what they send and for what they get.
+
+A caller's values travel in opposite directions: inputs may only be widened, outputs only be narrowed, and a type of an
+output that becomes narrower needs a new major version all the same (AIP-14).
+
+A default is known by the value that it stands for, not by where it is written: behind a reference, in an `allOf` or in
+an alternative it means the same, so that moving it there hides no change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Set
+from typing import Any, TypeAlias
+
+from toolglot.converter.schema.budget import WalkBudget
+from toolglot.converter.schema.difference.schema_comparison import compare_schemas
+from toolglot.converter.schema.difference.schema_keywords import SchemaChange
+from toolglot.converter.schema.difference.schemas_to_compare import CHECKED, IDLE, Prepared, prepare_schema
+from toolglot.converter.schema.json_values import equality_key
+from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas
+from toolglot.converter.text.pointers import Path, escape, without_keys
+from toolglot.errors import FitError
+from toolglot.verbs.comparison.difference import ContractChange
+
+_INPUT: dict[str, str] = {
+    "less": "input-narrowed",
+    "more": "input-widened",
+    "changed": "input-changed",
+    "unclear": "input-unclear",
+    "property-added": "input-added",
+    "property-added-to-closed": "input-added",
+    "property-removed": "input-removed",
+    "required-added": "input-required-added",
+    "made-required": "input-made-required",
+    "made-optional": "input-made-optional",
+    "closed": "input-closed",
+    "opened": "input-opened",
+}
+_OUTPUT: dict[str, str] = {
+    "less": "output-narrowed",
+    "more": "output-widened",
+    "changed": "output-changed",
+    "unclear": "output-unclear",
+    "property-added": "output-added",
+    "property-added-to-closed": "output-added-to-closed",
+    "property-removed": "output-removed",
+    "made-required": "output-made-required",
+    "made-optional": "output-made-optional",
+    "closed": "output-closed",
+    "opened": "output-opened",
+}
+_OF_TYPES = frozenset({"type", "anyOf", "oneOf", "not"})  # with which types, or alternatives, are taken away
+_MEANING = APPLICATORS | ASSERTIONS | CHECKED | {"$ref", "$defs", "unevaluatedProperties", "unevaluatedItems"}
+_NO_PARAMETERS = {"type": "object"}
+
+
+def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+    """Changes of a schema that callers have to meet.
+
+    >>> [change.rule for change in input_changes("inputs", {"maximum": 3}, {"maximum": 2, "default": 1})]
+    ['input-narrowed', 'default-added']
+    """
+    if new is None:
+        yield ContractChange(rule="input-undescribed", pointer=f"/{field}", before=old)
+        return
+    if old is None:
+        old = _NO_PARAMETERS
+    if isinstance(new, dict) and new.get("additionalProperties") is False and _names_nothing(old):
+        old = {**old, "additionalProperties": False}  # there was nothing to call it with, and that is no open door
+    changes = compare_schemas(old, new)
+    newly_required = {change.pointer for change in changes if change.what == "required-added"}
+    added = {change.pointer: change for change in changes if change.what.startswith("property-added")}
+    for change in changes:
+        if change.what == "required-added":
+            yield _change(_INPUT[change.what], field, added.get(change.pointer, change))
+        elif not (change.pointer in added and change.pointer in newly_required):
+            yield _change(_INPUT[change.what], field, change)
+    yield from _wording_changes(field, old, new, frozenset({"default"}))
+    yield from _default_changes(field, old, new)
+
+
+def _names_nothing(schema: Any) -> bool:
+    return isinstance(schema, dict) and not without_keys(schema, "type", "properties") and not schema.get("properties")
+
+
+def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+    """Changes of a schema that callers rely on.
+
+    >>> old, new = {"type": "number", "maximum": 3}, {"type": "integer", "maximum": 4}
+    >>> [change.rule for change in output_changes("outputs", old, new)]
+    ['output-type-narrowed', 'output-widened']
+    """
+    if not (old and new):  # an empty schema describes nothing either
+        if not (old or new):
+            return
+        rule = "output-undescribed" if old else "output-described"
+        yield ContractChange(rule=rule, pointer=f"/{field}", before=old, after=new)
+        return
+    for change in compare_schemas(old, new):
+        if change.what == "less" and change.keyword in _OF_TYPES:
+            yield _change("output-type-narrowed", field, change)
+        elif change.what in _OUTPUT:  # a new result that is always there is a new result
+            yield _change(_OUTPUT[change.what], field, change)
+    yield from _wording_changes(field, old, new)
+
+
+def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
+    pointer, note = f"/{field}{change.pointer}", change.note
+    if change.keyword and change.what in ("less", "more", "changed", "unclear"):
+        pointer += f"/{change.keyword}"
+        note = note or change.keyword
+    return ContractChange(rule=rule, pointer=pointer, before=change.before, after=change.after, note=note)
+
+
+def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozenset()) -> Iterator[ContractChange]:
+    """What is said to people at the places that both schemas have."""
+    budget = WalkBudget()
+    waiting: list[tuple[Any, Any, Path]] = [(old, new, (None, f"/{field}"))]
+    try:
+        while waiting:
+            one, other, at = waiting.pop()
+            if not (isinstance(one, dict) and isinstance(other, dict)):
+                continue
+            for word in {**one, **other}:
+                is_said = word not in left_out and (word in IDLE or word not in _MEANING)
+                if is_said and _key_of_keyword(one, word) != _key_of_keyword(other, word):
+                    pointer = budget.write((at, f"/{escape(word)}"))
+                    before, after = one.get(word), other.get(word)
+                    yield ContractChange(rule="wording-changed", pointer=pointer, before=before, after=after)
+            inner = dict(subschemas(other))
+            common = [(schema, inner[token], (at, token)) for token, schema in subschemas(one) if token in inner]
+            waiting += reversed(common)
+    except FitError:  # names so long that nobody can be told all the places
+        yield ContractChange(rule="wording-changed", pointer=f"/{field}", note="in more places than can be shown")
+
+
+def _key_of_keyword(node: dict[str, Any], word: str) -> Hashable:
+    """Whether a schema has a keyword, and what makes its value equal to another."""
+    return word in node, equality_key(node.get(word))
+
+
+# -- defaults ---------------------------------------------------------------------------------------------------------
+
+_Defaults: TypeAlias = dict[Hashable, tuple[Path, Any]]
+"""By the value, where it is written."""
+
+
+def _default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
+    """Changes of the defaults of values that both schemas speak of.
+
+    >>> old = {"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"default": 1}}}
+    >>> [change.rule for change in _default_changes("inputs", old, {"properties": {"a": {"default": 2}}})]
+    ['default-changed']
+    """
+    if not (_has_key(old, "default") or _has_key(new, "default")):
+        return  # as most have none, and to prepare them takes a quarter of a comparison
+    numbers: dict[Hashable, int] = {}
+    try:
+        before = _find_defaults(prepare_schema(old), field, numbers)
+        after = _find_defaults(prepare_schema(new), field, numbers)
+        yield from _changes_of_pairs([(before[place], after[place]) for place in before if place in after])
+    except FitError:
+        yield ContractChange(rule="input-unclear", pointer=f"/{field}", note="too large to find every default")
+
+
+def _has_key(schema: Any, key: str) -> bool:
+    """Whether a key stands anywhere in a schema, whatever it is there."""
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            if key in node:
+                return True
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+    return False
+
+
+def _changes_of_pairs(pairs: list[tuple[_Defaults, _Defaults]]) -> Iterator[ContractChange]:
+    budget = WalkBudget()
+    pointers: set[str] = set()
+    for was, now in pairs:
+        old_place, before = _first_missing(was, now)
+        new_place, after = _first_missing(now, was)
+        if old_place is None and new_place is None:
+            continue
+        rule = "default-changed"
+        if not was:
+            rule = "default-added"
+        elif not now:
+            rule = "default-removed"
+        pointer = budget.write(new_place or old_place)
+        if pointer not in pointers:  # else a definition that is used more than once
+            pointers.add(pointer)
+            yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
+
+
+def _first_missing(defaults: _Defaults, others: _Defaults) -> tuple[Path, Any]:
+    """The first default that the other side does not have, and its place; `None` twice where it has all of them."""
+    for key, (place, default) in defaults.items():
+        if key not in others:
+            return place, default
+    return None, None
+
+
+def _find_defaults(side: Prepared, field: str, numbers: dict[Hashable, int]) -> dict[int, _Defaults]:
+    """The defaults of every value that a schema speaks of, by the number of the value.
+
+    Args:
+        numbers: what both sides count values by: the number of the value around each, and the way from there.
+
+    Raises:
+        FitError: there are too many values (`schema-too-large`).
+    """
+    budget = WalkBudget()
+    defaults: dict[int, _Defaults] = {}
+    waiting: list[tuple[Any, int, Path, frozenset[str]]] = [(side.root, 0, (None, f"/{field}"), frozenset())]
+    while waiting:
+        node, value, at, uses = waiting.pop()
+        budget.enter(0)
+        here = defaults.setdefault(value, {})
+        if not isinstance(node, dict):
+            continue
+        if "default" in node:
+            here.setdefault(equality_key(node["default"]), ((at, "/default"), node["default"]))
+        for token, inner in subschemas(node):
+            word = token.split("/", 2)[1]
+            if word == "$defs":
+                continue
+            value_of_inner = value
+            if word not in IN_PLACE:
+                value_of_inner = numbers.setdefault((value, token), len(numbers) + 1)
+            waiting.append((inner, value_of_inner, (at, token), uses))
+        reference = node.get("$ref")
+        if reference in side.units and reference not in uses:  # a definition inside itself says nothing new
+            place = (None, f"/{field}{reference[1:]}")
+            waiting.append((side.units[reference], value, place, uses | {reference}))
+    return defaults

@@ -1,0 +1,29 @@
+"""Credentials in a document: whoever copies what a document says warns of them, as `check` does by its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolglot.converter.text import serialization
+from toolglot.converter.text.credentials import holds_credential
+from toolglot.converter.text.pointers import pointer_of_path, walk_texts
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, with_position
+
+CREDENTIAL = "this looks like a credential; descriptions name secrets and never hold them"
+MOST_CREDENTIALS = 5
+"""Of one source that is copied; the first is enough to look at the rest."""
+
+
+def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
+    """The places where a document holds credentials, for whoever copies what it says.
+
+    >>> [found.pointer for found in credentials_in(serialization.load('{"a": ["Bearer abcdefghijklmnop"]}'))]
+    ['/a/0']
+    """
+    if not holds_credential(document.text):  # one look at the whole is faster than one at each part
+        return
+    for path, text in walk_texts(document.data):
+        if holds_credential(text):
+            pointer = pointer_of_path(path)
+            diagnostic = Diagnostic(code="credential", severity="warning", message=CREDENTIAL, pointer=pointer)
+            yield with_position(diagnostic, document)

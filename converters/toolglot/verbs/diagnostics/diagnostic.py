@@ -1,0 +1,116 @@
+"""One finding, as people and programs are told it. Whoever only tells needs nothing of what finds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.text.digests import hex_digest
+from toolglot.converter.text.serialization import Document
+from toolglot.errors import Error, escape_unseen, without_middles
+
+_LONGEST_POINTER = 10_000  # characters
+_IN_JSON = ("code", "severity", "message", "pointer", "command", "source", "line", "column", "hint", "also")
+
+
+class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
+    """One finding: a stable code, how grave it is, where, and what to do.
+
+    >>> print(Diagnostic(code="empty", severity="error", message="the document is empty", source="a.json", line=1))
+    a.json:1: error: the document is empty [empty]
+    """
+
+    code: str
+    severity: str
+    message: str
+    pointer: str = ""
+    tool: str | None = None  # the tool that it is about: its id, or the words of a command of a program
+    inner: str | None = None  # the pointer from there
+    is_command: bool = False
+    body_offset: int | None = None  # where it is in the Markdown after the data, to which no pointer leads
+    source: str | None = None
+    line: int | None = None
+    column: int | None = None
+    hint: str | None = None
+    also: tuple[str, ...] | None = None  # pointers of the other places where the same text stands
+
+    def __post_init__(self) -> None:
+        for name in ("message", "hint"):
+            text = getattr(self, name)
+            if text is not None and len(text) > len(without_middles(text)):
+                msgspec.structs.force_setattr(self, name, without_middles(text))
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding as JSON data; what is not known is absent."""
+        fields = {name: getattr(self, name) for name in _IN_JSON} | {"pointer": self.short_pointer}
+        return {name: value for name, value in fields.items() if value is not None}
+
+    @property
+    def command(self) -> str | None:
+        """The words of the command that the pointer leads to, where it is one of a program."""
+        if self.is_command and self.tool is not None:
+            return without_middles(self.tool)
+        return None
+
+    @property
+    def short_pointer(self) -> str:
+        """The pointer; of a very long one as much as leads to what holds the place.
+
+        A thousand findings may be below one key of megabytes, and each would repeat it.
+        What is cut in the middle leads nowhere, and programs follow it; line and column stay exact.
+        """
+        if len(self.pointer) <= _LONGEST_POINTER:
+            return self.pointer
+        return self.pointer[: self.pointer.rindex("/", 0, _LONGEST_POINTER)]
+
+    @property
+    def fingerprint(self) -> str:
+        """What it is known by from run to run: its code, its tool and its place there, whatever moves around it.
+
+        >>> Diagnostic(code="a", severity="error", message="b", tool="ls", inner="/x", line=3).fingerprint
+        '071f75756436'
+        """
+        about = self.tool if self.tool is not None else self.source
+        pointer = self.inner if self.inner is not None else self.pointer
+        parts = "\0".join((self.code, about or "", pointer))
+        text = parts.encode("utf-8", "replace").decode()  # half a pair of surrogates is a `?` in baselines
+        return hex_digest(text, 12)
+
+    @property
+    def where(self) -> str:
+        """Where in the document, for people: the words of a command, and the pointer from there.
+
+        >>> found = Diagnostic(code="a", severity="error", message="b", pointer="/x/y", tool="gh auth", inner="/y")
+        >>> found.where, msgspec.structs.replace(found, is_command=True).where
+        ('/x/y', 'gh auth /y')
+        """
+        if self.is_command:
+            return without_middles(f"{self.command} {self.inner}".rstrip())
+        return without_middles(self.pointer)
+
+    def __str__(self) -> str:
+        place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
+        where = f" at {self.where}" if self.where else ""
+        hint = f"; {self.hint}" if self.hint else ""
+        return escape_unseen(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
+
+
+def from_error(error: Error) -> Diagnostic:
+    """The diagnostic that says what an exception says."""
+    return Diagnostic(
+        code=error.code,
+        severity="error",
+        message=error.message,
+        pointer=error.pointer,
+        source=error.source,
+        line=error.line,
+        column=error.column,
+        hint=error.hint,
+    )
+
+
+def with_position(diagnostic: Diagnostic, document: Document) -> Diagnostic:
+    """The diagnostic with source, line and column."""
+    line, column = document.position(diagnostic.pointer) or (None, None)
+    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)

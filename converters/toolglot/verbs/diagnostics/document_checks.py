@@ -1,0 +1,731 @@
+"""What is wrong or doubtful in a document: everything that `check` says.
+
+An error keeps the document from being read. A warning is a rule of the format's canonical schema that a practical
+reader can do without, or a text that is not what it looks like; `strict` makes warnings errors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain, islice, product
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from toolglot.converter import formats, safety
+from toolglot.converter.conversion.extension_slots import BESIDE, PROVENANCE, SLOT, without_ours
+from toolglot.converter.conversion.positions import CommandPlaces, find_node, find_place
+from toolglot.converter.conversion.reading import Reading, records_of
+from toolglot.converter.conversion.sources import Source, locate_error, open_document, read_document
+from toolglot.converter.formats import Finding, Format, Manifest, Record
+from toolglot.converter.formats.detection import detect, manifest
+from toolglot.converter.formats.kit.suppositions import MARK
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.trees import walk_nodes, with_fields
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import escape, pointer_of, unescape, value_at, way_to
+from toolglot.errors import ReadError
+from toolglot.option_checks import read_texts, require_flag
+from toolglot.verbs.diagnostics.cross_source_checks import (
+    FOREIGN_MENTION,
+    Identity,
+    SourceNames,
+    find_identities,
+    find_names,
+)
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error, with_position
+from toolglot.verbs.diagnostics.rule_engine import Engine, RuleHit, SharedChecks
+from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, rules_for
+from toolglot.verbs.diagnostics.rules import rules, rules_of
+from toolglot.verbs.diagnostics.suppressions import suppress
+
+_MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one tool that are listed one by one
+
+
+def check(
+    source: Source,
+    format: str | None = None,
+    *,
+    strict: bool = False,
+    select: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+) -> list[Diagnostic]:
+    """Everything that is wrong or doubtful in a source; an empty list means that nothing is.
+
+    Args:
+        source: text, a path, or parsed data.
+        format: name of its format, `FORMAT@VERSION` to hold it to one version; by default it is detected.
+        strict: report what a reader tolerates as errors too.
+        select: only these rules: codes, families, patterns of codes such as `schema-*`, or `ALL`; by default those
+            that say errors and warnings.
+        ignore: not these rules, whatever selects them.
+
+    Raises:
+        UsageError: `select` or `ignore` names a rule that does not exist; code `"unknown-rule"`.
+
+    >>> [str(found) for found in check('{"toolId": "a", "source": "mcp", "safetyTier": "reed"}')]
+    ['<text>:1:48: error: expected one of "pure", "read", "write", "exec", found "reed" at /safetyTier; \
+did you mean \\'read\\'? [schema-enum]']
+    """
+    try:
+        document = open_document(source)
+    except ReadError as error:
+        return [from_error(error)]
+    require_flag("strict", strict)
+    selection = RuleSelection(
+        select=read_texts("select", select, "schema-*"), ignore=read_texts("ignore", ignore, "schema-*")
+    )
+    return check_document(document, format, strict=strict, selection=selection).diagnostics
+
+
+class CheckedDocument(msgspec.Struct, frozen=True):
+    """What is wrong in a document, whom it describes, and whether it could be parsed."""
+
+    diagnostics: list[Diagnostic]
+    identities: tuple[Identity, ...] = ()
+    names: SourceNames | None = None
+    was_read: bool = True
+
+
+def check_document(
+    document: serialization.Document,
+    format_name: str | None,
+    *,
+    strict: bool = False,
+    selection: RuleSelection = DEFAULT,
+) -> CheckedDocument:
+    """`check` for a document that was parsed already."""
+    engine = engine_for(selection)
+    companion = None if format_name else manifest(document.data, document.body, document.name)
+    if companion is not None:
+        faults = [with_position(fault, document) for fault in _check_manifest(document, companion, engine)]
+        return CheckedDocument(_sort_diagnostics(suppress(document, faults, engine.rule_set), strict))
+    try:
+        reading = read_document(document, format_name)
+    except ReadError as error:
+        faults = [from_error(error), *_check_unreadable(document, format_name, engine)]
+        return CheckedDocument(_sort_diagnostics(list(dict.fromkeys(faults)), strict))
+    checker = _FormatChecker(reading.format, _stated_version(format_name), engine)
+    commands = CommandPlaces(reading)
+    diagnostics: list[Diagnostic] = []
+    for index, record in enumerate(reading.records):
+        for diagnostic in _check_record(reading, index, record, checker):
+            diagnostics.append(_with_tool(_with_place(diagnostic, document), reading, commands, index))
+    if reading.format.checks.of_document is not None:
+        index_of = {record.pointer: index for index, record in enumerate(reading.records)}
+        for diagnostic in checker.check_whole(document):
+            diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
+    beside = engine.check_texts(Record(dict(reading.beside), pointer=f"/{BESIDE}"))
+    diagnostics += [with_position(_of_hit(hit), document) for hit in beside]
+    around = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
+    around += _sounding_beside(reading)
+    diagnostics += [with_position(finding, document) for finding in _select_diagnostics(around, engine)]
+    if not reading.is_restored:
+        for indexes in _sets_in(reading):
+            records = [reading.records[index] for index in indexes]
+            tools = [reading.tools[index] for index in indexes]
+            for number, hit in engine.check_set(reading.format, records, tools):
+                diagnostic = with_position(_of_hit(hit), document)
+                diagnostics.append(_with_tool(diagnostic, reading, commands, indexes[number]))
+    unsuppressed = suppress(document, diagnostics, engine.rule_set)
+    remaining_diagnostics = _with_profiles(_once_each(unsuppressed, document.data), reading, engine)
+    names = None
+    if FOREIGN_MENTION in engine.rule_set.codes:
+        names = _names_in(reading, commands)
+    return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(find_identities(reading)), names)
+
+
+def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]:
+    """The diagnostics; of those about one text that stands in several places the first, which names the others."""
+    remaining_diagnostics: list[Diagnostic] = []
+    places: dict[tuple[str, str, str], list[str]] = {}
+    for diagnostic in diagnostics:
+        rule = rules().get(diagnostic.code)
+        if rule is not None and rule.of_text and diagnostic.body_offset is None:
+            text = value_at(data, diagnostic.pointer)
+            if not isinstance(text, str):
+                text = diagnostic.pointer.rpartition("/")[2]  # it is about a key
+            others = places.setdefault((diagnostic.code, diagnostic.message, text), [])
+            others.append(diagnostic.pointer)
+            if len(others) > 1:
+                continue
+        remaining_diagnostics.append(diagnostic)
+    also = {(code, pointers[0]): tuple(pointers[1:]) for (code, _, _), pointers in places.items() if pointers[1:]}
+    return [_with_places(one, also.get((one.code, one.pointer), ())) for one in remaining_diagnostics]
+
+
+def _with_places(diagnostic: Diagnostic, also: tuple[str, ...]) -> Diagnostic:
+    if not also or diagnostic.body_offset is not None:
+        return diagnostic
+    places = "another place" if len(also) == 1 else f"{len(also)} other places"
+    message = f"{diagnostic.message}; the same text stands in {places}"
+    return msgspec.structs.replace(diagnostic, message=message, also=also)
+
+
+_STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"
+
+
+def _with_profiles(diagnostics: Iterable[Diagnostic], reading: Reading, engine: Engine) -> list[Diagnostic]:
+    """The diagnostics, the first of its rule with the profile that goes on from there, where nobody asked for that."""
+    remaining_diagnostics = list(diagnostics)
+    for rule in rules_of(reading.format):
+        first = next((index for index, found in enumerate(remaining_diagnostics) if found.code == rule.extends), None)
+        if first is None or rule.code in engine.rule_set.codes:
+            continue
+        count = _count_tools(reading, engine_for(RuleSelection(select=(rule.code,))))
+        if count:
+            hint = f"--profile {rule.family} finds {count} of {len(reading.tools)} tools: {rule.message}"
+            remaining_diagnostics[first] = msgspec.structs.replace(remaining_diagnostics[first], hint=hint)
+    return remaining_diagnostics
+
+
+def _count_tools(reading: Reading, engine: Engine) -> int:
+    """Of how many tools the rules of an engine have a finding."""
+    tools = zip(reading.records, reading.tools, strict=False)
+    return sum(any(engine.check_tool(reading.format, record, tool, SharedChecks())) for record, tool in tools)
+
+
+def _sets_in(reading: Reading) -> list[list[int]]:
+    """The indexes of the tools that are offered together.
+
+    A line of JSON Lines that holds a list of tools is a set of its own: a question of a data set, or what one server
+    answered.
+    """
+    indexes = [*range(min(len(reading.records), len(reading.tools)))]
+    lines: dict[str, list[int]] = {}
+    for index in indexes:
+        line, _, inner = reading.records[index].pointer[1:].partition("/")
+        if reading.document.syntax != "json-lines" or not inner:
+            return [indexes]
+        lines.setdefault(line, []).append(index)
+    return [*lines.values()]
+
+
+@lru_cache(16)  # without it a check of many files takes 2 % longer
+def engine_for(selection: RuleSelection) -> Engine:
+    """The rules that a selection means, ready to work.
+
+    Raises:
+        UsageError: it names a rule that does not exist.
+    """
+    return Engine(rules_for(selection))
+
+
+def _stated_version(format_name: str | None) -> str:
+    """The version in `FORMAT@VERSION`; empty where none is asked for."""
+    return (format_name or "").partition("@")[2]
+
+
+def _check_record(reading: Reading, index: int, record: Record, checker: _FormatChecker) -> Iterator[Diagnostic]:
+    tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
+    yield from checker.check_record(record, tool)
+    if tool is not None:
+        yield from _select_diagnostics(_unconfirmed(reading.format, record, tool), checker.engine)
+
+
+def _unconfirmed(source_format: Format, record: Record, tool: Tool) -> Iterator[Diagnostic]:
+    """What a conversion made up in a record, a finding for each node that names it."""
+    for pointer, node in walk_nodes(tool):
+        if node.assumed:
+            place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
+            names = ", ".join(source_format.places.fields[name][1:] for name in node.assumed)
+            message = f"nobody states {names}: a conversion made it up; correct it, and `toolglot check --confirm`"
+            mark = place + pointer_of((*source_format.slot.path, MARK))
+            finding = _warning("unconfirmed", message, record, mark)
+            # A made text or version misleads nobody about danger, and a catalogue has one in every record.
+            yield (
+                finding
+                if safety.FIELDS_OF_DANGER & {*node.assumed}
+                else msgspec.structs.replace(finding, severity="info")
+            )
+
+
+def _with_tool_around(
+    diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index_of: Mapping[str, int]
+) -> Diagnostic:
+    """A diagnostic about a document with the tool in whose record it stands, if it stands in one."""
+    pointer = diagnostic.pointer
+    while pointer and pointer not in index_of:
+        pointer = pointer.rpartition("/")[0]
+    if not pointer:
+        return diagnostic
+    return _with_tool(diagnostic, reading, commands, index_of[pointer])
+
+
+def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index: int) -> Diagnostic:
+    """The diagnostic with the tool, and the words of the command, that it is about."""
+    inner = diagnostic.pointer[len(reading.records[index].pointer) :]
+    command, within = commands.words_at(index, inner)
+    if command:
+        return msgspec.structs.replace(diagnostic, tool=command, inner=within, is_command=True)
+    tool = reading.tools[index].id if index < len(reading.tools) else ""
+    return msgspec.structs.replace(diagnostic, tool=tool, inner=inner)
+
+
+def _names_in(reading: Reading, commands: CommandPlaces) -> SourceNames:
+    places = []
+    for index, record in enumerate(reading.records):
+        diagnostic = Diagnostic(code=FOREIGN_MENTION, severity="info", message="", pointer=record.pointer)
+        places.append(_with_tool(with_position(diagnostic, reading.document), reading, commands, index))
+    return find_names(reading.tools, places)
+
+
+# -- JSON Lines -------------------------------------------------------------------------------------------------------
+
+
+def check_lines(
+    lines: Iterable[tuple[int, bytes]],
+    name: str,
+    format_name: str | None,
+    *,
+    strict: bool = False,
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    selection: RuleSelection = DEFAULT,
+) -> Iterator[CheckedDocument]:
+    """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
+
+    >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
+    [1, 3]
+    """
+    for index, (number, line) in enumerate(lines):
+        try:
+            document = serialization.load(line, "line.jsonl", limits)
+            result = check_document(document, format_name, strict=strict, selection=selection)
+        except ReadError as error:
+            result = CheckedDocument([from_error(error)], was_read=False)
+        diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
+        identities = tuple(
+            msgspec.structs.replace(one, place=_of_line(one.place, name, number, index)) for one in result.identities
+        )
+        names = result.names
+        if names is not None:
+            mentions = tuple((word, _of_line(place, name, number, index)) for word, place in names.mentions)
+            names = msgspec.structs.replace(names, mentions=mentions)
+        yield CheckedDocument(diagnostics, identities, names, result.was_read)
+
+
+def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:
+    pointer = re.sub(r"\A/0(?=/|\Z)", f"/{index}", diagnostic.pointer)
+    return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
+
+
+# -- one record, by its format, the canonical schema and the rules ----------------------------------------------------
+
+
+class _FormatChecker:
+    """What one format, its canonical schema and the rules say of the records of a document.
+
+    Args:
+        stated_version: the version that the records are held to; empty: the one that each says.
+    """
+
+    def __init__(self, source_format: Format, stated_version: str, engine: Engine) -> None:
+        self.source_format = source_format
+        self.stated_version = stated_version
+        self.engine = engine
+        self._shared = SharedChecks()
+
+    def check_record(self, record: Record, tool: Tool | None) -> Iterator[Diagnostic]:
+        """What is wrong with one record; `tool` is what was read from it, if anything was."""
+        if not isinstance(record.data, dict):
+            return  # its shape is wrong, and that has been said
+        whole, record = record, without_ours(record, self.source_format, SLOT)
+        hits: list[RuleHit] = []
+        if tool is not None:
+            hits = list(self.engine.check_tool(self.source_format, record, tool, self._shared))
+        errors = {hit.pointer for hit in hits if hit.severity == "error" and rules()[hit.code].family == "tool-schemas"}
+        places: set[str] = set()
+        for fault in _select_diagnostics(self._own_faults(record, tool), self.engine):
+            if fault.pointer in errors and fault.severity == "warning" and rules()[fault.code].family == "schema":
+                continue  # the rule says what is wrong with the same value, and how grave it is
+            places.add(fault.pointer)
+            yield fault
+        if self.source_format.checks.of_document is None:
+            yield from map(_of_hit, self.engine.check_texts(whole, self._read_only_place(record)))
+        for hit in hits:
+            if not (rules()[hit.code].is_last_resort and hit.pointer in places):
+                yield _of_hit(hit)
+
+    def _read_only_place(self, record: Record) -> str | None:
+        """Where a record may say READ-ONLY: in the description that an API is sent, which has no field for it."""
+        if not self.source_format.provider.is_api:
+            return None
+        return find_place(self.source_format, record.data, "description", "")
+
+    def check_whole(self, document: serialization.Document) -> Iterator[Diagnostic]:
+        """What the schema and the rules about texts say of a document whose records are only parts of it."""
+        record = Record(document.data)
+        faults = [_of_problem(problem, record) for problem in _select_first_problems(self._problems(record))]
+        if self.source_format.checks.of_document is not None:
+            faults += [_of_finding(finding, record) for finding in self.source_format.checks.of_document(document.data)]
+        yield from _select_diagnostics(faults, self.engine)
+        yield from map(_of_hit, self.engine.check_texts(record))
+
+    def _own_faults(self, record: Record, tool: Tool | None) -> Iterator[Diagnostic]:
+        """What the format itself says of a record, and its canonical schema."""
+        better: set[str] = set()  # pointers of what is said better than by the schema
+        if tool is not None:
+            for doubt in _doubts(tool, record, self.source_format):
+                better.add(doubt.pointer)
+                yield doubt
+            for finding in self.source_format.checks.of_tool(tool):
+                better.add(record.pointer + finding.pointer)
+                yield _of_finding(finding, record)
+        if record.linked_facts is not None:
+            for finding in record.linked_facts.findings:
+                yield _of_finding(finding, record)
+        if self.source_format.checks.of_document is not None:
+            return
+        others = (problem for problem in self._problems(record) if record.pointer + problem.pointer not in better)
+        for problem in _select_first_problems(others):
+            yield _of_problem(problem, record)
+
+    def _problems(self, record: Record) -> Iterator[Problem]:
+        name = f"{self.source_format.name}/{self._version_of(record)}"
+        if not canonical.is_valid(record.data, name):
+            yield from find_problems(record.data, name)
+
+    def _version_of(self, record: Record) -> str:
+        """The version whose schema describes a record: the one that is asked for, or the one that it says."""
+        if self.stated_version:
+            return self.source_format.described_by(self.stated_version)
+        return self.source_format.version_of(record.data)
+
+
+# -- facts that nobody can read ---------------------------------------------------------------------------------------
+
+
+def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
+    """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
+    for pointer, node in walk_nodes(tool):
+        doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts_of(node)}.values()]
+        for doubt in doubts:
+            place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
+            yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
+        whole, data = find_node(source_format, record, tool, pointer)
+        found = _sounding_keys(source_format, node, data, {doubt.pointer for doubt in doubts})
+        for place, key in dict.fromkeys(found):
+            message = f"`{key}` sounds like a danger, and nobody reads it"
+            yield _warning("danger-in-unknown-key", message, record, whole.removeprefix(record.pointer) + place)
+
+
+def _sounding_keys(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[tuple[str, str]]:
+    """The keys that sound like danger in what a node's tables left over, in its schema and at its parameters.
+
+    Returns:
+        Each with its pointer, or that of its parameter, whose keys may have other places than in the document.
+    """
+    rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
+    known = (
+        *source_format.known_places,
+        *(pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node)),
+    )
+    read = set(chain.from_iterable(map(way_to, known)))
+    for path in safety.sounding_keys(rest):
+        place = pointer_of(path)
+        if place not in read and told.isdisjoint(way_to(place)):
+            yield place, path[-1]
+    for path in safety.sounding_keys(node.inputs):
+        yield find_place(source_format, data, "inputs", pointer_of(path)), path[-1]
+    for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):
+        for name, binding in (bindings or {}).items():
+            for path in safety.sounding_keys(binding.spelling):
+                parameter = find_place(source_format, data, field, pointer_of(("properties", name)))
+                place = parameter + pointer_of(path)
+                yield (parameter if value_at(data, place) is None else place), path[-1]
+
+
+def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
+    """What sounds like danger beside the tools of a document."""
+    for pointer, value in reading.leftover.items():
+        holder, _, key = pointer.rpartition("/")
+        for path in safety.sounding_keys({unescape(key): value}):
+            message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
+            yield _warning("danger-in-unknown-key", message, Record({}), holder + pointer_of(path))
+
+
+# -- documents that cannot be read ------------------------------------------------------------------------------------
+
+
+def _check_unreadable(
+    document: serialization.Document, format_name: str | None, engine: Engine
+) -> Iterator[Diagnostic]:
+    """What is wrong in a document that cannot be read: one fault hides no other, in its record or in the others."""
+    try:
+        if format_name:
+            source_format = formats.parse_source(format_name)
+        else:
+            source_format = detect(document.data, document.body, document.name)
+        records, _ = records_of(document, source_format)
+    except ReadError:
+        return
+    checker = _FormatChecker(source_format, _stated_version(format_name), engine)
+    faulty_places: set[tuple[str, str]] = set()
+    for record in records:
+        findings = list(_shape_faults(record, source_format))
+        places = {_place(fault) for fault in findings}
+        faulty_places |= places
+        stand_ins = _find_stand_ins(record, [fault.pointer for fault in findings], source_format)
+        if stand_ins is not None:
+            readable_record = _with_stand_ins(record, stand_ins)
+            tool = None
+            try:
+                tool = source_format.tool_of(without_ours(readable_record, source_format, SLOT))
+                tool = _with_unclear_fields(tool, readable_record, stand_ins, source_format)
+            except ReadError as error:
+                yield from_error(locate_error(document, error))
+                places |= {(f"{record.pointer}/{key}", "") for key in source_format.checks.older_keys}
+            hushed_places = places.union(*(_places_of(pointer, record) for pointer in stand_ins))
+            findings += [
+                other for other in checker.check_record(readable_record, tool) if _place(other) not in hushed_places
+            ]
+            places.update(map(_place, findings))
+        if stand_ins != {}:  # the values that were stood in for have faults of their own
+            findings += [other for other in checker.check_record(record, None) if _place(other) not in places]
+        yield from (_with_place(diagnostic, document) for diagnostic in findings)
+    if source_format.checks.of_document is not None:
+        for fault in checker.check_whole(document):
+            if _place(fault) not in faulty_places:
+                yield with_position(fault, document)
+
+
+def _place(fault: Diagnostic) -> tuple[str, str]:
+    """What a fault is about: a value, or a key that is missing in one."""
+    key = fault.message if fault.code == "schema-required" else ""
+    return fault.pointer, key
+
+
+def _places_of(pointer: str, record: Record) -> set[tuple[str, str]]:
+    """What is about a place in a record: its value, or that it is missing."""
+    holder, _, key = pointer.rpartition("/")
+    return {(record.pointer + pointer, ""), (record.pointer + holder, f"`{unescape(key)}` is missing")}
+
+
+def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]:
+    name = f"{source_format.name}/{canonical.READING}"
+    if not canonical.is_valid(record.data, name):
+        for problem in _select_first_problems(find_problems(record.data, name)):
+            yield _as_error(_of_problem(problem, record))
+
+
+# -- stand-ins: what takes the place of a faulty value or a missing key, so that the rest of its record can be read ---
+
+_StandIns = dict[str, Any]  # JSON Pointer in the record -> its value; `UNSET` leaves it out
+_STAND_INS = ("unnamed", "0.0.0", UNSET)  # a name or another text, a version
+_MOST_TRIES = 81  # all stand-ins of four keys
+_MOST_FAULTY = 64  # values; each of those deep in a record takes a copy of what is around it
+
+
+def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format: Format) -> _StandIns | None:
+    """Values with which the reader accepts a record that has shape faults at these places; `None` for none.
+
+    A value deep in a record, such as the arguments of one command of many, is left out.
+    """
+    schema = f"{source_format.name}/{canonical.READING}"
+    if not isinstance(record.data, dict):
+        return None
+    pointers = [f"/{escape(key)}" for key in canonical.load(schema).get("required", ()) if key not in record.data]
+    deep_pointers: dict[str, None] = {}
+    for pointer in fault_pointers:
+        inner = pointer[len(record.pointer) :]
+        key, slash, _ = inner[1:].partition("/")
+        if key and (not slash or f"/{key}" in source_format.places.fields.values()):
+            pointers.append(f"/{key}")
+        elif key:
+            deep_pointers[_place_among_keys(record.data, inner)] = None
+    pointers = list(dict.fromkeys(pointers))
+    is_beyond_repair = len(pointers) + len(deep_pointers) > _MOST_FAULTY
+    if is_beyond_repair or any(pointer.count("/") < 2 for pointer in deep_pointers):
+        return None
+    left_out = dict.fromkeys(deep_pointers, UNSET)
+    rest = _with_stand_ins(record, left_out)
+    choices = [_possible_stand_ins(schema, pointer) for pointer in pointers]
+    for values in islice(product(*choices), _MOST_TRIES):
+        stand_ins = dict(zip(pointers, values, strict=True))
+        if canonical.is_valid(_with_stand_ins(rest, stand_ins).data, schema):
+            return left_out | stand_ins
+    return None
+
+
+@lru_cache(256)  # to try what never fits took half of the time of a list of unreadable records
+def _possible_stand_ins(schema: str, pointer: str) -> list[Any]:
+    """The stand-ins that a schema does not refuse at a key, whatever else stands in a record.
+
+    >>> _possible_stand_ins("tool-descriptor/reading", "/safetyTier")
+    []
+    """
+    key = unescape(pointer[1:])
+    validator = canonical.careful_validator(schema)
+    possible: list[Any] = []
+    for value in _STAND_INS:
+        data = {} if value is UNSET else {key: value}
+        if not any(_is_about_key(error, key) for error in validator.iter_errors(data)):
+            possible.append(value)
+    return possible
+
+
+def _is_about_key(error: Any, key: str) -> bool:
+    """Whether an error would be there in every record with the same value, or without one, at a key."""
+    if error.validator == "required" and len(error.absolute_schema_path) == 1:
+        return key in error.validator_value and key not in error.instance
+    return [*error.absolute_path][:1] == [key] and error.absolute_schema_path[0] == "properties"
+
+
+def _place_among_keys(data: Any, pointer: str) -> str:
+    """The pointer as far as it leads through mappings: what is left out of a list would move what follows.
+
+    >>> _place_among_keys({"commands": {"add": {"options": [{}]}}}, "/commands/add/options/0/name")
+    '/commands/add/options'
+    """
+    place = ""
+    for token in pointer[1:].split("/"):
+        if not isinstance(data, dict):
+            break
+        place += f"/{token}"
+        data = data.get(unescape(token))
+    return place
+
+
+def _with_stand_ins(record: Record, stand_ins: _StandIns) -> Record:
+    """The record with these values, in the places of the faulty ones.
+
+    >>> _with_stand_ins(Record({"id": 5, "a": {"b": 1, "c": 2}}), {"/id": "unnamed", "/a/b": UNSET}).data
+    {'id': 'unnamed', 'a': {'c': 2}}
+    """
+    data = dict(record.data)
+    for pointer, value in stand_ins.items():
+        _put_value(data, [unescape(token) for token in pointer[1:].split("/")], value)
+    return msgspec.structs.replace(record, data=data)
+
+
+def _put_value(mapping: dict[str, Any], path: Sequence[str], value: Any) -> None:
+    """Put another value at the end of a path, and copies of the mappings on the way; nothing where it leads nowhere."""
+    key, *rest = path
+    inner = mapping.get(key)
+    if rest and isinstance(inner, dict):
+        mapping[key] = dict(inner)
+        _put_value(mapping[key], rest, value)
+    elif not rest and value is UNSET:
+        mapping.pop(key, None)
+    elif not rest:
+        mapping[key] = value
+
+
+def _with_unclear_fields(tool: Tool, record: Record, stand_ins: _StandIns, source_format: Format) -> Tool:
+    """The tool with the fields about danger as unclear that stand-ins took the place of: a rule shall not miss them."""
+    fields_of_nodes: dict[str, dict[str, Any]] = {}
+    for pointer, node in walk_nodes(tool):
+        place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
+        below = [stand_in.removeprefix(place) for stand_in in stand_ins if stand_in.startswith(f"{place}/")]
+        if not below:
+            continue
+        unclear = set(node.unclear or ())
+        for field, inner in source_format.places.fields.items():
+            is_replaced = any(f"{inner}/".startswith(f"{stand_in}/") for stand_in in below)
+            if is_replaced and field in safety.FIELDS_OF_DANGER:
+                unclear.add(field)
+        fields_of_nodes[pointer] = {"unclear": tuple(sorted(unclear)) or None}
+    return with_fields(tool, fields_of_nodes)
+
+
+# -- companions: documents that are no tool, and stand beside some ----------------------------------------------------
+
+
+def is_manifest(document: serialization.Document) -> bool:
+    """Whether a document is no tool description but can be checked: it stands beside some and says more about them."""
+    return manifest(document.data, document.body, document.name) is not None
+
+
+def _check_manifest(document: serialization.Document, companion: Manifest, engine: Engine) -> Iterator[Diagnostic]:
+    """What is wrong with a document that is no tool; it has no readers that could do without what is missing."""
+    record = Record(document.data, document.body)
+    findings = list(companion.rules(document.data, document.path))
+    places = {finding.pointer for finding in findings}
+    faults = [_of_finding(finding, record) for finding in findings]
+    if not canonical.is_valid(document.data, companion.schema):
+        problems = find_problems(document.data, companion.schema)
+        others = (problem for problem in problems if problem.pointer not in places)
+        faults += [_as_error(_of_problem(problem, record)) for problem in _select_first_problems(others)]
+    yield from _select_diagnostics(faults, engine)
+    yield from map(_of_hit, engine.check_texts(Record(document.data)))
+
+
+# -- diagnostics ------------------------------------------------------------------------------------------------------
+
+
+def _of_hit(hit: RuleHit) -> Diagnostic:
+    """What a rule found."""
+    return Diagnostic(
+        code=hit.code, severity=hit.severity, message=hit.message, pointer=hit.pointer, body_offset=hit.body_offset
+    )
+
+
+def _of_finding(finding: Finding, record: Record) -> Diagnostic:
+    fault = _warning(finding.code, finding.message, record, finding.pointer)
+    if finding.error:
+        return _as_error(fault)
+    return fault
+
+
+def _of_problem(problem: Problem, record: Record) -> Diagnostic:
+    """What a canonical schema says against a record."""
+    return _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
+
+
+def _warning(code: str, message: str, record: Record, pointer: str = "", hint: str | None = None) -> Diagnostic:
+    return Diagnostic(code=code, severity="warning", message=message, pointer=record.pointer + pointer, hint=hint)
+
+
+def _as_error(diagnostic: Diagnostic) -> Diagnostic:
+    return msgspec.structs.replace(diagnostic, severity="error")
+
+
+def _with_place(diagnostic: Diagnostic, document: serialization.Document) -> Diagnostic:
+    if diagnostic.body_offset is None:
+        return with_position(diagnostic, document)
+    line, column = document.body_position(diagnostic.body_offset)
+    return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)
+
+
+def _select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The first problems of each keyword, and then one that says how many more there are.
+
+    Nobody reads 100,000 lines, and to find the place of each and what was meant takes a minute.
+    """
+    numbers: Counter[str] = Counter()
+    firsts: dict[str, Problem] = {}  # keyword -> the first problem that is not listed
+    for problem in problems:
+        numbers[problem.keyword] += 1
+        if numbers[problem.keyword] <= _MOST_ALIKE:
+            yield problem
+        else:
+            firsts.setdefault(problem.keyword, problem)
+    for keyword, problem in firsts.items():
+        more = numbers[keyword] - _MOST_ALIKE - 1
+        message = f"{problem.message}, and {more:,} more findings of this rule are not listed"
+        yield problem._replace(message=message)
+
+
+def _select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
+    """What formats and schemas say, as far as it is to be said, and as grave as it is to be."""
+    for diagnostic in diagnostics:
+        severity = engine.rule_set.severity_of(diagnostic.code, diagnostic.severity)
+        if severity == diagnostic.severity:
+            yield diagnostic
+        elif severity is not None:
+            yield msgspec.structs.replace(diagnostic, severity=severity)
+
+
+def _sort_diagnostics(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
+    sorted_diagnostics: list[Diagnostic] = []
+    for diagnostic in sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0, one.code)):
+        if strict and diagnostic.severity == "warning":
+            diagnostic = _as_error(diagnostic)
+        sorted_diagnostics.append(diagnostic)
+    return sorted_diagnostics

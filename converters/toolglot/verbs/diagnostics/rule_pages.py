@@ -1,0 +1,79 @@
+"""What the manual says of a rule, as Markdown and as data; all of it comes from the rule itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from toolglot.converter.formats.kit.rule import Rule
+
+
+def rule_page(rule: Rule) -> str:
+    """The page of a rule."""
+    parts = [
+        f"# {rule.code}",
+        _facts_of_rule(rule),
+        rule_summary(rule),
+        f"## Why\n\n{rule.why}",
+        f"## What to do\n\n{rule.mend}",
+    ]
+    if rule.definition:
+        parts += [f"## Definition\n\n{rule.definition}", f"## What it does not catch\n\n{rule.misses}"]
+    if rule.bad is not None:
+        parts.append(f"## Example\n\n{_example(rule.bad)}")
+        if rule.good is not None:
+            parts.append(f"Put right:\n\n{_example(rule.good)}")
+    if rule.citation:
+        parts.append(f"## Source\n\n{rule.citation}")
+    return "\n\n".join(parts) + "\n"
+
+
+def rule_summary(rule: Rule) -> str:
+    """What a rule says, as a sentence; `...` stands for what the document says."""
+    text = _without_fields(rule.message)
+    if not text.endswith("..."):
+        text += "."
+    return text[:1].upper() + text[1:]
+
+
+def rule_to_json(rule: Rule) -> dict[str, Any]:
+    """A rule as data."""
+    return {
+        "code": rule.code,
+        "family": rule.family,
+        "severity": rule.severity,
+        "message": rule.message,
+        "why": rule.why,
+        "mend": rule.mend,
+        "source": rule.citation,
+        "definition": rule.definition,
+        "misses": rule.misses,
+        "fixable": rule.fixable,
+        "profile": rule.is_on_request,
+        "bad": rule.bad,
+        "good": rule.good,
+    }
+
+
+def _facts_of_rule(rule: Rule) -> str:
+    words = [f"Family `{rule.family}`", rule.severity]
+    if rule.fixable:
+        words.append("put right by `toolglot check --fix`")
+    if rule.is_on_request:
+        words.append(f"applied with `--profile {rule.family}`")
+    return ", ".join(words) + "."
+
+
+def _without_fields(message: str) -> str:
+    parts = message.replace("`{", "{").replace("}`", "}").split("{")
+    return parts[0] + "".join("..." + part.partition("}")[2] for part in parts[1:])
+
+
+_LONGEST = 1_500  # characters of an example; some show that a document is too long
+
+
+def _example(example: Any) -> str:
+    text = example if isinstance(example, str) else json.dumps(example, indent=2)  # with what nobody sees escaped
+    if len(text) > _LONGEST:
+        text = f"{text[:_LONGEST]}\n..."
+    return f"```json\n{text.rstrip()}\n```"

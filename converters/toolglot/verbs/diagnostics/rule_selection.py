@@ -1,0 +1,144 @@
+"""Which rules are applied, and how grave each is: what `--select` and the like say, as a set that is asked by code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+
+import msgspec
+
+from toolglot.converter.formats.kit.rule import SEVERITIES, Rule
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import UsageError
+from toolglot.verbs.diagnostics.rules import rules
+
+ALL = "ALL"
+
+
+class RuleSelection(msgspec.Struct, frozen=True):
+    """What a user says about rules. Each text is a code, a family, a glob pattern of codes, or `ALL`.
+
+    Attributes:
+        select: only these; by default those that say errors and warnings.
+        extend_select: these too.
+        ignore: not these, whatever selects them.
+        on_request: families that are applied only because somebody asks for them.
+        severities: code -> how grave it is, instead of what the rule says; `none` is the same as to ignore it.
+        shows_info: whether what is only of interest is said without being selected.
+    """
+
+    select: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    on_request: tuple[str, ...] = ()
+    severities: tuple[tuple[str, str], ...] = ()
+    shows_info: bool = False
+
+
+DEFAULT = RuleSelection()
+
+
+class RuleSet:
+    """The rules that are applied.
+
+    Attributes:
+        codes: their codes.
+    """
+
+    def __init__(self, selection: RuleSelection) -> None:
+        explicit_codes = {
+            *codes_of(selection.select),
+            *codes_of(selection.extend_select),
+            *_codes_on_request(selection),
+        }
+        self.codes = set(explicit_codes)
+        if not selection.select:
+            self.codes |= _usual_codes(selection.shows_info)
+        self.codes -= set(codes_of(selection.ignore))
+        self._shows_info = selection.shows_info
+        self._explicit_codes = explicit_codes
+        self._ignore = selection.ignore
+        self._severities: dict[str, str] = {}
+        for code in self.codes:
+            self._severities.update(dict.fromkeys(rules()[code].raises, "error"))
+        for selector, severity in selection.severities:
+            if severity not in (*SEVERITIES, "none"):
+                message = f"the severity of {selector!r} is error, warning, info or none, not {severity!r}"
+                raise UsageError(message, code="bad-option")
+            self._severities.update(dict.fromkeys(codes_of([selector]), severity))
+
+    def severity_of(self, code: str, usual_severity: str) -> str | None:
+        """How grave a finding is that states its own severity; `None` where it is not said at all."""
+        if code not in self.codes and (code in rules() or any(fnmatchcase(code, word) for word in self._ignore)):
+            return None
+        severity = self._severities.get(code, usual_severity)
+        is_unasked = severity == "info" and not self._shows_info and code not in self._explicit_codes
+        if is_unasked or severity == "none":
+            return None
+        return severity
+
+    def applied_rules(self) -> Iterator[Rule]:
+        """The rules with a function that looks."""
+        return (rule for code, rule in rules().items() if code in self.codes and self._severities.get(code) != "none")
+
+
+def rules_for(selection: RuleSelection) -> RuleSet:
+    """The rules that a selection means.
+
+    Raises:
+        UsageError: it names what does not exist.
+
+    >>> "hidden-character" in rules_for(DEFAULT).codes, "padding" in rules_for(DEFAULT).codes
+    (True, False)
+    >>> sorted(rules_for(RuleSelection(select=("enum-*",), ignore=("enum-empty",))).codes)
+    ['enum-duplicate', 'enum-in-prose']
+    """
+    return RuleSet(selection)
+
+
+def codes_of(selectors: Iterable[str]) -> Iterator[str]:
+    """The codes that selectors mean.
+
+    Raises:
+        UsageError: one means none; code `"unknown-rule"`.
+    """
+    for selector in selectors:
+        codes = list(_codes_meant(selector, rules()))
+        if not codes:
+            raise unknown_rule(selector)
+        yield from codes
+
+
+def unknown_rule(selector: str) -> UsageError:
+    """The error for what is called neither like a rule nor like a family, with what may be meant."""
+    families = sorted({rule.family for rule in rules().values()})
+    selectors = [*rules(), *families]
+    hint = suggestion(selector.lower()[:100], selectors, f"the families are {', '.join(families)}", mark="'")
+    return UsageError(f"there is no rule and no family {selector!r}", code="unknown-rule", hint=hint)
+
+
+_LONGEST = 100
+"""Characters of a pattern of codes: one of a million, which may stand in anybody's settings, takes minutes."""
+
+
+def _codes_meant(selector: str, rules_by_code: Mapping[str, Rule]) -> Iterator[str]:
+    for code, rule in rules_by_code.items():
+        is_pattern_of_it = "*" in selector and len(selector) <= _LONGEST and fnmatchcase(code, selector)
+        is_among_many = selector == ALL or is_pattern_of_it
+        if selector in (code, rule.family) or (is_among_many and not rule.is_on_request):
+            yield code
+
+
+def _usual_codes(shows_info: bool) -> set[str]:
+    return {
+        code for code, rule in rules().items() if not rule.is_on_request and (shows_info or rule.severity != "info")
+    }
+
+
+def _codes_on_request(selection: RuleSelection) -> Iterator[str]:
+    families = sorted({rule.family for rule in rules().values() if rule.is_on_request})
+    for name in selection.on_request:
+        if name not in families:
+            message = f"there is no profile {name!r}"
+            raise UsageError(message, code="unknown-profile", hint=f"the profiles are {', '.join(families)}")
+        yield from (code for code, rule in rules().items() if rule.family == name)

@@ -1,0 +1,77 @@
+"""The rules of `check` by their codes: a module for each family or part of one, and those that the formats declare.
+
+    syntax             whether a text can be read as data, and as a tool
+    document_schema    whether it obeys the canonical schema of its format
+    provider           what providers refuse
+    safety             facts and hints about danger that are contradicted, unreadable, or missing
+        verbs_in_names     what a name says that its tool does
+    descriptions       whether a model can tell what a tool does
+    tool_schemas       schemas that contradict themselves, and values that contradict their schema
+        schema_keywords    values that a keyword cannot have, and misspelt keywords
+    identity           names that stand for two tools
+    size               what definitions cost
+
+What hides in a text is one family of modules:
+
+    secrets                    credentials, and parameters that take secrets or the conversation
+    characters                 hidden and misleading characters
+    links_and_imitated_flags   references to elsewhere, images from there, tools of others, imitated warnings
+    phrases                    what these look for, and how a message quotes it
+
+Texts that manipulate a model have a folder of their own (`diagnostics.manipulation`), and the rule about
+comments that ignore findings stands with what reads these. A family that is called like a format holds
+that format's own rules; one that is called like a directory or a provider holds what that one demands, and is applied
+only on request (`Rule.is_on_request`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+
+from toolglot.converter import formats
+from toolglot.converter.formats import Format
+from toolglot.converter.formats.kit.rule import Rule
+
+_MODULES = (
+    ".syntax",
+    ".document_schema",
+    "..suppressions",
+    ".provider",
+    ".characters",
+    "..manipulation.decided",
+    "..manipulation.weighed",
+    ".secrets",
+    ".links_and_imitated_flags",
+    ".safety",
+    ".descriptions",
+    ".tool_schemas",
+    ".schema_keywords",
+    ".identity",
+    ".size",
+)
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """Every rule by its code.
+
+    >>> rules()["hidden-character"].family
+    'text'
+    """
+    return {rule.code: rule for rule in _all_rules()}
+
+
+def _all_rules() -> Iterator[Rule]:
+    for name in _MODULES:
+        yield from import_module(name, __name__).RULES
+    for name in formats.names():
+        yield from rules_of(formats.get(name))
+
+
+def rules_of(source_format: Format) -> tuple[Rule, ...]:
+    """The rules that a format declares."""
+    module = source_format.checks.rules_module
+    own_rules: tuple[Rule, ...] = () if module is None else import_module(module).RULES
+    return own_rules

@@ -1,0 +1,124 @@
+"""Rules of the family `identity`: names that stand for two tools, or for something else than they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from toolglot.converter.formats.kit.rule import Hit, Rule, Subject
+from toolglot.converter.text.pointers import escape
+from toolglot.verbs.diagnostics.rules.verbs_in_names import DESTROYS, READS, first_word, words_of_name
+
+
+def _names_of_tool(subject: Subject) -> tuple[str | None, str]:
+    return subject.own.namespace, subject.own.id
+
+
+def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
+    earlier_names: set[tuple[str | None, str, str | None]] = set()
+    for index, subject in enumerate(subjects):
+        name = (*_names_of_tool(subject), subject.own.major)
+        if name in earlier_names and not subject.is_command:
+            yield index, Hit({"name": subject.own.id}, "id")
+        earlier_names.add(name)
+
+
+def _find_near(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
+    first: dict[tuple[str | None, str], str] = {}
+    for index, subject in enumerate(subjects):
+        namespace, name = _names_of_tool(subject)
+        plain = "".join(char for char in name.lower() if char.isalnum())
+        other = first.setdefault((namespace, plain), name)
+        if other != name and not subject.is_command:
+            yield index, Hit({"name": name, "other": other}, "id")
+
+
+def _find_contradiction(subject: Subject) -> Iterator[Hit]:
+    text = subject.own.description or subject.own.summary or ""
+    verb = next(iter(words_of_name(text.split(" ", 1)[0])), "")
+    if first_word(subject.own.id) in READS and verb in DESTROYS:
+        yield Hit({"name": first_word(subject.own.id), "verb": verb}, "description")
+
+
+def _find_shared_flags(subject: Subject) -> Iterator[Hit]:
+    """Options of one command with one flag: what stands behind it is for the program to say."""
+    owners: dict[str, str] = {}
+    for key, binding in (subject.own.bindings or {}).items():
+        for flag in dict.fromkeys(binding.flags or ()):
+            other = owners.setdefault(flag, key)
+            if other != key:
+                yield Hit({"flag": flag, "one": other, "other": key}, "bindings", f"/{escape(key)}/flags")
+
+
+RULES = (
+    Rule(
+        code="shared-flag",
+        family="identity",
+        severity="error",
+        message="{flag} is a flag of {one} and of {other}",
+        why="Which of the two a program takes it for is chance, and no call can say which is meant.",
+        mend="Give one of them another flag.",
+        bad={
+            "id": "add",
+            "description": "Adds a note.",
+            "inputs": {"type": "object", "properties": {"out": {"type": "string"}, "open": {"type": "boolean"}}},
+            "bindings": {"out": {"kind": "option", "flags": ["-o"]}, "open": {"kind": "option", "flags": ["-o"]}},
+        },
+        good={
+            "id": "add",
+            "description": "Adds a note.",
+            "inputs": {"type": "object", "properties": {"out": {"type": "string"}, "open": {"type": "boolean"}}},
+            "bindings": {"out": {"kind": "option", "flags": ["-o"]}, "open": {"kind": "option", "flags": ["--open"]}},
+        },
+        of_tool=_find_shared_flags,
+    ),
+    Rule(
+        code="same-id",
+        family="identity",
+        severity="error",
+        message="two documents describe one tool, and say different things",
+        why="Hosts take the two for one: a grant for one holds for both.",
+        mend="Give one of them another id, or another major version.",
+        citation="the identities of the formats",
+    ),
+    Rule(
+        code="untranslated",
+        family="identity",
+        message="a tool lacks a language that was asked for",
+        why="Readers of that language get another one.",
+        mend="Translate it.",
+        citation="the identities of the formats",
+    ),
+    Rule(
+        code="same-name",
+        family="identity",
+        severity="error",
+        message="two tools are called {name}",
+        why="A model calls a tool by its name; which of the two runs is chance.",
+        mend="Rename one.",
+        citation="agnix MCP-030",
+        bad=[{"id": "add", "description": "Adds numbers."}, {"id": "add", "description": "Adds a contact."}],
+        good=[{"id": "add", "description": "Adds numbers."}, {"id": "add_contact", "description": "Adds a contact."}],
+        of_set=_find_same,
+    ),
+    Rule(
+        code="near-name",
+        family="identity",
+        message="{name} and {other} differ only in case or in signs",
+        why="Models mix them up, and so do people who grant access to one.",
+        mend="Rename one.",
+        citation="agnix MCP-030",
+        bad=[{"id": "add_note", "description": "Adds a note."}, {"id": "addNote", "description": "Adds a comment."}],
+        good=[{"id": "add_note", "description": "Adds a note."}, {"id": "comment", "description": "Adds a comment."}],
+        of_set=_find_near,
+    ),
+    Rule(
+        code="name-contradicts-text",
+        family="identity",
+        message="the name says that it reads ({name}), and the text begins with {verb}",
+        why="Hosts and people grant by the name, models choose by the text.",
+        mend="Correct the one that is wrong.",
+        bad={"id": "get_note", "description": "Deletes a note."},
+        good={"id": "delete_note", "description": "Deletes a note."},
+        of_tool=_find_contradiction,
+    ),
+)

@@ -1,0 +1,78 @@
+"""Phrases that rules look for in texts, as regular expressions behind a look at the words of the record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from toolglot.converter.formats.kit.rule import AllTexts, ScannedText, TextTest
+from toolglot.converter.text.sentences import split_sentences
+
+_LONGEST = 80  # characters of a text that a message repeats
+
+
+def quote(text: str, limit: int = _LONGEST) -> str:
+    """A text as a message repeats it: on one line, and not in full if it is long.
+
+    >>> quote("one  and\\ntwo"), quote("abc", 2)
+    ('"one and two"', '"ab…"')
+    """
+    line = " ".join(text.split())
+    if len(line) > limit:
+        line = f"{line[:limit]}…"
+    return f'"{line}"'
+
+
+_END = 50_000  # characters of each end
+
+
+def _ends_of(text: str) -> list[tuple[int, str]]:
+    """The parts of a text that costly rules look at, each with where it begins: all of it, or both ends of a long one.
+
+    Half a second a text is what an attacker gets; an order in the middle of 100,000 characters is one that few models
+    follow, and so long a definition is warned of.
+    """
+    if len(text) <= 2 * _END:
+        return [(0, text)]
+    return [(0, text[:_END]), (len(text) - _END, text[-_END:])]
+
+
+def sentences_of_ends(text: str) -> Iterator[tuple[str, int]]:
+    """The sentences of what costly rules look at, each with where it begins in the whole text."""
+    for start, part in _ends_of(text):
+        for sentence, at in split_sentences(part):
+            yield sentence, start + at
+
+
+def phrases(parts: str, *patterns: str, in_markdown: bool = True) -> TextTest:
+    """The test for phrases. What comes first is cheap and passes few texts, so that most cost next to nothing.
+
+    Args:
+        parts: parts of words between bars, of which every phrase has one; none for phrases without.
+        patterns: regular expressions for texts in lower case; the first that is found is named.
+        in_markdown: whether they mean the same in the Markdown after front matter.
+
+    >>> test = phrases("![|<img", r"!\\[[^\\]]{0,80}\\]", r"<img\\b.{0,80}")
+    >>> list(test.find(ScannedText("See <IMG src=x>", "description", False)))
+    [{'words': '"<IMG src=x>"', 'at': 4}]
+    """
+    any_parts = tuple(parts.split("|"))
+    compiled_patterns = [re.compile(pattern, re.DOTALL) for pattern in patterns]
+
+    def may_occur(texts: AllTexts) -> bool:
+        lower_text = texts.lower_text
+        for part in any_parts:  # `any` with a generator takes twice as long, and this is run for every tool
+            if part in lower_text:
+                return any(pattern.search(lower_text) for pattern in compiled_patterns)
+        return False
+
+    def find(text: ScannedText) -> Iterator[Mapping[str, object]]:
+        if text.key == "body" and not in_markdown:
+            return
+        lower_text = text.value.lower()
+        match = next(filter(None, (pattern.search(lower_text) for pattern in compiled_patterns)), None)
+        if match is not None:
+            as_written = text.value if len(text.value) == len(lower_text) else lower_text  # some letters become two
+            yield {"words": quote(as_written[match.start() : match.end()]), "at": match.start()}
+
+    return TextTest(may_occur, find)

@@ -1,0 +1,225 @@
+"""Rules of the family `tool-schemas` about single keywords: values that they cannot have, and misspelt ones.
+
+They look at a schema as the document has it, because readers leave out, or put right, what the hub could not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from toolglot.converter.formats.kit.rule import Hit, Rule, Subject
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.budget import MAX_PLACES
+from toolglot.converter.schema.keywords import (
+    ANNOTATIONS,
+    APPLIES,
+    ASSERTIONS,
+    MANY,
+    NAMED,
+    OF_A_TYPE,
+    ONE,
+    SHAPES,
+    TYPES,
+    Shape,
+    are_names,
+    is_schema,
+    walk,
+)
+from toolglot.converter.text.pointers import as_list, escape, mapping_at
+from toolglot.converter.text.similar_names import count_slips, letters_of, most_similar
+
+
+def walk_document(whole: JsonSchema) -> Iterator[tuple[str, JsonSchema]]:
+    """The schemas in one that a document holds, which may be larger than what is read."""
+    characters = 0
+    for pointer, schema in walk(whole):
+        characters += len(pointer)
+        if characters > MAX_PLACES:
+            return  # nobody reads it further
+        if isinstance(schema, dict):
+            yield pointer, schema
+
+
+def _find_bad_values(subject: Subject) -> Iterator[Hit]:
+    """Values that keywords cannot have, in the schema as it is written, because readers leave such keywords out."""
+    for field, whole in subject.document_schemas.items():
+        for pointer, schema in walk_document(whole):
+            for keyword, value in schema.items():
+                for inner, name, expected in _bad_values(keyword, value):
+                    yield Hit({"keyword": name, "expected": expected}, field, f"{pointer}/{keyword}{inner}")
+
+
+def _bad_values(keyword: str, value: Any) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with the value of a keyword: where in it, what stands there, and what has to be."""
+    if value is None:
+        return  # some generators write it for what is absent
+    if keyword in NAMED and isinstance(value, dict):
+        for name, inner in value.items():
+            if not is_schema(inner):
+                yield f"/{escape(name)}", name, _A_SCHEMA
+    elif keyword in _EXPECTED and not _EXPECTED[keyword][0](value):
+        yield "", keyword, _EXPECTED[keyword][1]
+
+
+def _reads_as(shape: Shape) -> Callable[[Any], bool]:
+    """Whether a value has a shape, or is text that says such a value: integers of 64 bits are written so."""
+    return lambda value: shape.fits(value) or shape.fits(shape.repair(value))
+
+
+def _is_exclusive_bound(value: Any) -> bool:
+    """Whether a value is a number, or a boolean as before draft 6."""
+    return isinstance(value, bool) or _reads_as(SHAPES["exclusiveMinimum"])(value)
+
+
+def _is_schema_of_items(value: Any) -> bool:
+    """Whether a value is a schema, or a list of schemas as before 2020-12."""
+    return is_schema(value) or (isinstance(value, list) and all(map(is_schema, value)))
+
+
+def _is_required(value: Any) -> bool:
+    """Whether a value lists names, or says whether the property that it stands in is required, as in draft 3."""
+    return isinstance(value, bool) or _are_different_names(value)
+
+
+def _are_different_names(value: Any) -> bool:
+    return are_names(value) and len(set(value)) == len(value)
+
+
+def _is_list_of_schemas(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(is_schema, value))
+
+
+def _is_type_or_list(value: Any) -> bool:
+    """Whether a value may be a `type`; of what the names in it say, `unknown-type` speaks."""
+    return not isinstance(value, list) or (bool(value) and len(set(map(str, value))) == len(value))
+
+
+_A_SCHEMA = "a schema: an object, true or false"
+# Keyword -> whether a value is one for it, and what it should be.
+_EXPECTED: dict[str, tuple[Callable[[Any], bool], str]] = {
+    **{keyword: (_reads_as(shape), shape.expected) for keyword, shape in SHAPES.items()},
+    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), (_is_exclusive_bound, "a number")),
+    **dict.fromkeys(ONE, (is_schema, _A_SCHEMA)),
+    "items": (_is_schema_of_items, _A_SCHEMA),
+    **dict.fromkeys(MANY, (_is_list_of_schemas, "a list of schemas with one at least")),
+    **dict.fromkeys(NAMED, (lambda value: isinstance(value, dict), "an object of schemas")),
+    "type": (_is_type_or_list, "a type, or a list of different ones"),
+    "enum": (lambda value: isinstance(value, list), "a list"),
+    "required": (_is_required, "a list of different names"),
+    "dependentRequired": (
+        lambda value: isinstance(value, dict) and all(map(_are_different_names, value.values())),
+        "an object of lists of different names",
+    ),
+    "$ref": (lambda value: isinstance(value, str), "a string"),
+}
+
+
+# -- misspelt keywords ------------------------------------------------------------------------------------------
+
+# Those of this draft, of older ones and of OpenAPI, and what generators write, apart from `x-...`.
+KEYWORDS = ANNOTATIONS | ASSERTIONS | {
+    "definitions", "dependencies", "additionalItems", "id", "extends", "disallow", "divisibleBy", "$recursiveRef",
+    "$recursiveAnchor", "$dynamicRef", "$defs", "nullable", "example", "optional",
+}  # fmt: skip
+# Not those that other words are too near to: `const` to `cost`, `not` to `note`, `$anchor` to `anchor`.
+_MISSPELT = sorted({
+    keyword for keyword in ASSERTIONS | ANNOTATIONS | {"$defs"}
+    if keyword in ("$ref", "$defs") or not (keyword.startswith("$") or keyword in ("const", "not", "if"))
+})  # fmt: skip
+_SHORTEST = 4  # letters of what can be told from another word, if it has the same letters or holds schemas
+_LONG = 8  # letters of which two may be wrong
+_LONGEST = 30
+_MOST_UNKNOWN = 1_000  # keys of a schema; one with more is no schema with slips
+
+
+def _find_misspelt(subject: Subject) -> Iterator[Hit]:
+    """Keys that nobody knows, and that differ from a keyword by a slip."""
+    for field in ("inputs", "outputs"):
+        whole = subject.document_schemas.get(field, getattr(subject.own, field))
+        unknown: set[str] = set()
+        for pointer, schema in walk_document(whole or {}):
+            for name in schema.keys() - KEYWORDS:
+                unknown.add(name)
+                meant = find_meant(name, schema)
+                if meant is not None:
+                    yield Hit({"name": name, "meant": meant}, field, f"{pointer}/{escape(name)}")
+            if len(unknown) > _MOST_UNKNOWN:
+                break
+
+
+def find_meant(name: str, schema: JsonSchema) -> str | None:
+    """The keyword that was most likely meant by an unknown one in a schema; `None` where that is likely none.
+
+    Its value has to be one that the keyword could have, and the keyword itself not stand there.
+
+    >>> find_meant("minLenght", {"type": "string", "minLenght": 1}), find_meant("unit", {"unit": "cm"})
+    ('minLength', None)
+    """
+    if name in KEYWORDS or name.startswith("x-") or len(name) > _LONGEST:
+        return None
+    meant = most_similar(name, _MISSPELT)
+    if meant is None or meant in schema:
+        return None
+    value = schema[name]
+    written, letters = letters_of(name), letters_of(meant)
+    is_slip = _is_slip(written, letters, isinstance(value, dict))
+    return meant if is_slip and _could_be(meant, value, schema) else None
+
+
+def _is_slip(written: str, meant: str, holds_schemas: bool) -> bool:
+    if sorted(written) == sorted(meant):
+        return True
+    if len(written) < _SHORTEST or (len(written) == _SHORTEST and not holds_schemas):
+        return False
+    if len(meant) < _LONG:
+        return count_slips(written, meant, 1) is not None
+    has_other_ending = written.startswith(meant) or meant.startswith(written)
+    return count_slips(written, meant, 1 if has_other_ending else 2) is not None
+
+
+def _could_be(keyword: str, value: Any, schema: JsonSchema) -> bool:
+    """Whether a value could be that of a keyword, and the keyword say something in the schema that it stands in."""
+    types = as_list(schema.get("type", []))
+    if keyword in OF_A_TYPE and not any(keyword in APPLIES.get(str(name), ()) for name in types):
+        return False
+    match keyword:
+        case "type":
+            return bool(as_list(value)) and all(name in TYPES for name in as_list(value))
+        case "required":
+            return are_names(value) and bool(value) and all(name in mapping_at(schema, "properties") for name in value)
+        case "$ref":
+            return isinstance(value, str) and value.startswith("#")
+        case "default":
+            return True
+    return not any(_bad_values(keyword, value))
+
+
+# A document whose reader corrects what the hub could not say.
+_AS_WRITTEN = """{{"name": "add", "description": "Write a word down.", "inputSchema": {{"type": "object",
+ "properties": {{"word": {{"type": "string", "description": "Which word.", "{}": {}}}}}}}}}"""
+
+RULES = (
+    Rule(
+        code="keyword-value",
+        family="tool-schemas",
+        message="the value of `{keyword}` has to be {expected}",
+        why="Validators refuse the whole schema, and others leave the keyword out.",
+        mend="Correct the value, or take the keyword out.",
+        citation="JSON Schema 2020-12, its meta-schema",
+        bad=_AS_WRITTEN.format("minLength", "-1"),
+        good=_AS_WRITTEN.format("minLength", "1"),
+        is_last_resort=True,
+        of_tool=_find_bad_values,
+    ),
+    Rule(
+        code="keyword-spelling",
+        family="tool-schemas",
+        message="`{name}` is no keyword of JSON Schema; write `{meant}`",
+        why="Validators pass over keywords that they do not know, so that nothing is checked.",
+        mend="Correct the spelling. A keyword of your own that looks like it begins with `x-`.",
+        bad=_AS_WRITTEN.format("minLenght", "1"),
+        good=_AS_WRITTEN.format("minLength", "1"),
+        of_tool=_find_misspelt,
+    ),
+)

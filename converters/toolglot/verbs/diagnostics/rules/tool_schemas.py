@@ -1,0 +1,440 @@
+"""Rules of the family `tool-schemas`: schemas that contradict themselves, and values that contradict their schema.
+
+A model copies an example and a host sends a default; one that its own schema refuses is a call that fails.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+import msgspec
+
+from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject
+from toolglot.converter.schema.arguments import Schema
+from toolglot.converter.schema.keywords import (
+    IN_PLACE,
+    TYPES,
+    walk,
+)
+from toolglot.converter.text.pointers import as_list, escape, list_at, mapping_at, value_at
+from toolglot.converter.text.similar_names import most_similar
+from toolglot.converter.text.wording import to_short_json
+from toolglot.verbs.diagnostics.rules.phrases import quote
+from toolglot.verbs.diagnostics.rules.schema_keywords import KEYWORDS, find_meant, walk_document
+
+_ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
+_MOST_PARAMETERS = 10
+_MOST_LEVELS = 5
+_LONGEST_TYPE = 20  # characters of one that was meant to be a type
+_MISSING = object()
+
+
+def _find_undeclared(node: SchemaPlace) -> Iterator[Hit]:
+    names, properties = node.schema["required"], node.schema.get("properties")
+    if not isinstance(names, list) or not isinstance(properties, dict) or not _ELSEWHERE.isdisjoint(node.schema):
+        return
+    if not IN_PLACE.isdisjoint(node.pointer.split("/")):
+        return  # one condition among several says what another declares
+    for index, name in enumerate(names):
+        if isinstance(name, str) and name not in properties:
+            yield Hit({"name": repr(name)}, inner=f"/required/{index}")
+
+
+def _judge(node: SchemaPlace) -> Schema:
+    refers = any("$ref" in inner for _, inner in walk(node.schema) if isinstance(inner, dict))
+    # Alone where it can be, because another part may lead nowhere.
+    return node.judge.part(node.pointer) if refers else Schema(node.schema, node.judge.budget)
+
+
+def _find_bad_default(node: SchemaPlace) -> Iterator[Hit]:
+    if node.schema["default"] is not None:
+        why = _judge(node).refusal(node.schema["default"])
+        if why is not None:
+            yield Hit({"why": why}, inner="/default")
+
+
+def _find_null_default(node: SchemaPlace) -> Iterator[Hit]:
+    if node.schema["default"] is None and _judge(node).refusal(None) is not None:
+        yield Hit(inner="/default")
+
+
+def _find_bad_examples(node: SchemaPlace) -> Iterator[Hit]:
+    examples = node.schema["examples"]
+    if isinstance(examples, list) and examples:
+        judge = _judge(node)
+        for index, value in enumerate(examples):
+            why = judge.refusal(value)
+            if why is not None:
+                yield Hit({"why": f"its own schema refuses it: {why}"}, inner=f"/examples/{index}")
+
+
+def _find_required_default(node: SchemaPlace) -> Iterator[Hit]:
+    required = (node.owner or {}).get("required")
+    if isinstance(required, list) and node.name in required:
+        yield Hit({"name": node.name}, inner="/default")
+
+
+def _find_dangling(node: SchemaPlace) -> Iterator[Hit]:
+    reference = node.schema["$ref"]
+    if not isinstance(reference, str) or not reference.startswith("#") or reference == "#":
+        return
+    if reference.startswith("#/"):
+        leads_somewhere = value_at(node.whole, unquote(reference[1:]), _MISSING) is not _MISSING
+    else:
+        leads_somewhere = reference[1:] in node.judge.anchors
+    if not leads_somewhere and not node.judge.has_addresses:
+        yield Hit({"reference": quote(reference)}, inner="/$ref")
+
+
+def _find_empty_enum(node: SchemaPlace) -> Iterator[Hit]:
+    if node.schema["enum"] == []:
+        yield Hit(inner="/enum")
+
+
+def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
+    values: set[str] = set()
+    for value in list_at(node.schema, "enum"):
+        text = json.dumps(value, sort_keys=True)
+        if text in values:
+            yield Hit({"value": to_short_json(value)}, inner="/enum")
+            return
+        values.add(text)
+
+
+_RANGES = (
+    ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
+    ("minContains", "maxContains"),
+)  # fmt: skip
+_LOWER = tuple(lower for lower, _ in _RANGES)
+
+
+def _find_empty_range(node: SchemaPlace) -> Iterator[Hit]:
+    for lower, upper in _RANGES:
+        least, most = node.schema.get(lower), node.schema.get(upper)
+        if isinstance(least, int | float) and isinstance(most, int | float) and least > most:
+            values = {"lower": f"{lower} {to_short_json(least)}", "upper": f"{upper} {to_short_json(most)}"}
+            yield Hit(values, inner=f"/{lower}")
+
+
+def _find_bad_pattern(node: SchemaPlace) -> Iterator[Hit]:
+    pattern = node.schema["pattern"]
+    if isinstance(pattern, str) and not _is_pattern(pattern):
+        yield Hit({"pattern": quote(pattern)}, inner="/pattern")
+
+
+def _is_pattern(pattern: str) -> bool:
+    import jsonschema_rs  # 11 ms that only schemas with patterns pay
+
+    try:
+        jsonschema_rs.Draft202012Validator({"pattern": pattern})
+    except (ValueError, jsonschema_rs.ValidationError):
+        return False
+    return True
+
+
+_MEANT = {
+    "dict": "object", "map": "object", "float": "number", "double": "number", "int": "integer", "long": "integer",
+    "str": "string", "text": "string", "bool": "boolean", "list": "array", "tuple": "array", "any": "no type",
+}  # fmt: skip
+
+
+def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
+    """Types that no draft has."""
+    for name in as_list(node.schema["type"]):
+        if not (isinstance(name, str) and name.lower() in TYPES):
+            yield Hit({"type": to_short_json(name), "hint": _hint_at_type(name)}, inner="/type")
+            return
+
+
+def _hint_at_type(name: Any) -> str:
+    if not isinstance(name, str) or len(name) > _LONGEST_TYPE:
+        return ""
+    nearest = most_similar(name, [*TYPES, *_MEANT])
+    if nearest is None:
+        return ""
+    return f"; write {_MEANT.get(nearest, nearest)}"
+
+
+def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
+    """The same in a schema that was read in other words, because readers guess what some types mean."""
+    for field, whole in subject.document_schemas.items():
+        for pointer, schema in walk_document(whole):
+            if "type" in schema:
+                node = SchemaPlace(schema, pointer, whole, Schema(schema))
+                for hit in _find_unknown_type(node):
+                    yield msgspec.structs.replace(hit, field=field, inner=pointer + hit.inner)
+                    return  # the others are mostly the same
+
+
+def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
+    """Unknown keywords of objects that hold a schema, or the name of a type at the top: `properties` was forgotten."""
+    for pointer, schema in walk(subject.own.inputs or {}):
+        if not isinstance(schema, dict) or "object" not in as_list(schema.get("type", "object")):
+            continue
+        lists_types = not pointer and "properties" not in schema
+        for name, value in schema.items():
+            if name in KEYWORDS or name.startswith("x-") or find_meant(name, schema) is not None:
+                continue
+            if _has_type(value) or (lists_types and _is_type(value)):
+                yield Hit({"name": name}, "inputs", f"{pointer}/{escape(name)}")
+
+
+def _has_type(value: Any) -> bool:
+    return isinstance(value, dict) and any(_is_type(name) for name in as_list(value.get("type")))
+
+
+def _is_type(name: Any) -> bool:
+    return isinstance(name, str) and (name.lower() in TYPES or name.lower() in _MEANT)
+
+
+def _find_loose_array(node: SchemaPlace) -> Iterator[Hit]:
+    if node.schema["type"] == "array" and not node.schema.keys() & {"items", "prefixItems", "$ref", "contains"}:
+        yield Hit()
+
+
+_SAYS_TYPE = frozenset(
+    {"type", "$ref", "enum", "const", "anyOf", "oneOf", "allOf", "not", "if", "$dynamicRef", "properties", "items"}
+)
+
+
+def _find_untyped(node: SchemaPlace) -> Iterator[Hit]:
+    for name, schema in mapping_at(node.schema, "properties").items():
+        if isinstance(schema, dict) and _SAYS_TYPE.isdisjoint(schema):
+            yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
+
+
+_SAYS_KEYS = frozenset(
+    {"properties", "additionalProperties", "patternProperties", "$ref", "anyOf", "oneOf", "allOf", "propertyNames"}
+)
+
+
+def _find_free_object(node: SchemaPlace) -> Iterator[Hit]:
+    if node.schema["type"] == "object" and node.pointer and _SAYS_KEYS.isdisjoint(node.schema):
+        yield Hit()
+
+
+def _find_many(subject: Subject) -> Iterator[Hit]:
+    properties = (subject.own.inputs or {}).get("properties")
+    if isinstance(properties, dict) and len(properties) > _MOST_PARAMETERS and not subject.is_command:
+        yield Hit({"number": len(properties)}, "inputs", "/properties")
+
+
+def _find_deep(subject: Subject) -> Iterator[Hit]:
+    if subject.own.inputs is None:
+        return
+    for pointer, _ in walk(subject.own.inputs):
+        if pointer.count("/properties/") + pointer.count("/items") > _MOST_LEVELS:
+            yield Hit({"most": _MOST_LEVELS}, "inputs", pointer)
+            return
+
+
+def _inputs(schema: Any, **more: Any) -> dict[str, Any]:
+    """An example: a tool with one parameter."""
+    return {"id": "add", "inputs": {"type": "object", "properties": {"a": schema}, **more}}
+
+
+_NUMBER = {"type": "number", "description": "The first number."}
+
+RULES = (
+    Rule(
+        code="required-undeclared",
+        family="tool-schemas",
+        message="{name} is required and nothing says what it is; declare it, or take it out",
+        why="A model has to make up what it is, or the call fails.",
+        mend="Declare the property, or take its name out of `required`.",
+        citation="agent-friend; AgentGauge",
+        bad=_inputs(_NUMBER, required=["b"]),
+        good=_inputs(_NUMBER, required=["a"]),
+        of_schema=SchemaTest(("required",), _find_undeclared),
+    ),
+    Rule(
+        code="default-invalid",
+        family="tool-schemas",
+        message="its own schema refuses it: {why}",
+        why="A host that sends the default sends a call that fails.",
+        mend="Correct the default or the schema.",
+        citation="agent-friend",
+        bad=_inputs({"type": "integer", "default": "x"}),
+        good=_inputs({"type": "integer", "default": 1}),
+        of_schema=SchemaTest(("default",), _find_bad_default),
+    ),
+    Rule(
+        code="default-null",
+        family="tool-schemas",
+        severity="info",
+        message="the schema refuses null, which is the default",
+        why="Some generators write null where there is no default; others send it.",
+        mend="Leave the default out, or allow null.",
+        citation="measured: what pydantic writes",
+        bad=_inputs({"type": "integer", "default": None}),
+        good=_inputs({"type": ["integer", "null"], "default": None}),
+        of_schema=SchemaTest(("default",), _find_null_default),
+    ),
+    Rule(
+        code="example-invalid",
+        family="tool-schemas",
+        message="{why}",
+        why="A model copies examples.",
+        mend="Correct the example or the schema.",
+        bad=_inputs({"type": "integer", "examples": ["x"]}),
+        good=_inputs({"type": "integer", "examples": [1]}),
+        of_schema=SchemaTest(("examples",), _find_bad_examples),
+    ),
+    Rule(
+        code="required-with-default",
+        family="tool-schemas",
+        severity="info",
+        message="`{name}` is required and has a default",
+        why="One of the two is never used.",
+        mend="Take it out of `required`, or leave the default out.",
+        citation="agent-friend",
+        bad=_inputs({"type": "integer", "default": 1}, required=["a"]),
+        good=_inputs({"type": "integer", "default": 1}),
+        of_schema=SchemaTest(("default",), _find_required_default, is_of_inputs=True),
+    ),
+    Rule(
+        code="dangling-ref",
+        family="tool-schemas",
+        severity="error",
+        message="the reference {reference} leads nowhere",
+        why="No reader can tell what is accepted, and validators refuse the whole schema.",
+        mend="Add what it leads to, or correct it.",
+        bad=_inputs({"$ref": "#/$defs/n"}),
+        good=_inputs({"$ref": "#/$defs/n"}, **{"$defs": {"n": {"type": "number"}}}),
+        of_schema=SchemaTest(("$ref",), _find_dangling),
+    ),
+    Rule(
+        code="enum-empty",
+        family="tool-schemas",
+        severity="error",
+        message="an empty enum accepts nothing, so that no call is valid",
+        why="The tool can never be called with this parameter.",
+        mend="Name the values, or leave `enum` out.",
+        citation="agent-friend",
+        bad=_inputs({"enum": []}),
+        good=_inputs({"enum": ["one", "two"]}),
+        of_schema=SchemaTest(("enum",), _find_empty_enum),
+    ),
+    Rule(
+        code="enum-duplicate",
+        family="tool-schemas",
+        message="{value} stands in the enum twice",
+        why="JSON Schema does not allow it, and some providers refuse it.",
+        mend="Take one out; `toolglot check --fix` does.",
+        citation="agent-friend",
+        bad=_inputs({"enum": ["one", "one"]}),
+        good=_inputs({"enum": ["one", "two"]}),
+        fixable=True,
+        of_schema=SchemaTest(("enum",), _find_repeated),
+    ),
+    Rule(
+        code="empty-range",
+        family="tool-schemas",
+        severity="error",
+        message="{lower} is more than {upper}, so that nothing is accepted",
+        why="The tool can never be called with this parameter.",
+        mend="Correct one of them.",
+        citation="agent-friend",
+        bad=_inputs({"type": "integer", "minimum": 5, "maximum": 1}),
+        good=_inputs({"type": "integer", "minimum": 1, "maximum": 5}),
+        of_schema=SchemaTest(_LOWER, _find_empty_range),
+    ),
+    Rule(
+        code="bad-pattern",
+        family="tool-schemas",
+        severity="error",
+        message="{pattern} is no regular expression",
+        why="Validators refuse the whole schema.",
+        mend="Correct it.",
+        citation="agent-friend",
+        bad=_inputs({"type": "string", "pattern": "a("}),
+        good=_inputs({"type": "string", "pattern": "a+"}),
+        of_schema=SchemaTest(("pattern",), _find_bad_pattern),
+    ),
+    Rule(
+        code="unknown-type",
+        family="tool-schemas",
+        severity="error",
+        message="{type} is no type of JSON Schema{hint}",
+        why="Validators refuse the whole schema, and providers the request.",
+        mend="Write object, array, string, number, integer, boolean or null.",
+        citation="agnix MCP-003",
+        bad=_inputs({"type": "float"}),
+        good=_inputs({"type": "number"}),
+        of_tool=_find_unknown_type_as_written,
+        of_schema=SchemaTest(("type",), _find_unknown_type),
+    ),
+    Rule(
+        code="stray-parameter",
+        family="tool-schemas",
+        message="`{name}` is no keyword of JSON Schema, and no parameter where it stands; declare it in `properties`",
+        why="Nobody is offered the parameter, and a call that gives it may be refused.",
+        mend="Put it into `properties`.",
+        bad={"id": "add", "inputs": {"type": "object", "a": _NUMBER}},
+        good=_inputs(_NUMBER),
+        of_tool=_find_stray_parameters,
+    ),
+    Rule(
+        code="array-without-items",
+        family="tool-schemas",
+        severity="info",
+        message="nothing says what the array holds",
+        why="Some providers refuse it, and a model guesses.",
+        mend="Say it in `items`.",
+        citation="measured: 32 published tools",
+        bad=_inputs({"type": "array"}),
+        good=_inputs({"type": "array", "items": {"type": "number"}}),
+        of_schema=SchemaTest(("type",), _find_loose_array),
+    ),
+    Rule(
+        code="parameter-untyped",
+        family="tool-schemas",
+        severity="info",
+        message="nothing says what `{name}` may be",
+        why="A model guesses, and a provider that enforces schemas enforces nothing.",
+        mend="Give it a type.",
+        citation="agent-friend",
+        bad=_inputs({"description": "The first number."}),
+        good=_inputs(_NUMBER),
+        of_schema=SchemaTest(("properties",), _find_untyped),
+    ),
+    Rule(
+        code="free-object",
+        family="tool-schemas",
+        severity="info",
+        message="nothing says what the object holds",
+        why="A model makes its keys up.",
+        mend="Declare its properties.",
+        citation="agent-friend",
+        bad=_inputs({"type": "object"}),
+        good=_inputs({"type": "object", "properties": {"x": _NUMBER}}),
+        of_schema=SchemaTest(("type",), _find_free_object),
+    ),
+    Rule(
+        code="many-parameters",
+        family="tool-schemas",
+        severity="info",
+        message=f"{{number}} parameters are more than {_MOST_PARAMETERS}",
+        why="Models leave out or mix up parameters of long lists.",
+        mend="Make several tools of it, or group what belongs together.",
+        citation="agent-friend",
+        bad={"id": "add", "inputs": {"properties": {f"n{index}": _NUMBER for index in range(11)}}},
+        good=_inputs(_NUMBER),
+        of_tool=_find_many,
+    ),
+    Rule(
+        code="deep-schema",
+        family="tool-schemas",
+        severity="info",
+        message="the schema is nested more than {most} levels deep",
+        why="Models lose track of what belongs where, and providers have limits.",
+        mend="Flatten it.",
+        citation="agent-friend",
+        bad=_inputs({"items": {"items": {"items": {"items": {"items": {"items": _NUMBER}}}}}}),
+        good=_inputs({"items": _NUMBER}),
+        of_tool=_find_deep,
+    ),
+)

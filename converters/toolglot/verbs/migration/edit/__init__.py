@@ -1,0 +1,249 @@
+"""Texts that say other data than before, and are otherwise what they were.
+
+What is not changed stays byte for byte: comments, key order, quotes, flow style, blank lines, indentation, line breaks,
+and the body after front matter. A library that reads into a model and writes it out again keeps some of these and
+lays out the rest its own way; here the parts of the text that have to change are replaced, and nothing else is touched.
+That the result says what it should is not believed but read back.
+
+syntax_tree          where everything stands
+changes              what has to change, as replacements of parts of the text
+    lines_and_comments   which lines belong to an entry, with its comments
+    moved_entries        entries that stand somewhere else afterwards
+    new_values           new values, so that they look like what surrounds them
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.serialization import Document, Limits, from_data, load
+from toolglot.errors import ParseError, WriteError
+from toolglot.verbs.migration.edit import syntax_tree
+from toolglot.verbs.migration.edit.changes import EditOptions, Splice, is_same_text, splices
+from toolglot.verbs.migration.edit.lines_and_comments import Lines
+from toolglot.verbs.migration.edit.moved_entries import Find, Lifted, entry_lines, lift
+
+__all__ = ["EntryTexts", "Find", "Lifted", "comments", "edit", "entry_lines"]
+
+# The data is already in memory; what bounds a hostile file has bounded it when it was read. Nodes are walked
+# recursively, a few frames to a level, so the depth stays well below Python's limit.
+_LIMITS = Limits(max_bytes=1 << 40, max_depth=128, max_nodes=1 << 40)
+_ATTEMPTS = 20  # the last one writes everything anew
+
+
+def edit(document: Document, data: Any, new_keys: Mapping[str, str] = {}, bare: Collection[str] = ()) -> str:
+    """The text of a document, changed so that it says other data, and nowhere else.
+
+    An entry that is gone takes the comments directly above, beside and inside it away. The same key or list item with
+    the same value elsewhere is the entry moved, as it was written and with its comments; one in `new_keys` keeps its
+    place and its comments. New keys follow the key that precedes them in `data`. Where a value cannot be changed inside
+    (an anchor that an alias repeats, a style that cannot hold it), the smallest value around it is written anew.
+
+    Args:
+        document: JSON, JSON lines, YAML or front matter as `text.serialization.load` reads it.
+        data: what the text is to say; of JSON lines, the list of records.
+        new_keys: JSON Pointer in the document's data -> the key that the entry has in `data`. The entry may have
+            changed inside as well.
+        bare: JSON Pointers in the document's data, of entries that leave their comments behind if they move.
+
+    Returns:
+        The text without byte order mark; what is new in it has the line breaks of its first line.
+
+    Raises:
+        WriteError: the text cannot be changed so that exactly `data` and the same body are read from it; code
+            `"unfaithful-edit"`.
+        ParseError: `data` is not JSON data.
+        LimitError: nested deeper than 128 levels.
+
+    >>> print(edit(load("# a tool\\nid: greet # kept\\nold: 1\\n"), {"id": "hello", "new": 1}, {"/old": "new"}), end="")
+    # a tool
+    id: hello # kept
+    new: 1
+    >>> edit(load('{"id": "a", "tags": ["x"]}'), {"id": "a", "tags": ["x", "y"]})
+    '{"id": "a", "tags": ["x", "y"]}'
+    """
+    if document.syntax == "data":
+        raise _unfaithful_error(document, "", "the data was not read from a text")
+    from_data(document.data, _LIMITS)
+    from_data(data, _LIMITS)
+    if is_same_text(document.data, data):
+        return document.text
+    tree = syntax_tree.read_tree(document)
+    whole: set[str] = set()
+    options = EditOptions(new_keys, bare)
+    fault = ""
+    for attempts_left in range(_ATTEMPTS, 0, -1):
+        changes = splices(document.text, tree, document.data, data, options)
+        new_text, places = _apply_changes(document, changes)
+        place_of_fault = _fault(document, new_text, places, data)
+        if place_of_fault is None:
+            return new_text
+        fault = place_of_fault
+        if options.one_line:
+            around = _smallest_around(fault, whole)
+            if around is None:
+                break
+            if attempts_left <= 2:
+                around = ""
+            whole.add(around)
+        options = EditOptions(new_keys, bare, whole, one_line=True)
+    raise _unfaithful_error(document, fault, "no change of the text makes it say this")
+
+
+def _smallest_around(pointer: str, whole: Collection[str]) -> str | None:
+    """The place itself or the smallest value around it that is not written anew yet; `None` if all are."""
+    while pointer and pointer in whole:
+        pointer = pointer.rpartition("/")[0]
+    if pointer in whole:
+        return None
+    return pointer
+
+
+def comments(document: Document, pointer: str) -> list[str]:
+    """`EntryTexts.comments` for whoever asks once.
+
+    >>> comments(load("# one\\n\\n# two\\na: 1 # three\\n"), "/a")
+    ['# two', '# three']
+    """
+    return EntryTexts(document).comments(pointer)
+
+
+class EntryTexts:
+    """The entries of a document as they are written, with their comments; JSON and data have none.
+
+    Args:
+        document: a document that was read from a text.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._lines: Lines | None = None
+        if document.syntax in ("yaml", "front-matter"):
+            self._lines = Lines(document.text, syntax_tree.read_tree(document))
+        self._indices: dict[int, dict[str, int]] = {}  # by the id() of a node, the entries by the token of each
+
+    def comments(self, pointer: str) -> list[str]:
+        """The comments that belong to an entry: directly above its key, beside it, and inside it.
+
+        These are the comments that go when `edit` removes the entry.
+
+        Args:
+            pointer: JSON Pointer in its data; `""` is the whole text, without the body.
+
+        Returns:
+            Each comment from its `#` to the end of its line; none where the pointer leads nowhere.
+        """
+        if self._lines is None:
+            return []
+        if not pointer:
+            return self._lines.comments(self._lines.tree.start, self._lines.tree.end)
+        place = self._place(self._lines.tree.root, pointer)
+        if place is None:
+            return []
+        return self._lines.comments(*self._lines.extent(*place))
+
+    def excerpt(self, pointer: str, value: Any) -> Lifted | None:
+        """The text of an entry as it may stand in another document, with its comments.
+
+        Args:
+            pointer: JSON Pointer in its data.
+            value: what the entry has to say there.
+
+        Returns:
+            `None` where it says something else, or cannot be taken out as it is.
+
+        >>> EntryTexts(load("# why\\na: ['x']  # so\\n")).excerpt("/a", ["x"]).lines("b")
+        ['# why', "b: ['x']  # so"]
+        """
+        if self._lines is None:
+            return None
+        place = self._place(self._lines.tree.root, pointer)
+        if place is None:
+            return None
+        entry_text = lift(self._lines, *place)
+        if entry_text is None:
+            return None
+        try:
+            data = load("\n".join(entry_text.lines("k"))).data
+        except ParseError:
+            return None
+        if not is_same_text(data, {"k": value}):
+            return None
+        return entry_text
+
+    def _place(self, node: syntax_tree.TreeNode, pointer: str) -> tuple[syntax_tree.TreeNode, int] | None:
+        """The collection that the entry at a pointer below a node stands in, and its index there."""
+        place = None
+        for token in pointer.split("/")[1:]:
+            indices = self._indices_in(node)
+            if token not in indices:
+                return None
+            place = node, indices[token]
+            node = node.entries[indices[token]].value
+        return place
+
+    def _indices_in(self, node: syntax_tree.TreeNode) -> dict[str, int]:
+        if id(node) not in self._indices:
+            self._indices[id(node)] = {escape(entry.name): index for index, entry in enumerate(node.entries)}
+        return self._indices[id(node)]
+
+
+def _apply_changes(document: Document, changes: list[Splice]) -> tuple[str, list[tuple[int, str]]]:
+    """The text with the changes, and where in it each of them begins, with its pointer."""
+    text = document.text
+    parts: list[str] = []
+    places: list[tuple[int, str]] = []
+    at = length = 0
+    # Insertions come before what is removed at the same place, in the order in which they were found.
+    for start, end, new, pointer in sorted(changes, key=lambda change: (change.start, change.end > change.start)):
+        text_between = text[at:start]
+        new = new.replace("\n", document.newline)
+        parts += text_between, new
+        places.append((length + len(text_between), pointer))
+        length += len(text_between) + len(new)
+        at = max(at, end)
+    return "".join((*parts, text[at:])), places
+
+
+def _fault(document: Document, new_text: str, places: list[tuple[int, str]], data: Any) -> str | None:
+    """The place in `data` that the new text does not say as it should; `None` where it says everything."""
+    try:
+        new_document = load(new_text, document.name, _LIMITS)
+    except ParseError as error:
+        offset = _offset_of(new_text, error.line or 1, error.column or 1)
+        index = bisect_right([start for start, _ in places], offset)
+        _, pointer = places[max(index - 1, 0)]
+        return pointer
+    if new_document.body != document.body:
+        return ""
+    return _difference(new_document.data, data, "")
+
+
+def _offset_of(text: str, line: int, column: int) -> int:
+    """Where a line and a column are, which count from 1."""
+    lines_before = text.split("\n")[: line - 1]
+    return sum(len(words) + 1 for words in lines_before) + column - 1
+
+
+def _difference(one: Any, other: Any, pointer: str) -> str | None:
+    """The JSON Pointer of the smallest value that differs and stands in both; `None` where all is the same."""
+    if is_same_text(one, other):
+        return None
+    if type(one) is dict and type(other) is dict and list(one) == list(other):
+        pairs = [(f"{pointer}/{escape(key)}", one[key], other[key]) for key in one]
+    elif type(one) is list and type(other) is list and len(one) == len(other):
+        pairs = [(f"{pointer}/{index}", one[index], other[index]) for index in range(len(one))]
+    else:
+        return pointer
+    for place, item, other_item in pairs:
+        difference = _difference(item, other_item, place)
+        if difference is not None:
+            return difference
+    return pointer  # they differ, although no part of them does; to say that they are the same could lose something
+
+
+def _unfaithful_error(document: Document, pointer: str, reason: str) -> WriteError:
+    message = f"{reason}; edit the file by hand"
+    return WriteError(message, "unfaithful-edit", pointer, source=document.name)

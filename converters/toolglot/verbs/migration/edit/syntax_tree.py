@@ -1,0 +1,312 @@
+"""Where everything stands in a JSON or YAML text: the values, and the marks and separators between them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from toolglot.converter.text import json_reader
+from toolglot.converter.text.serialization import Document
+
+_GAP = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
+_PROPERTIES = re.compile(r"(?:(?:!<[^>]*+>|[&!][^\s,\[\]{}]*+)(?:\s++|(?=[\[{]))?)*+")
+
+
+class TreeNode(msgspec.Struct, eq=False):
+    """A value of the text; all offsets count characters of the whole text.
+
+    Attributes:
+        kind: `"mapping"`, `"sequence"`, `"scalar"` or `"alias"`.
+        style: `"block"`, `"flow"` or `"lines"` (one JSON value per line) of a collection; of a scalar the character
+            that it begins with, one of `'`, `"`, `|`, `>`, or `""` where it is plain.
+        start, end: the value with its anchor, without what stands after its last character. A block scalar ends
+            before its final line break.
+        properties: where its anchor and tag end; `start` where it has none.
+        content: where the value itself starts.
+        floor: from where on a comment may belong to the first child of a block.
+        entries: the children.
+        target: what an alias repeats, where the text has it.
+    """
+
+    kind: str
+    style: str
+    start: int
+    end: int
+    properties: int
+    content: int
+    floor: int = 0
+    entries: list[TreeEntry] = []
+    target: TreeNode | None = None
+
+
+class TreeEntry(msgspec.Struct, eq=False):
+    """A child of a collection.
+
+    Attributes:
+        name: the key of a mapping; the index, as digits, of a sequence.
+        key: where the key stands; `None` in a sequence.
+        start: the key with its `?`, the dash, or the value in a flow sequence.
+        mark: after the colon or the dash; `None` where neither is written.
+        value: where the value stands.
+        comma: the comma after it; `None` where there is none.
+    """
+
+    name: str
+    key: TreeNode | None
+    start: int
+    mark: int | None
+    value: TreeNode
+    comma: int | None = None
+
+    @property
+    def end(self) -> int:
+        """Where it ends, with the comma after it."""
+        if self.comma is not None:
+            return self.comma + 1
+        return max(self.value.end, self.mark or 0)
+
+
+class Tree(NamedTuple):
+    """The nodes of a document.
+
+    Attributes:
+        root: the node of the outermost value.
+        start, end: the part of the text that holds data; less than all of it in front matter.
+        is_json: whether strings and separators are JSON's.
+        has_aliases: whether a change at one place can show at another.
+    """
+
+    root: TreeNode
+    start: int
+    end: int
+    is_json: bool
+    has_aliases: bool
+
+
+def block_scalar_at_end(node: TreeNode) -> TreeNode | None:
+    """The block scalar that a value ends in, where it does."""
+    while node.entries:
+        node = node.entries[-1].value
+    return node if node.style in ("|", ">") else None
+
+
+class _Event(NamedTuple):
+    kind: str  # that of a node, or "close"
+    start: int
+    end: int
+    style: str
+    value: str
+    anchor: str | None = None
+
+
+def read_tree(document: Document) -> Tree:
+    """The tree of a document that was read from a text without errors.
+
+    >>> from toolglot.converter.text.serialization import load
+    >>> entry = read_tree(load("a: 1\\nb: [x, y]\\n")).root.entries[1]
+    >>> entry.name, entry.start, entry.mark, entry.value.start, entry.value.end
+    ('b', 5, 7, 8, 14)
+    """
+    text = document.text
+    start, end = _part_of_data(document)
+    if document.syntax == "json-lines":
+        lines = TreeNode("sequence", "lines", start, end, start, start, start)
+        for event_start, event_end in json_reader.spans_of_lines(text):
+            node = _build(text, _json_events(text, event_start, event_end), event_start)[0]
+            lines.entries.append(TreeEntry(str(len(lines.entries)), None, node.start, None, node))
+        return Tree(lines, start, end, True, False)
+    is_json = document.syntax == "json"
+    if is_json:
+        events = _json_events(text, start, end)
+    else:
+        events = _yaml_events(text, start, end)
+    root, has_aliases = _build(text, events, start)
+    return Tree(root, start, end, is_json, has_aliases)
+
+
+def _part_of_data(document: Document) -> tuple[int, int]:
+    text = document.text
+    if document.body is None:
+        return 0, len(text)
+    head = text[: len(text) - len(document.body)].rstrip("\r\n")
+    return text.index("\n") + 1, head.rindex("\n") + 1
+
+
+def _json_events(text: str, start: int, end: int) -> Iterator[_Event]:
+    for token in json_reader.TOKEN.finditer(text, start, end):
+        at, after = token.span()
+        first = text[at]
+        if first in "{[":
+            kind = "mapping" if first == "{" else "sequence"
+            yield _Event(kind, at, after, "flow", "")
+        elif first in "}]":
+            yield _Event("close", at, after, "", "")
+        elif first == '"':
+            yield _Event("scalar", at, after, '"', json_reader.scan_string(text, at)[0])
+        else:
+            yield _Event("scalar", at, after, "", token[0])
+
+
+def _yaml_events(text: str, start: int, end: int) -> Iterator[_Event]:
+    from yaml import events as yaml  # with the next 14 ms that JSON does not need
+
+    from toolglot.converter.text.yaml_reader import EventParser
+
+    next_event = EventParser(text[start:end]).get_event
+    collections = {yaml.MappingStartEvent: "mapping", yaml.SequenceStartEvent: "sequence"}
+    while True:
+        event = next_event()
+        kind = type(event)
+        at, after = start + event.start_mark.index, start + event.end_mark.index
+        if kind is yaml.ScalarEvent:
+            yield _Event("scalar", at, after, event.style or "", event.value, event.anchor)
+        elif kind in collections:
+            style = "flow" if event.flow_style else "block"
+            yield _Event(collections[kind], at, after, style, "", event.anchor)
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            yield _Event("close", at, after, "", "")
+        elif kind is yaml.AliasEvent:
+            yield _Event("alias", at, after, "", "", event.anchor)
+        elif kind is yaml.DocumentEndEvent:
+            return
+
+
+def _build(text: str, events: Iterator[_Event], start: int) -> tuple[TreeNode, bool]:
+    """The root, and whether there are aliases."""
+    anchors: dict[str, TreeNode] = {}
+    root: TreeNode | None = None
+    open_nodes: list[TreeNode] = []
+    key: TreeNode | None = None
+    name = ""
+    has_aliases = False
+    for event in events:
+        if event.kind == "close":
+            _close(text, open_nodes.pop(), event.end)
+            continue
+        node = _node(text, event)
+        if event.kind == "alias":
+            has_aliases = True
+            node.target = anchors.get(event.anchor or "")
+        elif event.anchor is not None:
+            anchors[event.anchor] = node
+        parent = open_nodes[-1] if open_nodes else None
+        if parent is None:
+            root = node
+            node.floor = start
+        elif parent.kind == "mapping" and key is None:
+            key, name = node, event.value
+            continue
+        else:
+            parent.entries.append(_make_entry(text, parent, key, name, node))
+            key = None
+        if event.kind in ("mapping", "sequence"):
+            open_nodes.append(node)
+    assert root is not None
+    return root, has_aliases
+
+
+def _node(text: str, event: _Event) -> TreeNode:
+    start, end = event.start, event.end
+    node = TreeNode(event.kind, event.style, start, end, start, start)
+    if text[start : start + 1] in ("&", "!"):
+        properties = _PROPERTIES.match(text, start)
+        assert properties is not None
+        node.properties = start + len(properties[0].rstrip())
+        node.content = _skip(text, node.properties)
+    if event.kind == "scalar":
+        node.content = min(node.content, end)
+        if event.style in ("|", ">"):
+            node.end = _end_of_block_scalar(text, node.content, end)
+    return node
+
+
+def _end_of_block_scalar(text: str, start: int, end: int) -> int:
+    """Where its last line ends. libyaml counts the blank lines after it too, which only `+` makes part of it."""
+    header, _, lines = text[start:end].partition("\n")
+    if "+" in header.partition("#")[0] and lines:
+        if lines.endswith("\r\n"):
+            return end - 2
+        if lines.endswith("\n"):
+            return end - 1
+        return end
+    last = start + len(text[start:end].rstrip())
+    line_end = text.find("\n", last, end)  # blanks at the end of its last line are part of it
+    if line_end < 0:
+        return end
+    if text[line_end - 1] == "\r":
+        return line_end - 1
+    return line_end
+
+
+def _make_entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, value: TreeNode) -> TreeEntry:
+    """The entry of a value, whose parent knows the entries before it."""
+    entry = TreeEntry(name, key, value.start, None, value)
+    if key is not None:
+        entry.start = _start_of_key(text, key)
+        entry.mark = _after(text, key.end, ":")
+    else:
+        entry.name = str(len(parent.entries))
+        if parent.style == "block":
+            _find_dash(text, parent, entry)
+    if value.start == value.end:  # nothing is written; libyaml says that it stands at the next token
+        if entry.mark is not None:
+            at = entry.mark
+        elif key:
+            at = key.end
+        else:
+            at = value.start
+        value.start = value.end = value.properties = value.content = at
+    value.floor = entry.start
+    if entry.mark is not None:
+        value.floor = entry.mark
+    return entry
+
+
+def _find_dash(text: str, parent: TreeNode, entry: TreeEntry) -> None:
+    """Where the dash of a new item stands, after the items before it."""
+    before = parent.content
+    if parent.entries:
+        before = parent.entries[-1].value.end
+    entry.mark = _after(text, before, "-")
+    if entry.mark is not None:
+        entry.start = entry.mark - 1
+
+
+def _start_of_key(text: str, key: TreeNode) -> int:
+    """Where the `?` before it stands, or the key itself."""
+    at = key.start - 1
+    while at > 0 and text[at] in " \t":
+        at -= 1
+    is_complex = at >= 0 and text[at] == "?" and (at == 0 or text[at - 1] in " \t\n,[{")
+    if is_complex:
+        return at
+    return key.start
+
+
+def _close(text: str, node: TreeNode, end: int) -> None:
+    if node.style == "block":  # its end event stands after the comments that follow
+        node.end = node.entries[-1].end
+        return
+    node.end = end
+    for entry in node.entries:
+        after = _after(text, entry.end, ",")
+        if after is not None:
+            entry.comma = after - 1
+
+
+def _skip(text: str, at: int) -> int:
+    """The first offset from `at` that is neither blank nor in a comment."""
+    gap = _GAP.match(text, at)
+    assert gap is not None
+    return gap.end()
+
+
+def _after(text: str, at: int, character: str) -> int | None:
+    """The offset after a character that follows, but for blanks and comments; `None` where another follows."""
+    at = _skip(text, at)
+    if text[at : at + 1] == character:
+        return at + 1
+    return None

@@ -1,0 +1,74 @@
+"""What a person should look at after a migration: what the format notes, comments that are gone, stale slots."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from toolglot.converter.conversion.extension_slots import SLOT, ours_in
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.formats import Format
+from toolglot.converter.text import serialization
+from toolglot.converter.text.credentials import find_secret
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, with_position
+from toolglot.verbs.migration.edit import comments
+from toolglot.verbs.migration.plans import Plan
+
+_SHOWN = 120  # characters of a comment in a note
+
+
+def notes_of_records(document: serialization.Document, plan: Plan) -> Iterator[Diagnostic]:
+    """What the format notes about each record."""
+    for record, new_record in zip(plan.records, plan.new_records, strict=True):
+        for note in new_record.notes:
+            severity = "error" if note.error else "warning"
+            pointer = record.pointer + note.pointer
+            diagnostic = Diagnostic(code=note.code, severity=severity, message=note.message, pointer=pointer)
+            yield with_position(diagnostic, document)
+
+
+def note_removed_comments(
+    document: serialization.Document, after: Sequence[serialization.Document]
+) -> Iterator[Diagnostic]:
+    """A note for every comment that stands nowhere any more: what it explained is gone."""
+    own = comments(document, "")
+    old_only = Counter(own)
+    for item in after:
+        old_only.subtract(comments(item, ""))
+    content = document.text
+    line, place, end = 1, 0, 0
+    for comment in own:  # in the order of the text, so that no line is counted twice
+        before, place = place, content.find(comment, end)
+        end = place + len(comment)
+        line += content.count("\n", before, place)
+        if old_only[comment] <= 0:
+            continue
+        old_only[comment] -= 1
+        if not any(map(str.isalnum, comment)):  # a line that parts others
+            continue
+        if find_secret(comment) is None:
+            subject = f"the comment `{comment[:_SHOWN]}`"
+        else:
+            subject = "a comment that holds a secret"
+        yield Diagnostic(
+            code="comment-removed",
+            severity="warning",
+            message=f"{subject} went with what it stood at",
+            source=document.name,
+            line=line,
+            column=place - content.rfind("\n", 0, place),
+        )
+
+
+def note_stale_slots(
+    document: serialization.Document, after: serialization.Document, plan: Plan, origin: Format
+) -> Iterator[Diagnostic]:
+    """A note for every slot whose record the migration changed: `--restore` takes nothing back from it."""
+    if not any(SLOT in ours_in(record, origin) for record, _ in plan.pairs):
+        return
+    earlier = read_document(document, origin.name).stale
+    for pointer in read_document(after, origin.name).stale:
+        if pointer not in earlier:
+            message = "this is of the record before the migration; convert from the original again"
+            note = Diagnostic(code="stale-slot", severity="warning", message=message, pointer=pointer)
+            yield with_position(note, document)

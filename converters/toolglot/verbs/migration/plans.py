@@ -1,0 +1,96 @@
+"""What has to become of a document, as data: its records, what its format makes of each, and the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter.conversion.categories import LOSING_ACTIONS
+from toolglot.converter.conversion.leaf_comparison import compare_leaves, pair_leaves
+from toolglot.converter.conversion.reading import check_shape
+from toolglot.converter.formats import Format, MigratedRecord, MigrationRequest, Record
+from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.json_values import have_same_spelling
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import unescape
+from toolglot.errors import SchemaError, WriteError
+
+
+class Plan(NamedTuple):
+    """What has to become of a document: its records, what becomes of each, and the whole of its data."""
+
+    records: list[Record]
+    new_records: list[MigratedRecord]
+    data: Any
+
+    @property
+    def pairs(self) -> list[tuple[Record, MigratedRecord]]:
+        """The records that have to change."""
+        pairs: list[tuple[Record, MigratedRecord]] = []
+        for old, new in zip(self.records, self.new_records, strict=True):
+            if not have_same_spelling(old.data, new.data):
+                pairs.append((old, new))
+        return pairs
+
+
+def plan_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Plan:
+    try:
+        records = [msgspec.structs.replace(record, body=document.body) for record in origin.records(document.data)]
+    except (KeyError, TypeError, AttributeError):
+        raise SchemaError(f"this is not a container of {origin.name} records") from None
+    for record in records:
+        check_shape(record, origin)
+    new_records = [_migrate_record(record, origin, request) for record in records]
+    plan = Plan(records, new_records, document.data)
+    values = {old.pointer: (old.data, new.data) for old, new in plan.pairs}
+    return plan._replace(data=_put_values(document.data, values, origin))
+
+
+def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -> MigratedRecord:
+    migrate = origin.migration.migrate
+    if migrate is not None:
+        return migrate(record, request)
+    if request.version in (None, origin.version_of(record.data)):
+        return MigratedRecord(record.data)
+    tool = origin.tool_of(record)
+    output = origin.write(tool, request.version)
+    old_record = origin.write(origin.tool_of(output), origin.version_of(record.data))
+    changes = compare_leaves(pair_leaves(leaves_of(tool), leaves_of(origin.tool_of(old_record))))
+    valid = canonical.is_valid(output.data, f"{origin.name}/{request.version}")
+    if not valid or any(change.action in LOSING_ACTIONS for change in changes):
+        # `convert` loses it too, and says so; but here the only copy would lose it.
+        message = f"version {request.version} cannot hold all that is said here; `convert` writes a copy of what it can"
+        raise WriteError(message, code="would-lose", pointer=record.pointer)
+    return MigratedRecord(output.data)
+
+
+def _put_values(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format) -> Any:
+    """`data` with new values at some JSON Pointers, given with the old ones; what lies elsewhere is shared.
+
+    >>> from toolglot.converter.formats import get
+    >>> _put_values({"tools": [1, 2], "a": 3}, {"/tools/1": (2, 5)}, get("atdf"))
+    {'tools': [1, 5], 'a': 3}
+    """
+    if not values:
+        return data
+    if "" in values:
+        old, new = values[""]
+        if old != data:
+            message = f"here a record of {origin.name} is not written as it is read; edit it by hand"
+            raise WriteError(message, code="not-in-place")
+        return new
+    below: dict[str, dict[str, tuple[Any, Any]]] = {}
+    for pointer, value in values.items():
+        token, slash, rest = pointer[1:].partition("/")
+        below.setdefault(token, {})[slash + rest] = value
+    new_data: Any = copy(data)
+    for token, inner in below.items():
+        key: Any = unescape(token)
+        if isinstance(data, list):
+            key = int(token)
+        new_data[key] = _put_values(data[key], inner, origin)
+    return new_data

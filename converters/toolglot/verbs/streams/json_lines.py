@@ -1,0 +1,315 @@
+"""JSON Lines by the processes of this machine: cut into chunks, converted in any order, handed back in their own.
+
+Memory does not grow with the stream: at most a few chunks a process are under way, and a line that is longer than the
+limit is read no further than that.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import chain, islice
+from typing import BinaryIO, NamedTuple, cast
+
+import msgspec
+
+from toolglot.converter.conversion.options import ConvertOptions, without_iterators
+from toolglot.converter.text import serialization
+from toolglot.converter.text.credentials import holds_credential
+from toolglot.errors import Error, LimitError, ReadError, system_reason
+from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.streams import workers
+from toolglot.verbs.streams.record_stream import Converted, convert_numbered
+from toolglot.verbs.streams.tally import Tally, error_to_json, with_line
+
+CHUNK_BYTES = 256 * 1024  # some 15 ms of work, against less than one to send it to a process and back
+_LEVEL = 6  # the default of gzip itself; 9 takes twice the time for a hundredth of the size
+_MAGIC = b"\x1f\x8b"
+
+
+class Job(NamedTuple):
+    """What is done with every chunk.
+
+    Attributes:
+        to, options, format, restore, name, limits: as in `streams.record_stream.convert_records`.
+        has_lines_of_report: whether the report is wanted line by line.
+        is_packed, is_report_packed: whether the result and the report are compressed.
+        tally: what counts the results.
+    """
+
+    to: str
+    options: ConvertOptions
+    format: str | None = None
+    restore: bool = False
+    name: str | None = None
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS
+    has_lines_of_report: bool = False
+    is_packed: bool = False
+    is_report_packed: bool = False
+    tally: type[Tally] = Tally
+
+
+class Chunk(NamedTuple):
+    """Some lines that are not blank, without their ends.
+
+    Attributes:
+        numbers: of each line, counted from 1.
+        lines: the lines.
+        blank: how many blank ones there are among them, and before them.
+    """
+
+    numbers: list[int]
+    lines: list[bytes]
+    blank: int = 0
+
+
+class Part(NamedTuple):
+    """What became of a chunk: bytes to append to the result and to the report, and the counts."""
+
+    result: bytes
+    report: bytes
+    tally: Tally
+
+
+def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Generator[Part, None, None]:
+    """Convert JSON Lines, compressed with gzip or not, part by part in the order of the lines.
+
+    Args:
+        stream: what is read; it has to stay open until the end.
+        jobs: number of processes, with any of which the parts are the same; by default all cores, and one process
+            for a short stream.
+
+    Raises:
+        UsageError: the call is wrong for every record.
+        ReadError: the stream breaks off, because of the system or of damaged gzip data.
+
+    >>> lines = io.BytesIO(b'{"toolId": "a", "source": "mcp", "safetyTier": "read"}\\n[\\n')
+    >>> for part in convert_stream(lines, Job("mcp", {})):
+    ...     print(part.result.decode(), part.tally.refused)
+    {"name":"a","inputSchema":{"type":"object","additionalProperties":true},"annotations":{"readOnlyHint":true,"destructiveHint":false}}
+     1
+    """
+    job = job._replace(options=cast(ConvertOptions, without_iterators(job.options)))
+    _convert_lines(job, Chunk([], []))  # what is wrong with the call is said before anything is read
+    waiting = chunks(stream, job.limits.max_bytes, job.name)
+    if jobs is None:
+        head = list(islice(waiting, 2))
+        waiting = chain(head, waiting)
+        jobs = workers.default_jobs() if len(head) > 1 else 1
+    return workers.run(partial(convert_chunk, job), waiting, jobs, partial(_convert_one_by_one, job), chunk=1)
+
+
+def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Chunk]:
+    """The lines of a stream, unpacked where it is compressed; at least one chunk.
+
+    Args:
+        limit: bytes of a line. A longer one ends one byte after it, so that whoever parses it refuses it.
+        name: what the stream is called in errors.
+
+    Raises:
+        ReadError: the stream breaks off; code `"unreadable"` or `"damaged-gzip"`.
+
+    >>> list(chunks(io.BytesIO(b"[]\\n\\n{}"), 16))
+    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1)]
+    """
+    lines = _NumberedLines(_unpack(stream), limit, name)
+    numbers, texts, size, offset = list[int](), list[bytes](), 0, 0
+    for number, line in lines:
+        numbers.append(number)
+        texts.append(line)
+        size += len(line) + 1
+        if size >= CHUNK_BYTES:
+            yield Chunk(numbers, texts, number - offset - len(texts))
+            numbers, texts, size, offset = [], [], 0, number
+    if texts or lines.line_number > offset or not offset:
+        yield Chunk(numbers, texts, lines.line_number - offset - len(texts))
+
+
+def numbered_lines(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[tuple[int, bytes]]:
+    """As `chunks`, line by line, each with its number.
+
+    >>> list(numbered_lines(io.BytesIO(b"[]\\n\\n{}"), 16))
+    [(1, b'[]'), (3, b'{}')]
+    """
+    for chunk in chunks(stream, limit, name):
+        yield from zip(chunk.numbers, chunk.lines, strict=True)
+
+
+def unpacked_size(stream: BinaryIO, limit: int, name: str | None = None) -> int:
+    """The bytes of a stream, unpacked where it is compressed.
+
+    Args:
+        limit, name: as in `chunks`.
+
+    Raises:
+        LimitError: a line is longer than the limit; code `"too-large"`.
+        ReadError: as in `chunks`.
+    """
+    size = 0
+    for chunk in chunks(stream, limit, name):
+        size += sum(len(line) + 1 for line in chunk.lines) + chunk.blank
+        if any(len(line) > limit for line in chunk.lines):
+            raise LimitError(f"a line of more than {limit} bytes", "too-large", source=name)
+    return size
+
+
+def _unpack(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
+    """The stream, or what is compressed in it. The first bytes tell, because stdin has no name that could."""
+    if isinstance(stream, io.BufferedReader):
+        reader = stream
+    else:
+        reader = io.BufferedReader(cast(io.RawIOBase, stream))
+    if reader.peek(2)[:2] == _MAGIC:
+        return gzip.GzipFile(fileobj=reader)
+    return reader
+
+
+_INK = re.compile(rb"\S")
+
+
+class _NumberedLines:
+    """The lines of a stream that are not blank, with their numbers.
+
+    A gigabyte of blank lines is a megabyte of gzip: they are counted, and never looked at one by one.
+
+    Args:
+        stream, limit, name: as for `chunks`.
+    """
+
+    def __init__(self, stream: io.BufferedReader | gzip.GzipFile, limit: int, name: str | None) -> None:
+        self._stream = stream
+        self._limit = limit
+        self._name = name
+        self.line_number = 0
+        """Lines that were read, blank ones too."""
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        rest = bytearray()  # of a line whose end was not read yet, as far as the limit lets it matter
+        while block := self._block():
+            end = block.rfind(b"\n") + 1
+            if end:
+                yield from self._lines_in(bytes(rest) + block[:end])
+                rest.clear()
+            rest += block[end : end + self._limit + 1 - len(rest)]
+        if rest:
+            yield from self._lines_in(bytes(rest) + b"\n")
+
+    def _lines_in(self, data: bytes) -> Iterator[tuple[int, bytes]]:
+        """The lines of some data that ends with the end of a line."""
+        start = 0
+        while start < len(data):
+            ink = _INK.search(data, start)
+            blank_end = ink.start() if ink else len(data)
+            begin = data.rfind(b"\n", start, blank_end) + 1 or start
+            if begin - start > self._limit:
+                yield from self._long_lines(data[start:begin])
+            self.line_number += data.count(b"\n", start, begin)
+            if ink is None:
+                return
+            end = data.find(b"\n", begin)
+            self.line_number += 1
+            yield self.line_number, data[begin : min(end, begin + self._limit + 1)]
+            start = end + 1
+
+    def _long_lines(self, blank: bytes) -> Iterator[tuple[int, bytes]]:
+        """The lines that are blank as far as they were read, and too long to say that they are."""
+        for number, line in enumerate(blank.split(b"\n"), self.line_number + 1):
+            if len(line) > self._limit:
+                yield number, line[: self._limit + 1]
+
+    def _block(self) -> bytes:
+        """Some more of the stream; nothing at its end."""
+        number = self.line_number + 1
+        try:
+            return self._stream.read1(CHUNK_BYTES)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
+            raise ReadError(message, "damaged-gzip", line=number, source=self._name) from error
+        except OSError as error:
+            message = f"cannot be read: {system_reason(error)}"
+            raise ReadError(message, "unreadable", line=number, source=self._name) from error
+
+
+# -- in a worker ------------------------------------------------------------------------------------------------
+
+
+def convert_chunk(job: Job, chunk: Chunk) -> Part:
+    """Convert the lines of a chunk."""
+    part = _convert_part(job, _convert_lines(job, chunk))
+    part.tally.blank = chunk.blank
+    part.tally.credentials = list(islice(_credentials(job, chunk), MOST_CREDENTIALS))
+    return part
+
+
+def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
+    """The places where lines that can be read hold credentials."""
+    for number, line in zip(chunk.numbers, chunk.lines, strict=True):
+        if holds_credential(line.decode(errors="replace")):  # parsing every line once more would take far longer
+            with suppress(Error):
+                for credential in credentials_in(serialization.load(line, None, job.limits)):
+                    yield msgspec.structs.replace(credential, source=job.name, line=number)
+
+
+def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
+    lines = zip(chunk.numbers, chunk.lines, strict=True)
+    return convert_numbered(
+        lines,
+        job.to,
+        format=job.format,
+        restore=job.restore,
+        name=job.name,
+        limits=job.limits,
+        detail=job.tally.detail,
+        **job.options,
+    )
+
+
+def _convert_part(job: Job, results: Iterable[Converted]) -> Part:
+    tally, lines, report = job.tally(), list[str](), list[str]()
+    for result in results:
+        tally.add(result)
+        lines += result.texts
+        if job.has_lines_of_report:
+            report += _report_lines(result)
+    return Part(_bytes(lines, job.is_packed), _bytes(report, job.is_report_packed), tally)
+
+
+def _bytes(lines: list[str], is_packed: bool) -> bytes:
+    """The lines, each with its end. Compressed they are a gzip member, and members one after the other are a file."""
+    data = "".join(f"{line}\n" for line in lines).encode()
+    return gzip.compress(data, _LEVEL, mtime=0) if is_packed else data
+
+
+def _report_lines(result: Converted) -> Iterator[str]:
+    """The line of the report on a record: why it was refused, or what changed; none where nothing did."""
+    if result.error is not None:
+        yield serialization.dump_json(error_to_json(result.error), None)[:-1]
+    elif result.report:
+        changes = tuple(with_line(change, result) for change in result.report.changes)
+        report = msgspec.structs.replace(result.report, changes=changes)
+        yield serialization.dump_json(report.to_json(), None)[:-1]
+
+
+# -- when a worker dies -----------------------------------------------------------------------------------------
+
+
+def _convert_one_by_one(job: Job, chunk: Chunk) -> Part:
+    """A chunk that killed its process once more, in processes of its own, to lose the guilty line and no other."""
+    lines = [Chunk([number], [line]) for number, line in zip(chunk.numbers, chunk.lines, strict=True)]
+    parts = list(workers.run(partial(convert_chunk, job), lines, 2, partial(_lose_line, job)))
+    tally = job.tally(blank=chunk.blank)
+    for part in parts:
+        tally.merge(part.tally)
+    return Part(b"".join(part.result for part in parts), b"".join(part.report for part in parts), tally)
+
+
+def _lose_line(job: Job, chunk: Chunk) -> Part:
+    message = "the process that converted this record was killed; was there too little memory?"
+    error = Diagnostic(code="worker-died", severity="error", message=message, source=job.name, line=chunk.numbers[0])
+    return _convert_part(job, [Converted(chunk.numbers[0], error=error, name=job.name)])

@@ -1,0 +1,216 @@
+"""A stream of records: each converted on its own, one after the other, however many there are.
+
+What a record gives depends on nothing but the record and the arguments, so any engine can carry `convert_records`:
+arguments and results can be pickled, errors are values, and nothing is kept from one record to the next but caches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, NamedTuple, Unpack, cast
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.conversion import pipeline
+from toolglot.converter.conversion.options import ConvertOptions, without_iterators
+from toolglot.converter.conversion.pattern_use import PatternUse
+from toolglot.converter.conversion.pipeline import ReportDetail
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.report import Report
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.formats import Format
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text import serialization
+from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError
+from toolglot.option_checks import require, require_flag, require_items
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
+
+RawRecord = bytes | str | dict[str, Any]
+
+
+class Converted(NamedTuple):
+    """What one record became.
+
+    Attributes:
+        line: the number of the record, counted from 1; blank ones count.
+        texts: the result, one text without a final newline for every record of the target: JSON on one line, or a
+            document with front matter. Empty where there is an error.
+        report: every difference, with neither lines nor columns; `None` where there is an error, or nobody asks.
+        error: why there is no result, or `None`.
+        name: what the stream is called.
+        tools: how many callable tools the record holds.
+        pattern_use: which patterns of `only`, `without` and `assertions` mean one of them; `None` where there are none.
+    """
+
+    line: int
+    texts: tuple[str, ...] = ()
+    report: Report | None = None
+    error: Diagnostic | None = None
+    name: str | None = None
+    tools: int = 0
+    pattern_use: PatternUse | None = None
+
+
+def convert_records(
+    records: Iterable[RawRecord],
+    to: str,
+    *,
+    format: str | None = None,
+    restore: bool = False,
+    name: str | None = None,
+    first: int = 1,
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    **options: Unpack[ConvertOptions],
+) -> Iterator[Converted]:
+    """Convert records lazily and in order, each as `toolglot.convert` would: validated, read back and reported.
+
+    That no two tools of the whole stream get the same id is not checked, because it would take memory that grows
+    with the stream. Within one record it is.
+
+    Args:
+        records: JSON objects, as text of one line (`str`, `bytes`) or parsed (`dict`). A line may also hold a
+            container of several tools, or a program. Blank lines are skipped.
+        to: `FORMAT` or `FORMAT@VERSION`.
+        format: the format of all records; by default that of each is detected from its content.
+        restore: as in `toolglot.read`; default `False`.
+        name: what the stream is called in errors; default `None`.
+        first: the number of the first record; default 1.
+        limits: how much of one record is read; default 16 MiB, 64 levels.
+        **options: as in `toolglot.convert`. A record that does not pass `fail_on` is an error.
+
+    Returns:
+        One result for every record that is not blank. A record that cannot be converted stops nothing.
+
+    Raises:
+        UsageError: the call is wrong for every record: an unknown format, an option that does not fit.
+
+    >>> lines = ['{"toolId": "mcp:a", "source": "mcp", "safetyTier": "read"}', "", '{"toolId": 7, "source": "mcp"}']
+    >>> for found in convert_records(lines, "mcp"):
+    ...     print(found.line, found.texts[0][:39] if found.texts else found.error.code)
+    1 {"name":"mcp_a","inputSchema":{"type":"
+    3 schema-required
+    """
+    require_items("records", records, "a list of records, or something else to go through")
+    require("first", first, int, "a number")
+    require("limits", limits, serialization.Limits, "a `Limits`")
+    numbered = enumerate(records, first)
+    return convert_numbered(numbered, to, format=format, restore=restore, name=name, limits=limits, **options)
+
+
+def convert_numbered(
+    records: Iterable[tuple[int, RawRecord]],
+    to: str,
+    *,
+    format: str | None = None,
+    restore: bool = False,
+    name: str | None = None,
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    detail: ReportDetail | None = "plain",
+    **options: Unpack[ConvertOptions],
+) -> Iterator[Converted]:
+    """`convert_records` of records that have their numbers already.
+
+    Args:
+        detail: of the reports; `None` makes none, which saves a quarter of the time; default `"plain"`.
+    """
+    options = cast("ConvertOptions", without_iterators(options))
+    require_flag("restore", restore)
+    _refuse_bad_call(to, format, options)
+    return (
+        _convert(record, line, name, to, format, restore, limits, options, detail)
+        for line, record in records
+        if not _is_blank(record, limits)
+    )
+
+
+def _is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
+    # A line that is too long was cut by whoever read it, and what follows the blanks is not known.
+    return isinstance(record, str | bytes) and len(record) <= limits.max_bytes and not record.strip()
+
+
+def _refuse_bad_call(to: str, format_name: str | None, options: ConvertOptions) -> None:
+    """Convert a tool that says next to nothing, so that what is wrong with the call is said once and at once."""
+    if format_name is not None:
+        formats.parse_source(format_name)
+    if options.get("bare"):
+        raise UsageError("records are written one by one, and not as an array; leave out bare", "bad-option")
+    target, _ = formats.parse_target(to)
+    probe = Reading(target, serialization.from_data({}), [], [Tool(id="probe", description="Probe.")], {})
+    with suppress(ReadError, WriteError, LossError):  # these are about the tool
+        pipeline.convert_readings([probe], to, **options)
+
+
+def _convert(
+    record: RawRecord,
+    line: int,
+    name: str | None,
+    to: str,
+    format_name: str | None,
+    restore: bool,
+    limits: serialization.Limits,
+    options: ConvertOptions,
+    detail: ReportDetail | None,
+) -> Converted:
+    pattern_use: PatternUse | None = None
+    try:
+        document = _document(record, limits)
+        document.restore = restore
+        reading = read_document(document, format_name)
+        if options:
+            pattern_use = pipeline.find_pattern_use([reading], options)
+        conversion = pipeline.convert_readings([reading], to, **options)
+        texts = texts_of_records(conversion)
+        report = None if detail is None else conversion.report_in_detail(detail)
+        return Converted(line, texts, report, None, name, conversion.leaf_count, pattern_use)
+    except Error as error:
+        problem = from_error(error)
+    except Exception as error:  # a fault of ours that one record in a million finds must not cost the others
+        fault = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        message = f"internal error: {fault}; please report it with the record"
+        problem = Diagnostic(code="internal-error", severity="error", message=message)
+    located_problem = msgspec.structs.replace(problem, source=name, line=line)
+    return Converted(line, error=located_problem, name=name, pattern_use=pattern_use)
+
+
+def _document(record: RawRecord, limits: serialization.Limits) -> serialization.Document:
+    if not isinstance(record, str | bytes):
+        return serialization.from_data(record, limits)
+    line = record.rstrip("\r\n") if isinstance(record, str) else record.rstrip(b"\r\n")  # as files hand them out
+    name = None
+    if line.lstrip()[:1] not in ("{", "[", b"{", b"["):
+        name = "record.jsonl"  # without such a name a line that was cut in half could pass for YAML
+    return serialization.load(line, name, limits)
+
+
+def texts_of_records(conversion: pipeline.Conversion) -> tuple[str, ...]:
+    """The results one by one, each without a final newline: JSON on one line, or a document with front matter.
+
+    >>> texts_of_records(pipeline.convert({"toolId": "a", "source": "mcp", "safetyTier": "read"}, "hub"))
+    ('{"toolglot":1,"tools":[{"id":"a","origin":"tool-descriptor","safety_tier":"read","source":"mcp"}]}',)
+    """
+    output, target = conversion.output, conversion.output.target
+    if target.syntax != "json":
+        return tuple(content for _, content in conversion.files)
+    if output.beside:  # what is ours stands beside the records, so they keep their container
+        return tuple(_dump_line(serialization.load(content).data) for _, content in conversion.files)
+    lines: list[str] = []
+    for record in output.records:
+        data: Any = record.data
+        if not _is_document(data, target):
+            data = target.wrap([data])
+        lines.append(_dump_line(data))
+    return tuple(lines)
+
+
+def _dump_line(data: Any) -> str:
+    return serialization.dump_json(data, None)[:-1]
+
+
+def _is_document(data: Any, target: Format) -> bool:
+    """Whether the format can be read without a container."""
+    try:
+        return bool(target.records(data))
+    except (ReadError, KeyError, TypeError, AttributeError):
+        return False

@@ -1,0 +1,114 @@
+"""What a request would save: by offering fewer tools, by offering them together, and by shorter texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from toolglot.converter.conversion.selection import Choice
+from toolglot.converter.hub.model import Leaf
+from toolglot.converter.text.sentences import first_sentence
+from toolglot.verbs.tokens.definitions import Definition, ToolRequest, change_descriptions
+
+_MOST_GROUPS = 3
+FIRST_SENTENCE = "first sentence"
+
+
+class Saving(NamedTuple):
+    """What one change would save.
+
+    Attributes:
+        option: of `toolglot.count_tokens`, or what would be written otherwise: `descriptions` and
+            `parameter_descriptions`.
+        value: of the option, or what would be left of the text.
+        tokens: fewer than the request has.
+    """
+
+    option: str
+    value: str | int | bool
+    tokens: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The saving as JSON data, an entry of `savings`."""
+        return {"option": self.option.replace("_", "-"), "value": self.value, "tokens": self.tokens}
+
+
+def find_savings(request: ToolRequest) -> Iterator[Saving]:
+    """Every change that would save something, and leave a tool."""
+    for candidates in (_fewer_tools(request), _other_offers(request), _shorter_texts(request)):
+        for saving in candidates:
+            if saving.tokens > 0:
+                yield saving
+
+
+# -- fewer tools ------------------------------------------------------------------------------------------------------
+
+
+def _fewer_tools(request: ToolRequest) -> Iterator[Saving]:
+    if any(definition.offer.members for definition in request.definitions):
+        return  # a definition of several commands would only become shorter
+    for option, value, choice in _choices(request):
+        left_out = [definition for definition in request.definitions if not choice.takes(definition.offer.leaf)]
+        if len(left_out) < len(request.definitions):
+            yield Saving(option, value, sum(definition.tokens for definition in left_out))
+
+
+def _choices(request: ToolRequest) -> Iterator[tuple[str, str | int | bool, Choice]]:
+    """Every option that chooses among the tools, its value, and the choice that it makes."""
+    yield "read_only", True, Choice(read_only=True)
+    depths = {len(definition.offer.leaf.path) - 1 for definition in request.definitions}
+    for depth in sorted(depths):
+        yield "depth", depth, Choice(depth=depth)
+    for group in _largest_groups(request):
+        yield "without", group, Choice(without=(group,))
+
+
+def _largest_groups(request: ToolRequest) -> list[str]:
+    groups = Counter[str]()
+    for definition in request.definitions:
+        group = _group_of(definition.offer.leaf)
+        if group is not None:
+            groups[group] += definition.tokens
+    return [group for group, _ in groups.most_common(_MOST_GROUPS)]
+
+
+def _group_of(leaf: Leaf) -> str | None:
+    """The pattern of the tools that a command stands among: its group in a program, or its server."""
+    if len(leaf.path) > 2:
+        return " ".join(leaf.path[:2])
+    if leaf.tool.namespace:
+        return f"{leaf.tool.namespace}.*"
+    return None
+
+
+# -- the same tools ---------------------------------------------------------------------------------------------------
+
+
+def _other_offers(request: ToolRequest) -> Iterator[Saving]:
+    options = request.options.offer
+    if options.flatten != "action" and any(tool.children for tool in request.tools):
+        joint_request = request.with_offer_options(flatten="action")
+        if len(joint_request.excluded) <= len(request.excluded):
+            yield Saving("flatten", "action", request.tokens - joint_request.tokens)
+    tells_dangers = any(definition.parts["safety_text"] for definition in request.definitions)
+    if tells_dangers and options.safety_text != "flags":
+        request_with_flags = request.with_offer_options(safety_text="flags")
+        yield Saving("safety_text", "flags", request.tokens - request_with_flags.tokens)
+
+
+def _shorter_texts(request: ToolRequest) -> Iterator[Saving]:
+    definitions = request.definitions
+    yield Saving("descriptions", FIRST_SENTENCE, sum(map(_saved_by_short_description, definitions)))
+    yield Saving("parameter_descriptions", FIRST_SENTENCE, sum(map(_saved_by_short_parameters, definitions)))
+
+
+def _saved_by_short_description(definition: Definition) -> int:
+    description = definition.tool.description
+    if description:
+        return definition.tokens_saved_by(description=first_sentence(description))
+    return 0
+
+
+def _saved_by_short_parameters(definition: Definition) -> int:
+    return definition.tokens_saved_by(inputs=change_descriptions(definition.tool.inputs, first_sentence))
