@@ -30,7 +30,8 @@ ROOT = Path(__file__).resolve().parents[1]
 COPY = ROOT / "build" / "mutants" / "tree"
 MUTMUT = Path(sys.executable).with_name("mutmut")
 TABLE = ROOT / "tests" / "mutants.md"
-# Files of the package, and which of their functions are changed: in the formats those that read facts about safety.
+CONVERTER = "toolglot/converter"
+# Files of the converter, and which of their functions are changed: in the formats those that read facts about safety.
 MUTATED = {
     "safety/*.py": ("*",),
     "formats/kit/unreadable_facts.py": ("*",),
@@ -140,7 +141,7 @@ def lay_out() -> None:
         shutil.copytree(ROOT / folder, COPY / folder, ignore=unwanted)
     (COPY / "tests" / "doctests").mkdir()
     for pattern in MUTATED:
-        for path in (COPY / "src" / "toolglot").glob(pattern):
+        for path in (COPY / "src" / CONVERTER).glob(pattern):
             source = path.read_text()
             write_doctests(source, path)
             path.write_text(_CACHE.sub("", source))
@@ -161,12 +162,14 @@ def write_doctests(source: str, path: Path) -> None:
 
 def names_of_all() -> list[str]:
     """What mutmut calls the mutants, as patterns."""
-    modules = {f"toolglot.{path.removesuffix('.py').replace('/', '.')}": names for path, names in MUTATED.items()}
+    modules = {
+        f"toolglot.converter.{path.removesuffix('.py').replace('/', '.')}": names for path, names in MUTATED.items()
+    }
     return [f"{module}.x_{name}__mutmut_*" for module, names in modules.items() for name in names]
 
 
 def run(warmup: str, *names: str) -> None:
-    files = json.dumps([f"src/toolglot/{path}" for path in MUTATED])
+    files = json.dumps([f"src/{CONVERTER}/{path}" for path in MUTATED])
     (COPY / "pyproject.toml").write_text(SETTINGS.replace("WARMUP", warmup).replace("FILES", files))
     each = {**os.environ, "TOOLGLOT_EACH": "1"}  # the first row that fails is enough
     subprocess.run([MUTMUT, "run", *names], cwd=COPY, env=each, check=False)
@@ -200,7 +203,7 @@ def changes() -> dict[str, tuple[str, str]]:
         module, _, mutant = name.rpartition(".")
         function = mutant.partition("__mutmut_")[0]
         old, new = (sources[module][known] for known in (f"{function}__mutmut_orig", mutant))
-        where = f"{module.removeprefix('toolglot.')}.{function.removeprefix('x_')}"
+        where = f"{module.removeprefix('toolglot.converter.')}.{function.removeprefix('x_')}"
         found[name] = where, change_between(old, new)
     return found
 
