@@ -251,7 +251,7 @@ choice = group(
         "--depth",
         type=click.IntRange(0),
         metavar="N",
-        help="Only commands of at most N words after the name of the program.",
+        help="Only N levels of commands. Of a group below which there are more, a program's document says that.",
     ),
     flag(
         "--read-only",

@@ -16,7 +16,7 @@ import msgspec
 
 from toolglot.converter import safety
 from toolglot.converter.hub.model import Leaf, Tool
-from toolglot.converter.hub.trees import as_group
+from toolglot.converter.hub.trees import as_group, as_truncated
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import UsageError, without_middles
 from toolglot.option_checks import read_texts, require_flag
@@ -93,22 +93,40 @@ class Choice(msgspec.Struct, frozen=True):
     def visible(self, tool: Tool) -> Cut | None:
         """As `cut`, for whoever shows the result to a model: without what is hidden from it, unless that is meant."""
         visible = [leaf.pointer for leaf in self.among(tool) if self.include_hidden or not leaf.hidden]
-        return _cut_to(tool, set(visible))
+        return _cut_to(tool, set(visible), set())
 
     def cut(self, tool: Tool, says_partial: bool = False, asserted_tool: Tool | None = None) -> Cut | None:
         """A tool without the commands that are not meant; `None` where none is.
 
         Args:
-            says_partial: say in `discovery` that the description is partial, if it is.
+            says_partial: say in `discovery` that the description is partial, if it is, and keep the groups of which
+                the depth cuts the commands off.
             asserted_tool: as for `among`.
+
+        >>> gh = Tool(id="gh", children=(Tool(id="pr", children=(Tool(id="list"),)), Tool(id="api")))
+        >>> part = Choice(depth=1).cut(gh, says_partial=True).tool
+        >>> [(child.id, child.truncated) for child in part.children], part.discovery
+        ([('pr', True), ('api', None)], {'filter': {'depth': 1}, 'partial': True})
         """
         pointers_of_leaves = {leaf.pointer for leaf in self.among(tool, asserted_tool)}
-        cut = _cut_to(tool, pointers_of_leaves)
+        groups = self._groups_cut_off(tool, asserted_tool) if says_partial else set[str]()
+        cut = _cut_to(tool, pointers_of_leaves, groups)
         if cut is not None and says_partial and len(pointers_of_leaves) < len(list(leaves_of(tool))):
-            discovery = cut.tool.discovery or {"filter": {"depth": None}}  # whole commands, to any depth, are left out
+            discovery = cut.tool.discovery or {"filter": {"depth": self.depth}}
             part = msgspec.structs.replace(cut.tool, discovery={**discovery, "partial": True})
             cut = msgspec.structs.replace(cut, tool=part)
         return cut
+
+    def _groups_cut_off(self, tool: Tool, asserted_tool: Tool | None) -> set[str]:
+        """The pointers of the groups at the depth that have commands below it which are meant otherwise."""
+        if self.depth is None:
+            return set()
+        groups: set[str] = set()
+        for leaf in msgspec.structs.replace(self, depth=None).among(tool, asserted_tool):
+            steps = leaf.pointer.split("/children/")
+            if len(steps) - 1 > self.depth:
+                groups.add("/children/".join(steps[: self.depth + 1]))
+        return groups
 
 
 EVERYTHING = Choice()
@@ -121,14 +139,11 @@ class Cut(msgspec.Struct, frozen=True):
     pointers: dict[str, str]
 
 
-def _cut_to(tool: Tool, pointers_of_leaves: set[str]) -> Cut | None:
-    """A tool with some of its commands; `None` with none."""
-    if not pointers_of_leaves:
-        return None
+def _cut_to(tool: Tool, pointers_of_leaves: set[str], groups_cut_off: set[str]) -> Cut | None:
+    """A tool with some of its commands, and with groups without theirs; `None` with none."""
     pointers: dict[str, str] = {}
-    part = _part_of(tool, "", "", pointers_of_leaves, pointers)
-    assert part is not None
-    return Cut(part, pointers)
+    part = _part_of(tool, "", "", pointers_of_leaves, groups_cut_off, pointers)
+    return None if part is None else Cut(part, pointers)
 
 
 def choice_of(options: Mapping[str, Any]) -> Choice:
@@ -211,17 +226,22 @@ def _with_dots(text: str) -> str:
     return ".".join(text.split())
 
 
-def _part_of(node: Tool, old: str, new: str, pointers_of_leaves: set[str], pointers: dict[str, str]) -> Tool | None:
+def _part_of(
+    node: Tool, old: str, new: str, pointers_of_leaves: set[str], groups_cut_off: set[str], pointers: dict[str, str]
+) -> Tool | None:
     """The part of a tree that leads to what is chosen; `pointers` learns where each node stood."""
     children: list[Tool] = []
     for index, child in enumerate(node.children or ()):
         place = f"{new}/children/{len(children)}"
-        below = _part_of(child, f"{old}/children/{index}", place, pointers_of_leaves, pointers)
+        below = _part_of(child, f"{old}/children/{index}", place, pointers_of_leaves, groups_cut_off, pointers)
         if below is not None:
             children.append(below)
-    if not children and old not in pointers_of_leaves:
+    is_cut_off = not children and old in groups_cut_off - pointers_of_leaves
+    if not children and not is_cut_off and old not in pointers_of_leaves:
         return None
     pointers[new] = old
+    if is_cut_off:
+        return as_truncated(node)
     if old not in pointers_of_leaves:
         node = as_group(node)
     return msgspec.structs.replace(node, children=tuple(children) or None)

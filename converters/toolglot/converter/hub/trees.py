@@ -198,6 +198,11 @@ def as_group(node: Tool) -> Tool:
     return msgspec.structs.replace(node, inputs=inputs, bindings=bindings)
 
 
+def as_truncated(group: Tool) -> Tool:
+    """A group whose commands are cut off: with its description and its effects, and nothing of a command's."""
+    return msgspec.structs.replace(group, children=None, inputs=None, bindings=None, truncated=True)
+
+
 def _is_called(node: Tool) -> bool:
     """Whether a node says how it is called by itself, whatever commands it may get."""
     return node.inputs is not None and not only_options(node)

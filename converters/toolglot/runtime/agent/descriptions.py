@@ -11,6 +11,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.pipeline import write
 from toolglot.converter.formats import Format, Omission
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.trees import as_truncated
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
@@ -114,7 +115,7 @@ def _cut_below(node: Tool, depth: int) -> Tool:
     if not node.children:
         return node
     if depth == 1:
-        return msgspec.structs.replace(node, children=None, inputs=None, bindings=None, truncated=True)
+        return as_truncated(node)
     return msgspec.structs.replace(node, children=tuple(_cut_below(child, depth - 1) for child in node.children))
 
 

@@ -207,6 +207,8 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
     takes_parameters = table is not _PROGRAM and bool(rest.get("arguments") or rest.get("options"))
     if not children and is_truncated(data, levels):
         fields["truncated"] = True
+    elif rest.get(MARK) is False and is_truncated({**data, MARK: None}, levels):
+        del rest[MARK]  # the writer adds it where it is needed
     is_leaf = not children and "truncated" not in fields
     if takes_parameters or (is_leaf and table is not _PROGRAM):
         fields.update(take_parameters(rest))
