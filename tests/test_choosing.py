@@ -12,9 +12,8 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot.cli import main, options
-from toolglot.converter import formats, safety
-from toolglot.converter.conversion import selection
+from toolglot.cli import main
+from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import Assertion
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.converter.hub.model import Binding, Tool
@@ -127,11 +126,6 @@ def test_a_choice_that_is_none_is_refused(wrong: dict[str, Any]) -> None:
     ):
         with pytest.raises(UsageError):
             use()
-
-
-def test_the_command_line_knows_the_same_effects() -> None:
-    assert options.EFFECTS == selection.EFFECTS
-    assert set(selection.EFFECTS) <= set(safety.FACETS)
 
 
 SOURCES: dict[str, tuple[list[str], list[str]]] = {

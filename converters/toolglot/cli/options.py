@@ -17,6 +17,7 @@ from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import with_new_words
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.categories import FAILING, FailOn, fail_on_of
+from toolglot.converter.hub.facets import facets_with
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,11 +49,6 @@ def source_paths(name: str) -> Callable[[_Command], _Command]:
 # As in `conversion.offers`, whose import `--help` need not wait for.
 FLATTEN = ("discrete", "action")
 SAFETY_TEXTS = ("flags", "full")
-# As in `conversion.selection`, likewise.
-EFFECTS = (
-    "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
-    "billable", "interactive",
-)  # fmt: skip
 
 
 def flag(name: str, meaning: str, dest: str = "", **more: Any) -> Callable[[_Command], _Command]:
@@ -262,7 +258,7 @@ choice = group(
         "--without-effect",
         "without_effects",
         multiple=True,
-        type=click.Choice([effect.replace("_", "-") for effect in EFFECTS]),
+        type=click.Choice([effect.replace("_", "-") for effect in facets_with(is_chosen_by=True)]),
         help="Leave out the tools that are stated to do this. A tool that does not say stays.",
     ),
     click.option(

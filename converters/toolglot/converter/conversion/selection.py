@@ -15,26 +15,22 @@ from typing import Any
 import msgspec
 
 from toolglot.converter import safety
+from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import as_group, as_truncated
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import UsageError, without_middles
 from toolglot.option_checks import read_texts, require_flag
 
-EFFECTS = (
-    "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes_files", "executes", "network",
-    "billable", "interactive",
-)  # fmt: skip
+EFFECTS = facets_with(is_chosen_by=True)
 _MOST_NAMED = 5  # tools in a message
-_CHANGES = ("changes", "destructive", "irreversible", "writes_files", "deletes_files", "executes", "billable")
 
 
 def _reads_only(tool: Tool) -> bool:
     """Whether it is stated that a tool changes nothing, here or behind the network; and nothing else denies it."""
     levels = safety.caution(tool)
     says_so = not tool.unclear and levels["changes"] == safety.SAFE
-    is_denied = any(levels[facet] == safety.UNSAFE for facet in _CHANGES)
-    return safety.is_read_only(tool) or (says_so and not is_denied)
+    return safety.is_read_only(tool) or (says_so and not safety.denies_reading(levels))
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -13,16 +13,19 @@ danger_in_targets          the value of a field that a target has and the source
 inheritance                what a command takes from the groups and the program above it, as `leaves_of` asks, and
                            a tool from the action that it implements, which it may not take back
 
-A facet has a *level*; more is more cautious, and unknown lies between safe and unsafe, never at safe. The order
-and its rules are in `docs/safety.md`; the flags are the ATIP RFC, section 8.1.
+The facets are the table of `hub.facets`. A facet has a *level*; more is more cautious, and unknown lies
+between safe and unsafe, never at safe. The order and its rules are in `docs/safety.md`; the flags are the ATIP RFC,
+section 8.1.
 """
 
+from toolglot.converter.hub.facets import FACETS
 from toolglot.converter.safety.caution_of_tools import (
     SAFETY_FIELDS,
     asks_on_change,
     breached_facets,
     caution,
     denied_dangers,
+    denies_reading,
     gist_of,
     hidden_facets,
     is_action_known,
@@ -34,7 +37,6 @@ from toolglot.converter.safety.caution_of_tools import (
 )
 from toolglot.converter.safety.constants import CONSTANTS, supposed_approval, without_constants
 from toolglot.converter.safety.danger_in_fields import (
-    FACETS,
     FIELDS_OF_DANGER,
     SAFE,
     UNKNOWN,
@@ -107,6 +109,7 @@ __all__ = [
     "breached_facets",
     "caution",
     "denied_dangers",
+    "denies_reading",
     "express_safety",
     "facets_of",
     "fields_of_warnings",

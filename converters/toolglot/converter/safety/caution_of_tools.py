@@ -12,12 +12,11 @@ from typing import Any
 
 import msgspec
 
+from toolglot.converter.hub.facets import FACETS, facets_with
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import AuthMethod, Tool
 from toolglot.converter.safety.danger_in_fields import (
-    ALWAYS_SAID,
     CHANGES,
-    FACETS,
     FIELDS_OF_DANGER,
     SAFE,
     UNKNOWN,
@@ -333,18 +332,16 @@ def is_read_only(tool: Tool) -> bool:
     False
     """
     levels = caution(tool)
-    unsafe = ("destructive", "irreversible", "billable", "changes", "deletes_files", "executes")
-    return (
-        not tool.unclear
-        and levels["network"] == SAFE
-        and levels["writes_files"] == SAFE
-        and not any(levels[facet] == UNSAFE for facet in unsafe)
-    )
+    only_reads = levels["network"] == SAFE and levels["writes_files"] == SAFE and not tool.unclear
+    return only_reads and not denies_reading(levels)
 
 
-_EFFECTS = (
-    "changes", "destructive", "irreversible", "unrepeatable", "writes_files", "deletes", "deletes_files", "executes",
-)  # fmt: skip
+def denies_reading(levels: Levels) -> bool:
+    """Whether something is stated that no tool does that only reads."""
+    return any(levels[facet] == UNSAFE for facet in (*_CHANGES, "billable"))
+
+
+_CHANGES = facets_with(is_change=True)
 
 
 def states_nothing(tool: Tool) -> bool:
@@ -356,7 +353,7 @@ def states_nothing(tool: Tool) -> bool:
     (True, False)
     """
     levels = caution(tool)
-    return all(levels[facet] == UNKNOWN for facet in _EFFECTS)
+    return all(levels[facet] == UNKNOWN for facet in (*_CHANGES, "unrepeatable"))
 
 
 def _risk(levels: Levels) -> int:
@@ -393,7 +390,9 @@ def breached_facets(before: Levels, after: Levels) -> list[str]:
     ['network', 'egress']
     """
     return [
-        facet for facet in weaker_facets(before, after) if facet in ALWAYS_SAID or after[facet] != UNKNOWN_LEVELS[facet]
+        facet
+        for facet in weaker_facets(before, after)
+        if FACETS[facet].always_said or after[facet] != UNKNOWN_LEVELS[facet]
     ]
 
 

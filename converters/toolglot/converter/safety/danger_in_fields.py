@@ -9,27 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from toolglot.converter.hub.facets import FACETS
 from toolglot.converter.hub.fields import FIELDS, TEXTS
 
 SAFE, UNKNOWN, UNSAFE = 0, 1, 2
 
 Levels = dict[str, int]
 
-# Facets that a tool has or has not. "changes" is a change of any state, inside or outside the machine; "deletes" is
-# the removal of anything, files or other resources.
-_YES_NO = (
-    "destructive", "irreversible", "unrepeatable", "billable", "network", "changes",
-    "writes_files", "deletes", "deletes_files", "executes", "credentials", "interactive",
-)  # fmt: skip
-
-# approval: never 0, unknown 1, sometimes 2, always 3. risk: as risk_level, unknown is 2.
-# cost: free 0, low 1, unknown 2, medium 3, high 4. egress: none 0 to host-owned 3, which unknown equals.
-UNKNOWN_LEVELS: Levels = {**dict.fromkeys(_YES_NO, UNKNOWN), "approval": 1, "risk": 2, "cost": 2, "egress": 3}
-FACETS = tuple(UNKNOWN_LEVELS)
-
-# What every target says, because a reader who does not learn of it does harm (law 3). On every other facet a target
-# may be silent: the fact is unknown there, and the report has it as dropped.
-ALWAYS_SAID = frozenset({"destructive", "irreversible", "deletes", "deletes_files", "executes", "billable", "approval"})
+UNKNOWN_LEVELS: Levels = {name: facet.unknown for name, facet in FACETS.items()}
 
 
 def _unsafe(*facets: str, **levels: int) -> Levels:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.durations import longest_ms
+from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_tools import (
@@ -74,9 +75,11 @@ def _has_space(text: str) -> bool:
 def _modifies(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if tool.mutates:
         return tool.mutates
-    facets = ("destructive", "irreversible", "executes", "writes_files", "deletes")
-    is_stated = bool(tool.creates) or any(levels[facet] == UNSAFE for facet in facets)
+    is_stated = bool(tool.creates) or any(levels[facet] == UNSAFE for facet in _PLAIN_CHANGES)
     return ("*",) if levels["changes"] == UNSAFE and not is_stated else None
+
+
+_PLAIN_CHANGES = frozenset(facets_with(is_change=True)) - {"changes"}
 
 
 def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
@@ -233,7 +236,7 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
         tool: what the source says.
         holds: the hub fields that the target has a place for.
         words: of the target.
-        short: say in a text only what every target has to say (`ALWAYS_SAID`, and the flags of the RFC).
+        short: say in a text only what every target has to say (`always_said`, and the flags of the RFC).
 
     Returns:
         The tool with derived values for the fields that the target holds and the source leaves open, and with

@@ -21,34 +21,47 @@ from toolglot.regexes import compile_later
 
 
 class Note(msgspec.Struct, frozen=True):
-    """What a flag or a note states: levels of facets, the words for it, and the facet that it is about."""
+    """What a flag or a note states.
+
+    Attributes:
+        levels: of facets.
+        words: for people.
+        facet: what it is about.
+        field: the hub field that says the same, for a text that stands where no reader looks.
+    """
 
     levels: Levels
     words: str
     facet: str
+    field: str = ""
+
+
+def _as_field(field: str, value: Any, words: str, facet: str) -> Note:
+    """A note that states what a value of a field does."""
+    return Note(levels_of(field, value), words, facet, field)
 
 
 # The flags of the ATIP RFC, in its order and with its code points: the warning sign carries U+FE0F.
 FLAGS: dict[str, Note] = {
-    "destructive": Note(levels_of("destructive", True), "⚠️ DESTRUCTIVE", "destructive"),
-    "not-reversible": Note(levels_of("reversible", False), "⚠️ NOT REVERSIBLE", "irreversible"),
-    "not-idempotent": Note(levels_of("idempotent", False), "⚠️ NOT IDEMPOTENT", "unrepeatable"),
-    "billable": Note(levels_of("billable", True), "💰 BILLABLE", "billable"),
+    "destructive": _as_field("destructive", True, "⚠️ DESTRUCTIVE", "destructive"),
+    "not-reversible": _as_field("reversible", False, "⚠️ NOT REVERSIBLE", "irreversible"),
+    "not-idempotent": _as_field("idempotent", False, "⚠️ NOT IDEMPOTENT", "unrepeatable"),
+    "billable": _as_field("billable", True, "💰 BILLABLE", "billable"),
     "read-only": Note({}, "🔒 READ-ONLY", ""),  # a text can raise caution, never lower it
 }
 
 # Danger for which the RFC has no flag; said in a sentence, so that a target without the field still shows it.
 NOTES: dict[str, Note] = {
-    "runs-programs": Note(levels_of("subprocess", True), "runs other programs", "executes"),
-    "deletes-files": Note(levels_of("deletes_files", True), "deletes files", "deletes_files"),
-    "deletes-data": Note(levels_of("deletes", ("*",)), "deletes data", "deletes"),
-    "writes-files": Note(levels_of("writes_files", True), "writes files", "writes_files"),
-    "changes-data": Note(levels_of("modifies", ("*",)), "changes data", "changes"),
-    "network": Note(levels_of("network", True), "uses the network", "network"),
-    "credentials": Note(levels_of("auth_required", True), "needs credentials", "credentials"),
-    "interactive": Note(levels_of("prompts", True), "asks for input", "interactive"),
-    "always-asks-approval": Note(levels_of("approval", "always"), "asks for approval every time", "approval"),
-    "may-ask-approval": Note(levels_of("approval", "conditional"), "may ask for approval", "approval"),
+    "runs-programs": _as_field("subprocess", True, "runs other programs", "executes"),
+    "deletes-files": _as_field("deletes_files", True, "deletes files", "deletes_files"),
+    "deletes-data": _as_field("deletes", ("*",), "deletes data", "deletes"),
+    "writes-files": _as_field("writes_files", True, "writes files", "writes_files"),
+    "changes-data": _as_field("modifies", ("*",), "changes data", "changes"),
+    "network": _as_field("network", True, "uses the network", "network"),
+    "credentials": _as_field("auth_required", True, "needs credentials", "credentials"),
+    "interactive": _as_field("prompts", True, "asks for input", "interactive"),
+    "always-asks-approval": _as_field("approval", "always", "asks for approval every time", "approval"),
+    "may-ask-approval": _as_field("approval", "conditional", "may ask for approval", "approval"),
     "risk-3": Note(levels_of("risk_level", 3), "risk level 3 of 3", "risk"),
     "risk-2": Note(levels_of("risk_level", 2), "risk level 2 of 3", "risk"),
     "risk-1": Note(levels_of("risk_level", 1), "risk level 1 of 3", "risk"),
@@ -80,24 +93,6 @@ def sort_warnings(names: Iterable[str]) -> tuple[str, ...]:
 
 # -- finding them in a text -------------------------------------------------------------------------------------
 
-# The hub field that says the same as a flag, for a text that stands where no reader looks.
-_FIELD_OF = {
-    "destructive": "destructive",
-    "not-reversible": "reversible",
-    "not-idempotent": "idempotent",
-    "billable": "billable",
-    "runs-programs": "subprocess",
-    "deletes-files": "deletes_files",
-    "deletes-data": "deletes",
-    "writes-files": "writes_files",
-    "changes-data": "modifies",
-    "network": "network",
-    "credentials": "auth_required",
-    "interactive": "prompts",
-    "always-asks-approval": "approval",
-    "may-ask-approval": "approval",
-}
-
 
 def fields_of_warnings(text: str) -> frozenset[str]:
     """The hub fields that the warnings in a text are about; a label in it may be about something else.
@@ -105,7 +100,7 @@ def fields_of_warnings(text: str) -> frozenset[str]:
     >>> sorted(fields_of_warnings("Send [💰 BILLABLE], or clean (destructive)"))
     ['billable']
     """
-    return frozenset(_FIELD_OF[name] for name in warnings_in(text, with_labels=False) if name in _FIELD_OF)
+    return frozenset(filter(None, [WORDS[name].field for name in warnings_in(text, with_labels=False)]))
 
 
 _SIGNS = compile_later(r"[［【〔⦗❲\u26a0\U0001f4b0\U0001f512]")

@@ -40,15 +40,22 @@ class ApprovalQuestion(NamedTuple):
     is_asked_once: bool = False
 
 
-# Stated dangers, by their level: facet -> level, what is asked.
-_DANGERS = {
-    "destructive": (UNSAFE, ApprovalQuestion("it destroys data for good", ("allow_destructive", True))),
-    "irreversible": (UNSAFE, ApprovalQuestion("it cannot be undone", ("allow_non_reversible", True))),
-    "deletes": (UNSAFE, ApprovalQuestion("it deletes something", ("allow_filesystem_delete", True))),
-    "deletes_files": (UNSAFE, ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))),
-    "executes": (UNSAFE, ApprovalQuestion("it runs other programs", ("allow_subprocess", True))),
-    "cost": (COSTS["high"], ApprovalQuestion("it is expensive", ("max_cost_estimate", "high"))),
-}
+class _Danger(NamedTuple):
+    """A level of a facet that is asked about wherever it is stated."""
+
+    facet: str
+    level: int
+    question: ApprovalQuestion
+
+
+_DANGERS = (
+    _Danger("destructive", UNSAFE, ApprovalQuestion("it destroys data for good", ("allow_destructive", True))),
+    _Danger("irreversible", UNSAFE, ApprovalQuestion("it cannot be undone", ("allow_non_reversible", True))),
+    _Danger("deletes", UNSAFE, ApprovalQuestion("it deletes something", ("allow_filesystem_delete", True))),
+    _Danger("deletes_files", UNSAFE, ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))),
+    _Danger("executes", UNSAFE, ApprovalQuestion("it runs other programs", ("allow_subprocess", True))),
+    _Danger("cost", COSTS["high"], ApprovalQuestion("it is expensive", ("max_cost_estimate", "high"))),
+)
 _CHANGES = "it changes something"
 _ALLOW_UNSTATED = ("allow_unstated", True)
 # Without a stated approval: facet -> what is asked if it is stated, and in the middle of a question if it is not.
@@ -78,7 +85,7 @@ def questions_about(tool: Tool, policy: Policy) -> tuple[ApprovalQuestion, ...]:
 
 
 def _questions(levels: Levels, approval: str | None) -> Iterator[ApprovalQuestion]:
-    dangers = [question for facet, (level, question) in _DANGERS.items() if levels[facet] == level]
+    dangers = [danger.question for danger in _DANGERS if levels[danger.facet] == danger.level]
     yield from dangers
     if levels["approval"] > NOBODY_STATES:
         yield ApprovalQuestion(_CHANGES if approval in ("auto", "on-mutate") else "it says that it needs approval")

@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
+from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.model import Leaf
 from toolglot.converter.safety import SAFE, UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
@@ -23,7 +24,7 @@ from toolglot.runtime.bridge.naming import NamedCommand, leaf_of
 _MOST = 500  # calls; each is compared with each
 _DEEPEST = 50  # parts of a path that are compared; what lies deeper is taken for the folder above it
 
-_CHANGES = ("changes", "destructive", "writes_files", "deletes_files", "executes")
+_CHANGES = facets_with(is_change=True)
 _FILES = ("writes_files", "deletes_files")
 
 _SEPARATOR = re.compile(r"[/\\]")

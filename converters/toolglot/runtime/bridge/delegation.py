@@ -32,23 +32,26 @@ from toolglot.runtime.bridge.violations import Violation, name_value
 
 
 class _Effect(NamedTuple):
+    path: str  # in ATIP's `effects`
     facet: str
-    refuses: bool  # the value of the restriction that refuses the effect
     words: str
+    refuses: bool = False  # the value of the restriction that refuses the effect
 
 
-# The paths of ATIP's `effects`.
 _EFFECTS = {
-    "destructive": _Effect("destructive", False, "destroys data"),
-    "reversible": _Effect("irreversible", True, "cannot be undone"),
-    "idempotent": _Effect("unrepeatable", True, "does something else when repeated"),
-    "network": _Effect("network", False, "uses the network"),
-    "subprocess": _Effect("executes", False, "runs other programs"),
-    "filesystem.read": _Effect("reads_files", False, "reads files"),
-    "filesystem.write": _Effect("writes_files", False, "writes files"),
-    "filesystem.delete": _Effect("deletes_files", False, "deletes files"),
-    "cost.billable": _Effect("billable", False, "may incur costs"),
-    "interactive": _Effect("interactive", False, "asks for input"),
+    effect.path: effect
+    for effect in (
+        _Effect("destructive", "destructive", "destroys data"),
+        _Effect("reversible", "irreversible", "cannot be undone", refuses=True),
+        _Effect("idempotent", "unrepeatable", "does something else when repeated", refuses=True),
+        _Effect("network", "network", "uses the network"),
+        _Effect("subprocess", "executes", "runs other programs"),
+        _Effect("filesystem.read", "reads_files", "reads files"),
+        _Effect("filesystem.write", "writes_files", "writes files"),
+        _Effect("filesystem.delete", "deletes_files", "deletes files"),
+        _Effect("cost.billable", "billable", "may incur costs"),
+        _Effect("interactive", "interactive", "asks for input"),
+    )
 }
 _ESTIMATE = "cost.estimate"
 _KEYS = ("allowedTools", "deniedCommands", "effectRestrictions")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot.converter import safety
+from toolglot.converter.hub.facets import FACETS, facets_with
 from toolglot.converter.hub.model import Tool
 
 NOT_STATED = "not stated"
@@ -23,10 +24,9 @@ class Badge(NamedTuple):
 
 # What one badge says already is not said by another: a tool that deletes files changes data.
 _IMPLIED = {
-    "changes": ("destructive", "irreversible", "deletes", "deletes_files", "writes_files", "executes"),
-    "deletes": ("deletes_files",),
+    "changes": frozenset(facets_with(is_change=True)) - {"changes"},
+    "deletes": frozenset({"deletes_files"}),
 }
-_DANGEROUS = ("destructive", "irreversible", "deletes", "deletes_files", "executes", "billable")
 _STATED = {"safety_tier": "tier", "approval": "approval", "egress": "egress"}
 
 
@@ -87,17 +87,14 @@ def dangers_of(tool: Tool) -> Iterator[Badge]:
     levels = safety.caution(tool)
     for note in safety.WORDS.values():
         facet = note.facet
-        if facet not in _YES_NO or levels[facet] != safety.UNSAFE:
+        if facet not in _YES_OR_NO or levels[facet] != safety.UNSAFE:
             continue
         if not any(levels[other] == safety.UNSAFE for other in _IMPLIED.get(facet, ())):
-            tone = DANGER if facet in _DANGEROUS else CAUTION
+            tone = DANGER if FACETS[facet].always_said else CAUTION
             yield Badge(_in_words(note.words), tone)
 
 
-_YES_NO = frozenset(
-    {"changes", "credentials", "deletes", "deletes_files", "destructive", "executes", "interactive", "irreversible"}
-    | {"billable", "network", "unrepeatable", "writes_files"}
-)
+_YES_OR_NO = frozenset(facets_with(is_degree=False))
 
 
 def _in_words(flag: str) -> str:

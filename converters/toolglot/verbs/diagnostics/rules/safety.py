@@ -11,8 +11,19 @@ from collections.abc import Iterator
 from itertools import islice
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject
+from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.safety import UNKNOWN, WORDS, caution, may_warn, text_warnings, warnings_in
+from toolglot.converter.safety import (
+    FIELDS_OF_DANGER,
+    UNKNOWN,
+    WORDS,
+    caution,
+    levels_of,
+    may_warn,
+    text_warnings,
+    warnings_in,
+    worst_value,
+)
 from toolglot.converter.schema.keywords import walk
 from toolglot.converter.text.pointers import pointer_of_path, walk_texts
 from toolglot.converter.text.sentences import first_sentence
@@ -89,10 +100,11 @@ _STEMS_OF_DANGER = (
     "permanent", "irre", "undone", "revers", "recover", "destr", "delet", "eras", "purg", "wip", "shred", "overwrit",
     "drop", "discard", "confirm", "approv", "consent", "safe", "security", "guardrail", "permission", "prompt", "ask ",
 )  # fmt: skip
-_STATED_DANGERS = frozenset({
-    "destructive", "reversible", "safety_tier", "risk_level", "deletes", "deletes_files", "approval", "unclear",
-})  # fmt: skip
-_DESTROYING_FACETS = frozenset({"destructive", "irreversible", "deletes", "deletes_files", "executes"})
+_GREAT_DANGERS = frozenset(facets_with(always_said=True)) - {"billable", "executes"}
+_STATED_DANGERS = {"unclear"}.union(
+    field for field in FIELDS_OF_DANGER if not _GREAT_DANGERS.isdisjoint(levels_of(field, worst_value(field)))
+)
+_DESTROYING_FACETS = frozenset(facets_with(always_said=True, is_change=True))
 _MOST_SCHEMAS = 500  # of a tool whose texts are looked at
 _ENUM_TEXTS = ("enumDescriptions", "x-enum-descriptions", "x-enumDescriptions", "markdownEnumDescriptions")
 _READ_ONLY = re.compile(r"\bread[- ]?only\b", re.IGNORECASE)
