@@ -23,17 +23,17 @@ from toolglot.converter.conversion.report import Change, is_refusal, split_path
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.description.labelled_facts import LABELLED
 from toolglot.converter.formats.kit.suppositions import MARK
+from toolglot.converter.hub.fields import FIELDS, PARAMETERS
 from toolglot.converter.hub.model import SCHEMAS, Tool, parameter_names, to_json
 from toolglot.converter.schema.titles import is_in_name
 from toolglot.converter.text.pointers import unescape, value_at
 from toolglot.converter.text.serialization import Document
 
 _BLANK: tuple[Any, ...] = (None, "", (), [], {})
-_PARAMETERS = frozenset({"bindings", "global_bindings", "global_inputs"})
+_PARAMETERS = frozenset(PARAMETERS) - {"inputs"}
 # `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
 _DERIVED = frozenset({"paths", "latency_hint"})
-# What people call a field of the hub, where neither the source nor the target has a word for it.
-_NOUNS = {"mutates": "effects", "auth_required": "credentials", "auth_methods": "credentials"}
+_NOUNS = {name: field.noun for name, field in FIELDS.items() if field.noun}
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""

@@ -17,6 +17,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.extension_slots import SLOT, stated_extension
 from toolglot.converter.formats.kit.description.labelled_facts import LABELLED, split_description
 from toolglot.converter.hub.durations import parse_span
+from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.schema.json_values import with_proven_type
 from toolglot.converter.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
@@ -390,7 +391,7 @@ _ON_A_COMMAND_LINE = ("kind", "name", "flags", "variadic", "hidden", "together",
 
 # -- texts and lists ---------------------------------------------------------------------------------------------
 
-_TEXTS = ("title", "summary", "description", "guidance", "when_to_use", "success")
+_TEXTS = tuple(name for name in fields_with(kind=TEXT, warns=True) if name != "body")
 
 
 def is_said(name: str, value: Any, tool: Tool) -> bool:

@@ -16,6 +16,7 @@ import msgspec
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import field_differences, moved_texts
 from toolglot.converter.conversion.report import Change, change_of
+from toolglot.converter.hub.fields import TEXTS, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.pointers import unescape, value_at
 
@@ -260,7 +261,7 @@ def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
     return names.issuperset(item for item in value if item != "*")
 
 
-_LISTS = ("mutates", "modifies", "creates", "deletes", "paths", "hosts", "secrets", "flags")
+_LISTS = (*fields_with(kind=TEXTS, handed_down="worst"), "paths", "flags")
 
 
 def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:

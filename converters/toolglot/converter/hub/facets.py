@@ -6,7 +6,7 @@ about them is a matter of `safety`. It imports nothing, because `--help` names f
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class FacetTraits(NamedTuple):
@@ -28,25 +28,30 @@ class FacetTraits(NamedTuple):
     is_chosen_by: bool = False
 
 
-FACETS: dict[str, FacetTraits] = {
-    "destructive": FacetTraits(always_said=True, is_change=True, is_chosen_by=True),
-    "irreversible": FacetTraits(always_said=True, is_change=True, is_chosen_by=True),
-    "unrepeatable": FacetTraits(is_chosen_by=True),
-    "billable": FacetTraits(always_said=True, is_chosen_by=True),
-    "network": FacetTraits(is_chosen_by=True),
-    "changes": FacetTraits(is_change=True, is_chosen_by=True),  # of any state, inside or outside the machine
-    "writes_files": FacetTraits(is_change=True, is_chosen_by=True),
-    "deletes": FacetTraits(always_said=True, is_change=True),  # anything: files or other resources
-    "deletes_files": FacetTraits(always_said=True, is_change=True, is_chosen_by=True),
-    "executes": FacetTraits(always_said=True, is_change=True, is_chosen_by=True),
-    "credentials": FacetTraits(),
-    "interactive": FacetTraits(is_chosen_by=True),
-    "approval": FacetTraits(1, is_degree=True, always_said=True),  # never 0, sometimes 2, always 3
-    "risk": FacetTraits(2, is_degree=True),  # as `risk_level`
-    "cost": FacetTraits(2, is_degree=True),  # free 0, low 1, medium 3, high 4
-    "egress": FacetTraits(3, is_degree=True),  # none 0 to host-owned 3, which unknown equals
-}
+FACETS: dict[str, FacetTraits] = {}
 """Name of a facet -> how it is treated."""
+
+
+def _rows(*names: str, **treatment: Any) -> None:
+    FACETS.update(dict.fromkeys(names, FacetTraits(**treatment)))
+
+
+_rows("destructive", "irreversible", always_said=True, is_change=True, is_chosen_by=True)
+_rows("unrepeatable", is_chosen_by=True)
+_rows("billable", always_said=True, is_chosen_by=True)
+_rows("network", is_chosen_by=True)
+# "changes" is a change of any state, inside or outside the machine; "deletes" is the removal of anything, files or
+# other resources.
+_rows("changes", "writes_files", is_change=True, is_chosen_by=True)
+_rows("deletes", always_said=True, is_change=True)
+_rows("deletes_files", "executes", always_said=True, is_change=True, is_chosen_by=True)
+_rows("credentials")
+_rows("interactive", is_chosen_by=True)
+# approval: never 0, sometimes 2, always 3. risk: as `risk_level`. cost: free 0, low 1, medium 3, high 4.
+# egress: none 0 to host-owned 3, which unknown equals.
+_rows("approval", is_degree=True, always_said=True)
+_rows("risk", "cost", unknown=2, is_degree=True)
+_rows("egress", unknown=3, is_degree=True)
 
 
 def facets_with(**treatment: bool) -> tuple[str, ...]:

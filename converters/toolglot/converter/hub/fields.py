@@ -26,6 +26,12 @@ class FieldTraits(msgspec.Struct, frozen=True):
         is_wording: whether it only tells people something, so that no call is another one where it changes.
         of_actions: whether a tool inherits it of the action that it implements (AIP-39).
         assumable: whether a target may demand it, so that a conversion makes a value up.
+        bears_on_safety: whether it has a say in how dangerous a tool is, beyond what its values say by themselves.
+        of_one_node: whether it is said of one node, so that the bare executable does not take it from its program.
+        list_of: what a list of texts names: `resources` that are changed, `needs` without which no call succeeds, or
+            `gates` that somebody opens.
+        label: how a paragraph begins that says it in the description of a target without a place for it.
+        noun: what people call it where neither the source nor the target has a word for it.
     """
 
     kind: str
@@ -35,6 +41,11 @@ class FieldTraits(msgspec.Struct, frozen=True):
     is_wording: bool = False
     of_actions: bool = False
     assumable: bool = False
+    bears_on_safety: bool = False
+    of_one_node: bool = False
+    list_of: str = ""
+    label: str = ""
+    noun: str = ""
 
 
 FIELDS: dict[str, FieldTraits] = {}
@@ -45,29 +56,33 @@ def _rows(kind: str, group: str, *names: str, **treatment: Any) -> None:
     FIELDS.update(dict.fromkeys(names, FieldTraits(kind, group, **treatment)))
 
 
-_rows(TEXT, "identity", "id")
+_rows(TEXT, "identity", "id", of_one_node=True)
 _rows(TEXT, "identity", "namespace", "origin", handed_down="same")
-_rows(TEXT, "identity", "title", "summary", "guidance", warns=True, is_wording=True)
-_rows(TEXT, "identity", "description", "when_to_use", warns=True, is_wording=True, assumable=True)
+_rows(TEXT, "identity", "title", "guidance", warns=True, is_wording=True)
+_rows(TEXT, "identity", "summary", warns=True, is_wording=True, of_one_node=True)
+_rows(TEXT, "identity", "description", warns=True, is_wording=True, assumable=True, of_one_node=True)
+_rows(TEXT, "identity", "when_to_use", warns=True, is_wording=True, assumable=True, label="When to use: ")
 _rows(OBJECT, "identity", "localizations", warns=True, is_wording=True)
-_rows(SCHEMA, "parameters", "inputs", "global_inputs")
-_rows(OBJECT, "parameters", "bindings", "global_bindings")
+_rows(SCHEMA, "parameters", "inputs", of_one_node=True)
+_rows(SCHEMA, "parameters", "global_inputs")
+_rows(OBJECT, "parameters", "bindings", of_one_node=True)
+_rows(OBJECT, "parameters", "global_bindings")
 _rows(OBJECT, "results", "syntax")
 _rows(SCHEMA, "results", "context", "outputs")
 _rows(TEXT, "results", "success", warns=True, is_wording=True)
 _rows(RECORDS, "results", "errors")
 _rows(RECORDS, "results", "examples", is_wording=True)
-_rows(BOOL, "effects", "reads_files")
+_rows(BOOL, "effects", "reads_files", bears_on_safety=True, of_one_node=True)
 _rows(BOOL, "effects", "writes_files", "deletes_files", handed_down="worst")
 _rows(TEXTS, "effects", "paths", handed_down="detail")
 _rows(BOOL, "effects", "network", handed_down="worst")
-_rows(TEXTS, "effects", "hosts", handed_down="worst", of_actions=True)
+_rows(TEXTS, "effects", "hosts", handed_down="worst", of_actions=True, list_of="needs")
 _rows(WORD, "effects", "egress", handed_down="worst")
 _rows(BOOL, "effects", "subprocess", handed_down="worst")
-_rows(TEXTS, "effects", "creates", "modifies", "deletes", handed_down="worst")
-_rows(TEXTS, "effects", "mutates", handed_down="worst", of_actions=True, assumable=True)
+_rows(TEXTS, "effects", "creates", "modifies", "deletes", handed_down="worst", list_of="resources")
+_rows(TEXTS, "effects", "mutates", handed_down="worst", of_actions=True, assumable=True, noun="effects")
 _rows(BOOL, "effects", "destructive", "reversible", "idempotent", handed_down="worst")
-_rows(WORD, "effects", "replay")
+_rows(WORD, "effects", "replay", bears_on_safety=True)
 _rows(WORD, "effects", "stdin", handed_down="worst")
 _rows(BOOL, "effects", "prompts", "tty", handed_down="worst")
 _rows(WORD, "care", "safety_tier", handed_down="worst")
@@ -81,14 +96,15 @@ _rows(TEXT, "care", "duration")
 _rows(WORD, "care", "latency_hint")
 _rows(NUMBER, "care", "timeout_ms")
 _rows(OBJECT, "care", "retry")
-_rows(BOOL, "needs", "auth_required", handed_down="same")
-_rows(RECORDS, "needs", "auth_methods", handed_down="same")
+_rows(BOOL, "needs", "auth_required", handed_down="same", noun="credentials")
+_rows(RECORDS, "needs", "auth_methods", handed_down="same", noun="credentials")
 _rows(TEXT, "needs", "auth_check", handed_down="same")
-_rows(TEXTS, "needs", "scopes", handed_down="detail")
-_rows(TEXTS, "needs", "secrets", handed_down="worst", of_actions=True)
-_rows(TEXTS, "needs", "calls", of_actions=True)
-_rows(TEXTS, "needs", "required_tools")
-_rows(TEXTS, "needs", "conditions", "permissions", warns=True)
+_rows(TEXTS, "needs", "scopes", handed_down="detail", list_of="gates")
+_rows(TEXTS, "needs", "secrets", handed_down="worst", of_actions=True, list_of="needs")
+_rows(TEXTS, "needs", "conditions", warns=True, list_of="gates", label="Requires: ")
+_rows(TEXTS, "needs", "permissions", warns=True, list_of="gates", label="Permissions: ")
+_rows(TEXTS, "needs", "required_tools", list_of="needs", label="Needs first: ")
+_rows(TEXTS, "needs", "calls", of_actions=True, list_of="needs", label="Calls: ")
 _rows(TEXT, "about", "version", handed_down="same", assumable=True)
 _rows(TEXT, "about", "category", is_wording=True, of_actions=True)
 _rows(TEXTS, "about", "tags", is_wording=True)
@@ -96,15 +112,19 @@ _rows(TEXT, "about", "author", "license", "created", "updated", "homepage", hand
 _rows(TEXT, "about", "source", handed_down="same")
 _rows(OBJECT, "about", "feedback", "driver_constraints")
 _rows(TEXT, "about", "default_implementation")
-_rows(OBJECT, "about", "implements")
+_rows(OBJECT, "about", "implements", bears_on_safety=True)
 _rows(OBJECT, "about", "trust", "binary", "discovery", handed_down="same")
 _rows(OBJECT, "about", "patterns")
-_rows(BOOL, "about", "deprecated", "hidden")
-_rows(TREE, "document", "inherits", "own", "children")
+_rows(BOOL, "about", "deprecated", label="Status: ")
+_rows(BOOL, "about", "hidden")
+_rows(TREE, "document", "inherits", bears_on_safety=True)
+_rows(TREE, "document", "own")
+_rows(TREE, "document", "children", of_one_node=True)
 _rows(BOOL, "document", "truncated")
-_rows(TEXTS, "document", "flags", "unclear", "assumed")
+_rows(TEXTS, "document", "flags", "unclear", bears_on_safety=True, of_one_node=True)
+_rows(TEXTS, "document", "assumed", of_one_node=True)
 _rows(TEXT, "document", "body", warns=True, is_wording=True)
-_rows(OBJECT, "rest", "extensions")
+_rows(OBJECT, "rest", "extensions", of_one_node=True)
 
 
 def fields_with(**treatment: Any) -> tuple[str, ...]:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from toolglot.converter.hub.fields import WORD, fields_with
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_tools import caution
 from toolglot.converter.safety.constants import CONSTANTS
-from toolglot.converter.safety.danger_in_fields import SAFE, UNKNOWN, UNKNOWN_LEVELS, UNSAFE, Levels, levels_of
+from toolglot.converter.safety.danger_in_fields import (
+    SAFE,
+    UNKNOWN,
+    UNKNOWN_LEVELS,
+    UNSAFE,
+    Levels,
+    facets_of,
+    levels_of,
+)
 from toolglot.converter.safety.danger_in_texts_and_tags import NOTES
 
 COSTS = {"free": 0, "low": 1, "medium": 3, "high": 4}  # as levels of the facet; 2 is unknown
 UNKNOWN_COST = 2
-_COST_FIELDS = ("cost_estimate", "cost_hint", "cost_class")
+_COST_FIELDS = tuple(name for name in fields_with(kind=WORD) if "cost" in facets_of(name))
 _ALL_BUT_RISK = frozenset(Tool.__struct_fields__) - {"risk_level"}
 _READS = {True: UNSAFE, False: SAFE, None: UNKNOWN}
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.facets import FACETS, facets_with
-from toolglot.converter.hub.fields import fields_with
+from toolglot.converter.hub.fields import FIELDS, fields_with
 from toolglot.converter.hub.model import AuthMethod, Tool
 from toolglot.converter.safety.danger_in_fields import (
     CHANGES,
@@ -38,12 +38,12 @@ from toolglot.converter.safety.danger_in_texts_and_tags import (
 StatedFacts = Mapping[str, Any]
 Gist = tuple[tuple[str, Any], ...]  # field -> what of its value matters
 
-SAFETY_FIELDS = frozenset((*FIELDS_OF_DANGER, "replay", "flags", "reads_files", "implements", "inherits", "unclear"))
+SAFETY_FIELDS = FIELDS_OF_DANGER.union(fields_with(bears_on_safety=True))
 
 # Texts for people and models, in which warnings may stand. Their warnings count like `flags`.
 _TEXT_FIELDS = fields_with(warns=True)
 # Texts that a target without a field for them has in its description, after the text of the description itself.
-_IN_DESCRIPTION = frozenset({"description", "guidance", "when_to_use", "conditions", "permissions"})
+_IN_DESCRIPTION = {"description", "guidance"}.union(name for name in _TEXT_FIELDS if FIELDS[name].label)
 _TEXTS = "texts"  # the key of a gist under which their warnings stand
 _FIELDS = tuple(sorted(SAFETY_FIELDS))
 _all_of = attrgetter(*_FIELDS)

@@ -195,8 +195,8 @@ def _facets_by_field() -> dict[str, frozenset[str]]:
     facets = {name: frozenset().union(*values.values()) for name, values in _SAYS.items()}
     for name in ("network", "hosts"):
         facets[name] |= {"egress"}
-    all_facets = frozenset(FACETS)
-    return {**facets, "replay": frozenset({"unrepeatable"}), "flags": all_facets, "unclear": all_facets}
+    facets["replay"] = frozenset({"unrepeatable"})
+    return {**facets, **dict.fromkeys(("flags", "unclear"), frozenset(FACETS))}
 
 
 _FACETS_OF = _facets_by_field()

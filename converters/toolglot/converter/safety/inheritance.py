@@ -36,8 +36,7 @@ from toolglot.converter.safety.danger_in_texts_and_tags import WORDS, sort_warni
 _OF_PROGRAM = fields_with(handed_down="same")
 _DETAILS = fields_with(handed_down="detail")  # lists that say no danger themselves, but to what it extends
 _RAISED = (*fields_with(handed_down="worst"), *_DETAILS)
-_NAMED = frozenset((*_RAISED, "flags", "unclear", "reads_files"))
-_NEVER_OF_BARE = frozenset({"assumed", "id", "children", "description", "extensions", "inputs", "bindings", "summary"})
+_NEVER_OF_BARE = frozenset((*_RAISED, *fields_with(of_one_node=True)))
 # What an action hands down.
 _INHERITED = fields_with(of_actions=True)
 _LISTS = fields_with(of_actions=True, kind=TEXTS)
@@ -181,7 +180,7 @@ def _facts_of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
     """What the bare executable says nothing about and its program does."""
     fields = zip(Tool.__struct_fields__, astuple(tool), astuple(root), strict=True)
     silent = {name: above for name, own, above in fields if own is None and above is not None}
-    facts = {name: above for name, above in silent.items() if name not in _NEVER_OF_BARE | _NAMED}
+    facts = {name: above for name, above in silent.items() if name not in _NEVER_OF_BARE}
     if tool.summary is None and root.description is not None:
         facts["summary"] = root.description
     return facts

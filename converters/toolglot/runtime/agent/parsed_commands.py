@@ -151,7 +151,7 @@ def as_program(tool: Tool, about: Mapping[str, str]) -> Tool:
         if key in about:
             fields[key] = about[key]
     if tool.children:
-        fields |= {"global_inputs": tool.inputs, "global_bindings": tool.bindings, "inputs": None, "bindings": None}
+        fields.update(global_inputs=tool.inputs, global_bindings=tool.bindings, inputs=None, bindings=None)
     return msgspec.structs.replace(
         tool,
         id=name,

@@ -16,7 +16,7 @@ import msgspec
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.extension_slots import PROVENANCE, SLOT, stated_extension, supposed_value
 from toolglot.converter.formats.contract import CLAIMS_IN_TEXTS
-from toolglot.converter.hub.fields import PARAMETERS, fields_with
+from toolglot.converter.hub.fields import PARAMETERS, SCHEMA, fields_with
 from toolglot.converter.hub.model import Binding, ErrorCode, Tool, to_json
 from toolglot.converter.schema.json_values import differing_parts, equality_key
 from toolglot.converter.text.pointers import as_mapping, escape, texts_at
@@ -436,15 +436,15 @@ def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> ContractCha
 
 _ROWS: dict[str, _FieldComparison] = {
     "namespace": _namespace,
-    **dict.fromkeys(("inputs", "global_inputs", "context"), input_changes),
+    **dict.fromkeys(fields_with(kind=SCHEMA), input_changes),
     "outputs": output_changes,
     **dict.fromkeys(_ORDERED, _bindings),
     "errors": _errors,
     "mutates": _STATE,
-    **dict.fromkeys(("creates", "modifies", "deletes"), _resources),
+    **dict.fromkeys(fields_with(list_of="resources"), _resources),
     "paths": _paths,
-    **dict.fromkeys(("conditions", "permissions", "scopes"), _GATE),
-    **dict.fromkeys(("hosts", "secrets", "calls", "required_tools"), _NEED),
+    **dict.fromkeys(fields_with(list_of="gates"), _GATE),
+    **dict.fromkeys(fields_with(list_of="needs"), _NEED),
     "risk_level": _risk,
     "approval": _approval,
     "idempotent": _idempotent,

@@ -8,7 +8,7 @@ agentproto/agentproto.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -41,6 +41,13 @@ class Action(msgspec.Struct, frozen=True):
     faults: tuple[tuple[str, str], ...] = ()
 
 
+class _Narrowed(NamedTuple):
+    """A fact of an action: the worst that it may mean, and what is said of a tool that takes from it."""
+
+    worst: Any
+    message: str
+
+
 _TABLE: Table = {
     "mutates": texts("mutates"),
     "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
@@ -48,18 +55,22 @@ _TABLE: Table = {
     "risk_level": RISK,
     "category": text("category"),
 }
-_WORST: dict[str, Any] = {
-    "mutates": ("external:*",),
-    "hosts": ("*",),
-    "secrets": ("*",),
-    "calls": ("*",),
-    "approval": "always",
-    "risk_level": 3,
+_NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
+_NARROWED = {
+    "mutates": _Narrowed(
+        ("external:*",),
+        "{action} changes {lacking}, and a tool may add to that but not take from it; list it, or leave the key out",
+    ),
+    "hosts": _Narrowed(("*",), _NEEDED),
+    "secrets": _Narrowed(("*",), _NEEDED),
+    "calls": _Narrowed(("*",), _NEEDED),
+    "approval": _Narrowed("always", "{action} asks {lacking}, and a tool may ask more often but not less"),
+    "risk_level": _Narrowed(3, "the risk of {action} is {lacking}, and a tool may raise it but not lower it"),
 }
-_KEYS = frozenset({
-    "schema", "id", "description", "version", "category", "verb", "target_kind", "mutates", "requires", "approval",
-    "risk_level", "fires_events", "implementations", "tags", "examples", "metadata", "name",
-})  # fmt: skip
+_KEYS = _TABLE.keys() | {
+    "schema", "id", "name", "description", "version", "verb", "target_kind", "fires_events", "implementations", "tags",
+    "examples", "metadata",
+}  # fmt: skip
 SAID_IN_WORDS = frozenset({"name", "description", "category", "tags", "policy_tags", "metadata"})
 
 
@@ -78,7 +89,7 @@ def action_of(data: dict[str, Any]) -> Action:
         near = nearest_key(key, _TABLE) if key not in _KEYS and data[key] not in (None, {}) else None
         if near is not None:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
-            fields.update({name: _WORST[name] for name in _fields_at(near)})
+            fields.update({name: _NARROWED[name].worst for name in _fields_at(near)})
     fields.update(warned_facts(data))
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):
@@ -100,8 +111,8 @@ def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
     fields = [safety.WORDS[name].facet for name in warnings]
     for danger in safety.foreign_dangers(data):
         fields += danger.facts
-    names = {field if field in _WORST else "risk_level" for field in fields}
-    return {name: _WORST[name] for name in names}
+    names = {field if field in _NARROWED else "risk_level" for field in fields}
+    return {name: _NARROWED[name].worst for name in names}
 
 
 _WARNING = {"name": "title", "description": "description", "category": "category"}
@@ -119,12 +130,12 @@ def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], poin
             if isinstance(inner, dict):
                 yield from _take_facts(inner, row, fields, here)
             if not fits_row:
-                fields.update({name: _WORST[name] for name in fields_of(row)})
+                fields.update({name: _NARROWED[name].worst for name in fields_of(row)})
                 yield here, f"`{key}` is a block of {', '.join(row)}"
         elif row.accepts(data[key]):
             fields[row.field] = row.load(data[key])
-        elif row.field in _WORST:
-            fields[row.field] = _WORST[row.field]
+        elif row.field in _NARROWED:
+            fields[row.field] = _NARROWED[row.field].worst
             yield here, f"`{key}` cannot be understood; the worst that it may mean is taken"
 
 
@@ -281,7 +292,7 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
     take(with_present_keys(data), _TABLE, fields)
     own = Tool(id="own", **fields)
     for name, lacking in find_relaxations(own, action):
-        message = _MESSAGES[name].format(lacking=lacking, action=action.id)
+        message = _NARROWED[name].message.format(lacking=lacking, action=action.id)
         key = _PLACES[name].rpartition("/")[2].replace("_", "-")
         yield Finding(f"relaxes-{key}", written_place(data, _PLACES[name]), message, error=True)
     if (own.approval, action.approval) == ("always", "on-mutate"):
@@ -293,13 +304,3 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
 
 
 _PLACES = places(_TABLE)
-_NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
-_MESSAGES = {
-    "mutates": "{action} changes {lacking}, and a tool may add to that but not take from it; list it, or leave the "
-    "key out",
-    "hosts": _NEEDED,
-    "secrets": _NEEDED,
-    "calls": _NEEDED,
-    "risk_level": "the risk of {action} is {lacking}, and a tool may raise it but not lower it",
-    "approval": "{action} asks {lacking}, and a tool may ask more often but not less",
-}

@@ -18,6 +18,7 @@ _SECTION = re.compile(r"^## +(.*)$\n?", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")
 _HEAD = "| Code | Meaning | Caller action |\n| --- | --- | --- |\n"
+FIELDS_OF_BODY = frozenset({"errors", "body", "guidance"})
 
 
 def parse_body(body: str) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from toolglot.converter.formats import (
     Record,
     Spelling,
 )
-from toolglot.converter.formats.aip14.body import parse_body, render_body
+from toolglot.converter.formats.aip14.body import FIELDS_OF_BODY, parse_body, render_body
 from toolglot.converter.formats.aip14.detection import MARKS
 from toolglot.converter.formats.aip14.keys import (
     ALIASES,
@@ -75,7 +75,7 @@ from toolglot.converter.formats.kit.suppositions import (
 )
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
 from toolglot.converter.hub.durations import longest_ms
-from toolglot.converter.hub.fields import fields_with
+from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
 from toolglot.converter.text.pointers import texts_at
@@ -149,7 +149,8 @@ _TABLE: Table = {
     "examples": Row("examples", _is_examples, _load_examples, _dump_examples),
     "metadata": {"contextSchema": schema("context")},
 }
-_HOLDS = fields_of(_TABLE) | {"errors", "body", "guidance", "inherits", "own", "assumed"}
+_LINKED = fields_with(kind=TREE, of_one_node=False)  # of what its action and its drivers say
+_HOLDS = fields_of(_TABLE).union(FIELDS_OF_BODY, _LINKED, ("assumed",))
 _NO_VERSION = "0.0.0"
 _OURS = ("metadata", "toolglot")
 

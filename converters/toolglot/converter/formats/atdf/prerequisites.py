@@ -18,8 +18,6 @@ import msgspec
 
 from toolglot.converter.hub.model import AuthMethod, Tool
 
-FIELDS = frozenset({"hosts", "secrets", "auth_required", "auth_methods", "auth_check", "scopes"})
-
 _ANY_HOST, _CREDENTIALS = "Network access.", "Valid credentials."
 _METHOD_PARTS = {
     "env": "in the environment variable ",
@@ -103,6 +101,7 @@ _FORMS = (
     _Form("scopes", *_name_list("The scope", "The scopes")),
 )
 _BY_FIELD = {form.field: form for form in _FORMS}
+FIELDS = frozenset(_BY_FIELD)
 
 
 def with_needs(tool: Tool) -> Tool:

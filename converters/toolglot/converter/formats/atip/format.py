@@ -15,6 +15,7 @@ import msgspec
 
 from toolglot.converter import safety
 from toolglot.converter.formats import Checks, ExtensionSlot, Finding, Format, MigrationRules, Places, Record, Spelling
+from toolglot.converter.formats.atip import partial_discovery
 from toolglot.converter.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
 from toolglot.converter.formats.atip.detection import MARKS
 from toolglot.converter.formats.atip.invented_command_lines import mark_invented
@@ -50,7 +51,7 @@ from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text,
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.converter.formats.kit.unreadable_facts import Doubt, doubts
 from toolglot.converter.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
-from toolglot.converter.hub.fields import PARAMETERS
+from toolglot.converter.hub.fields import PARAMETERS, fields_with
 from toolglot.converter.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.converter.hub.trees import as_group
 from toolglot.converter.text.pointers import escape, mapping_at, value_at
@@ -105,7 +106,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
     return [example.command for example in examples if example.command is not None]
 
 
-_INTERACTIVE: Table = {
+INTERACTIVE: Table = {
     "stdin": word("stdin", "none", "optional", "required", "password"),
     "prompts": boolean("prompts"),
     "tty": boolean("tty"),
@@ -127,7 +128,7 @@ _COMMAND: Table = {
         "creates": texts("creates"),
         "modifies": texts("modifies"),
         "deletes": texts("deletes"),
-        "interactive": _INTERACTIVE,
+        "interactive": INTERACTIVE,
         "cost": {
             "estimate": Row(
                 "cost_estimate",
@@ -172,7 +173,7 @@ _PROGRAM: Table = {
     **_COMMAND,
     "patterns": mappings("patterns"),
 }
-_HOLDS = fields_of(_PROGRAM) | {*PARAMETERS, "summary", "discovery", "truncated", "assumed"}
+_HOLDS = fields_of(_PROGRAM).union(PARAMETERS, partial_discovery.FIELDS, ("summary", "assumed"))
 _OURS = ("x-toolglot",)
 
 
@@ -225,7 +226,7 @@ def _doubts(node: Tool) -> Iterator[Doubt]:
     yield from doubts(beside, _BESIDE, ())
 
 
-_BESIDE: Table = {"interactive": _INTERACTIVE}
+_BESIDE: Table = {"interactive": INTERACTIVE}
 
 
 _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
@@ -335,10 +336,9 @@ def _protocol(own: Any, version: str | None) -> Any:
     return {**own, "version": "0.6"} if isinstance(own, dict) else {"version": "0.6"}
 
 
-_OF_PROGRAM = (
-    "version", "title", "license", "homepage", "trust", "binary", "auth_required", "auth_methods", "auth_check",
-    "patterns", "discovery", "global_inputs", "global_bindings",
-)  # fmt: skip
+_OF_PROGRAM = (fields_of(_PROGRAM) - fields_of(_COMMAND) - {"id"}).union(
+    _HOLDS.intersection(fields_with(handed_down="same")), ("global_inputs", "global_bindings")
+)
 
 
 def _as_program(tool: Tool) -> Tool:
@@ -428,7 +428,7 @@ def _without_key(node: dict[str, Any]) -> dict[str, Any]:
 def _believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
     """Take the facts of an `interactive` that stands beside `effects` instead of inside; it stays where it is."""
     facts: dict[str, Any] = {}
-    take(rest["interactive"], _INTERACTIVE, facts)
+    take(rest["interactive"], INTERACTIVE, facts)
     for name, value in facts.items():
         fields[name] = safety.worse(name, fields.get(name), value)
     effects = data.get("effects")
@@ -444,7 +444,7 @@ def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
     same: dict[str, None] = {}
     for block in (rest["interactive"], mapping_at(mapping_at(rest, "effects"), "interactive")):
         facts: dict[str, Any] = {}
-        take(block, _INTERACTIVE, facts)
+        take(block, INTERACTIVE, facts)
         for name, value in facts.items():
             if getattr(tool, name) == value:
                 same[name] = None
@@ -456,7 +456,7 @@ _LISTS = {
     **dict.fromkeys(("inputs", "bindings"), _PARAMETERS),
     **dict.fromkeys(("global_inputs", "global_bindings"), ("/globalOptions",)),
 }
-_OUT_OF_PLACE = {row.field: f"/interactive/{key}" for key, row in _INTERACTIVE.items()}
+_OUT_OF_PLACE = {row.field: f"/interactive/{key}" for key, row in INTERACTIVE.items()}
 
 
 def _locate(node: dict[str, Any], field: str, rest: str) -> str:
@@ -482,7 +482,7 @@ def _echoes(tool: Tool) -> list[str]:
         "/effects/interactive": mapping_at(mapping_at(rest, "effects"), "interactive"),
     }
     for place, facts in blocks.items():
-        for key, row in _INTERACTIVE.items():
+        for key, row in INTERACTIVE.items():
             if facts.get(key) == getattr(tool, row.field):
                 pointers.append(f"{place}/{key}")
     return pointers

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter import safety
 from toolglot.converter.formats import Finding, MigratedRecord, MigrationRequest, Record
+from toolglot.converter.formats.atip.format import INTERACTIVE
 from toolglot.converter.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, SPAN, version_of
 from toolglot.converter.formats.kit.key_order import insert, rename
 from toolglot.converter.formats.kit.migrations import refuse_new_faults
@@ -240,17 +241,13 @@ def _migrate_patterns(patterns: Any, here: str, run: _AtipMigration) -> Any:
     return patterns
 
 
-# Keys of `interactive`, which are fields of the hub too.
-_INTERACTIVE = ("stdin", "prompts", "tty")
-
-
 def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> dict[str, Any]:
     """`interactive` moved from beside `effects` to inside, where the versions that know it have it."""
     outer, effects = node.get("interactive"), node.get("effects", {})
     inner = effects.get("interactive", {}) if isinstance(effects, dict) else None
     if not isinstance(outer, dict) or not isinstance(inner, dict):
         return node
-    if any(key in outer and not safety.is_known(key, outer[key]) for key in _INTERACTIVE):
+    if any(key in outer and not safety.is_known(key, outer[key]) for key in INTERACTIVE):
         return node  # inside `effects` it would be a fault, and it states nothing in either place
     new_inner = dict(inner)
     contradictions = []
@@ -271,7 +268,7 @@ def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> d
 
 def _is_more_cautious(key: str, value: Any, other: Any) -> bool:
     """Whether a value of `interactive` states more danger than another; a value that nobody knows states none."""
-    if key not in _INTERACTIVE:
+    if key not in INTERACTIVE:
         return False
     return not safety.is_known(key, other) or safety.rank(key, other) < safety.rank(key, value)
 

@@ -13,6 +13,7 @@ from typing import Any
 from toolglot.converter.formats.records import Omission
 
 DISCOVERY = ("partial", "filter", "totalCommands", "includedCommands", "omitted")  # of a program
+FIELDS = frozenset({"discovery", "truncated"})
 MARK = "x-truncated"  # of a node: whether its commands are cut off; readers since 0.4 ignore a key that begins so
 _ANYWHERE = 0
 _CUT_BELOW = ("depth-limited", "size-limited")

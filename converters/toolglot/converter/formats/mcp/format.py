@@ -218,7 +218,7 @@ def _phrase(tool: Tool) -> Tool:
     if hints:
         record["annotations"] = hints
     tool_in_protocol = _read(Record(record))
-    facts = {name: getattr(tool_in_protocol, name) for name in ("safety_tier", "destructive", "idempotent", "network")}
+    facts = {name: getattr(tool_in_protocol, name) for name in fields_of(HINTS)}
     rest = {**own, **tool_in_protocol.extension("mcp")}
     extensions = {**(tool.extensions or {}), "mcp": rest}
     if not rest:
@@ -317,5 +317,5 @@ FORMAT = Format(
     checks=Checks(_find_faults, "toolglot.converter.formats.mcp.rules"),
     provider=Provider(profiles=PROFILES, calls_module="toolglot.converter.formats.mcp.calls"),
     claims={**CLAIMS_IN_TEXTS, **claims_at("mcp", "annotations")},
-    also_states=frozenset({"auth_required", "scopes", "hidden"}),
+    also_states=fields_of(VISIBILITY) | {"auth_required", "scopes"},
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
+from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.text.pointers import mapping_at, without_keys
 
 _UNCALLABLE = "Clients drop the tool, or no call of it is valid."
@@ -67,14 +68,16 @@ def _find_boast(subject: Subject) -> Iterator[Hit]:
         yield Hit({"word": boast}, "id")
 
 
-_GOOD = {
-    "id": "list_notes",
-    "title": "List notes",
-    "description": "Lists the notes.",
-    "safety_tier": "read",
-    "destructive": False,
-    "network": False,
-}
+_GOOD = to_json(
+    Tool(
+        id="list_notes",
+        title="List notes",
+        description="Lists the notes.",
+        safety_tier="read",
+        destructive=False,
+        network=False,
+    )
+)
 _REFUSED = "The directory does not list the server."
 
 RULES = (

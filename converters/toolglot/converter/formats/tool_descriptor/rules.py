@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
+from toolglot.converter.hub.model import Tool, to_json
 
 _NO_ORDER = "Who reads the log cannot tell which calls ran, or how they ended."
 _RULED_OUT = "The RFC rules it out, and hosts refuse it or read the stricter side."
@@ -19,6 +22,8 @@ def _find_unstated(subject: Subject) -> Iterator[Hit]:
         yield Hit({"keys": ", ".join(keys)}, "id")
 
 
+_UNSTATED = Tool(id="notes.add", description="Adds a note.")
+
 RULES = (
     Rule(
         code="openwop-unstated",
@@ -27,14 +32,8 @@ RULES = (
         why="What is not stated is taken for the worst, so that every call is held up.",
         mend="State it.",
         citation="RFC 0078, fields",
-        bad={"id": "notes.add", "description": "Adds a note."},
-        good={
-            "id": "notes.add",
-            "description": "Adds a note.",
-            "egress": "none",
-            "approval": "never",
-            "replay": "idempotent",
-        },
+        bad=to_json(_UNSTATED),
+        good=to_json(replace(_UNSTATED, egress="none", approval="never", replay="idempotent")),
         is_on_request=True,
         of_tool=_find_unstated,
     ),

@@ -37,6 +37,7 @@ _FACTS: dict[str, dict[str, Any]] = {
     "write": {"safety_tier": "write"},
     "destructive": {"destructive": True, "reversible": False},
 }
+FIELDS = frozenset[str]().union(*_FACTS.values())
 
 
 def worst(effects: Iterable[Any]) -> StatedEffect | None:

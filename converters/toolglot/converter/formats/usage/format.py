@@ -26,6 +26,7 @@ from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fie
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.places import remember
 from toolglot.converter.formats.kit.unreadable_facts import Doubt
+from toolglot.converter.formats.usage import effects
 from toolglot.converter.formats.usage.detection import MARKS
 from toolglot.converter.formats.usage.effects import StatedEffect, effects_in, effects_left_in, facts_of, worst
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements, statements
@@ -56,9 +57,7 @@ _ROOT: Table = {
     "author": text("author"),
     "license": text("license"),
 }
-_HOLDS = fields_of(_ROOT | _COMMAND) | {
-    *PARAMETERS, "summary", "description", "examples", "idempotent", "safety_tier", "destructive", "reversible",
-}  # fmt: skip
+_HOLDS = fields_of(_ROOT | _COMMAND).union(PARAMETERS, effects.FIELDS, ("summary", "description", "examples"))
 
 
 def _read(record: Record) -> Tool:
@@ -168,7 +167,7 @@ _NAMES = {
     "id": ("bin", "name"), "title": ("name",), "description": (*_LONG, *_SHORT), "summary": _SHORT,
     "flags": (*_LONG, *_SHORT), "examples": ("example",), "hidden": ("hide",), "deprecated": ("deprecated",),
     "version": ("version",), "author": ("author",), "license": ("license",),
-    **dict.fromkeys(("idempotent", "safety_tier", "destructive", "reversible", "unclear"), ("effect",)),
+    **dict.fromkeys((*effects.FIELDS, "unclear"), ("effect",)),
 }  # fmt: skip
 _ENTRY_OF = {"flag": entry_of_flag, "arg": entry_of_argument}
 

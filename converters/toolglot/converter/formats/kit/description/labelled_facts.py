@@ -35,14 +35,7 @@ from toolglot.converter.text.sentences import split_sentences
 from toolglot.converter.text.short_text_cache import cache_short
 from toolglot.regexes import compile_later
 
-_LABELS = {
-    "when_to_use": "When to use: ",
-    "conditions": "Requires: ",
-    "permissions": "Permissions: ",
-    "required_tools": "Needs first: ",
-    "calls": "Calls: ",
-    "deprecated": "Status: ",
-}
+_LABELS = {name: field.label for name, field in FIELDS.items() if field.label}
 _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
 LABELS = tuple(_LABELS.values())
 LABELLED = frozenset(_LABELS)
