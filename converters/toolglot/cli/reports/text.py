@@ -194,8 +194,8 @@ def remedies_of(report: Report) -> frozenset[str]:
     remedies: set[str] = set()
     if any(change.is_marked and not change.bookkeeping for change in report.changes):
         remedies.add(TO_STATE)
-    read_only = [name for name in formats.names() if not formats.get(name).writes]
-    can_go_back = not {*report.origin.split(", ")} <= {*read_only}
+    origins = report.origin.split(", ")  # only these formats are loaded already
+    can_go_back = any(name not in formats.names() or formats.get(name).is_written for name in origins)
     if can_go_back and not report.lossless and any(change.fits_slot for change in report.losses):
         remedies.add(TO_KEEP)
     if report.lossless:
