@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Unpack, cast
 import msgspec
 
 from toolglot.converter import formats
-from toolglot.converter.conversion import report, report_wording
+from toolglot.converter.conversion import explanation, report, report_wording
 from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.categories import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
 from toolglot.converter.conversion.garbage_collection import gc_paused
@@ -112,8 +112,6 @@ class Evidence:
 
     def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
         """The report, and where in the results its changes are, if these are given."""
-        from toolglot.converter.conversion import explanation  # what runs do without that only count
-
         changes: list[Change] = []
         target, has_lines = formats.parse_target(self.to)[0], detail == "placed"
         backs = {(id(item.reading), item.number): item.back for item in self.tools}

@@ -46,11 +46,16 @@ class Manifest(msgspec.Struct, frozen=True):
 
     Attributes:
         schema: its canonical schema.
-        rules: what is wrong beyond the schema, given the data, or of a log its lines, and the path.
+        module: its `find_faults_of_manifest` says what is wrong beyond the schema.
     """
 
     schema: str
-    rules: Callable[[Any, str | None], Iterable[Finding]]
+    module: str
+
+    def find_faults(self, data: Any, path: str | None) -> Iterable[Finding]:
+        """What is wrong with the data, or of a log with its lines; conversions do without what that imports."""
+        findings: Iterable[Finding] = importlib.import_module(self.module).find_faults_of_manifest(data, path)
+        return findings
 
 
 class LookAlike(msgspec.Struct, frozen=True):
@@ -361,12 +366,6 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     def dangers_elsewhere(self, node: Tool) -> Iterator[DangerElsewhere]:
         """The dangers that one node states under other keys than those of the format."""
         return dangers_elsewhere(node.extension(self.name), self.known_keys)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled and copied by its name: a format is one value of its module, and holds functions."""
-        from toolglot.converter.formats.registry import get  # the registry stands above this module
-
-        return get, (self.name,)
 
     @property
     def definitions(self) -> Definitions | None:

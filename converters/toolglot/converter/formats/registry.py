@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 import os
 import sys
@@ -88,6 +89,10 @@ def get(name: str) -> Format:
     if name not in names():
         name = _name_meant_by(name)
     return _load_format(name)
+
+
+# Pickled and copied by its name: a format is one value of its module, and holds functions.
+copyreg.pickle(Format, lambda each_format: (get, (each_format.name,)))
 
 
 def _name_meant_by(name: str) -> str:

@@ -645,7 +645,7 @@ def is_manifest(document: serialization.Document) -> bool:
 def _check_manifest(document: serialization.Document, companion: Manifest, engine: Engine) -> Iterator[Diagnostic]:
     """What is wrong with a document that is no tool; it has no readers that could do without what is missing."""
     record = Record(document.data, document.body)
-    findings = list(companion.rules(document.data, document.path))
+    findings = list(companion.find_faults(document.data, document.path))
     places = {finding.pointer for finding in findings}
     faults = [_of_finding(finding, record) for finding in findings]
     if not canonical.is_valid(document.data, companion.schema):

@@ -99,6 +99,12 @@ def action_of(data: dict[str, Any]) -> Action:
     return Action(Tool(id=identifier, **fields), rest, tuple(faults))
 
 
+def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[Finding]:
+    """What of an action cannot be understood."""
+    for pointer, message in action_of(data).faults:
+        yield Finding("action-invalid", pointer, message, error=True)
+
+
 def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
     """What the texts and the tags of an action, or of what carries out a tool, warn of, at worst; and foreign keys.
 

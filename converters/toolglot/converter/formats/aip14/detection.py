@@ -5,10 +5,9 @@ These are actions, drivers, secrets and others; `check` has rules for some.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from toolglot.converter.formats import DocumentTest, Finding, LookAlike, Manifest, Marks
+from toolglot.converter.formats import DocumentTest, LookAlike, Manifest, Marks
 from toolglot.regexes import compile_later
 
 _TOOL_LINES = ("agentproto/tool/v1", "agenttool/v1")  # of the tooling, and the title of the specification
@@ -59,48 +58,24 @@ def _is_inventory(data: dict[str, Any], body: str | None, file_name: str) -> boo
     return body is not None and (list(data) == ["secrets"] or _has_secrets_kind(data, body, file_name))
 
 
-# What the rules need is imported when `check` meets such a file; conversions do without it.
-
-
-def _check_action(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
-    from toolglot.converter.formats.aip14.actions import action_of
-
-    return [Finding("action-invalid", pointer, message, error=True) for pointer, message in action_of(data).faults]
-
-
-def _check_driver(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
-    if path is None:
-        return ()
-    from toolglot.converter.formats.aip14.drivers import compare_with_tools
-    from toolglot.converter.formats.aip14.repository import Surroundings
-
-    return compare_with_tools(data, Surroundings(path))
-
-
-def _check_secrets(data: dict[str, Any], path: str | None) -> Iterable[Finding]:
-    from toolglot.converter.formats.aip14.migrated_secrets import values_in
-
-    return values_in(data)
-
-
 _MANIFESTS = (
     LookAlike(
         "an AIP-39 ACTION.md",
         _has_kind("action", ("verb", "target_kind"), named_by="id"),
         "a tool that implements the action can be converted",
-        Manifest("aip14/action", _check_action),
+        Manifest("aip14/action", "toolglot.converter.formats.aip14.actions"),
     ),
     LookAlike(
         "an AIP-30 DRIVER.md",
         _has_kind("driver", ("implements", "kind"), named_by="kind"),
         "convert the TOOL.md that the driver implements",
-        Manifest("aip14/driver", _check_driver),
+        Manifest("aip14/driver", "toolglot.converter.formats.aip14.drivers"),
     ),
     LookAlike(
         "an AIP-19 SECRETS.md",
         _is_inventory,
         "it names secrets, not a tool",
-        Manifest("aip14/secrets", _check_secrets),
+        Manifest("aip14/secrets", "toolglot.converter.formats.aip14.migrated_secrets"),
     ),
     LookAlike("an AIP-15 WORKFLOW.md", _has_kind("workflow", ("steps",)), "convert the tools that its steps call"),
     LookAlike(

@@ -149,8 +149,11 @@ def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[F
 # -- a driver against its tools -------------------------------------------------------------------------------------
 
 
-def compare_with_tools(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[Finding]:
     """What is wrong between a driver and the tools that it runs."""
+    if path is None:
+        return
+    files = Surroundings(path)
     for index, entry in enumerate(list_at(data, "implements")):
         reference = entry.get("tool") if isinstance(entry, dict) else None
         if not isinstance(reference, str):

@@ -19,7 +19,6 @@ from toolglot.converter.formats import (
     ExtensionSlot,
     Finding,
     Format,
-    LinkedDriver,
     LinkedFacts,
     MigrationRules,
     Places,
@@ -195,24 +194,9 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     """
     if not isinstance(data, dict) or (path is None and not data.get("implements")):
         return LinkedFacts()  # what most documents are
-    from toolglot.converter.formats.aip14.actions import facts_of_action  # what tools without links do without
-    from toolglot.converter.formats.aip14.drivers import (
-        drivers_of,
-        find_missing_driver,
-        linked_driver,
-        with_facts_of_drivers,
-    )
-    from toolglot.converter.formats.aip14.repository import Surroundings
+    from toolglot.converter.formats.aip14.links import follow_links  # what tools without links do without
 
-    files = Surroundings(path) if path else None
-    facts, findings = facts_of_action(data, files)
-    not_found = next((finding.message for finding in findings if finding.code == "action-unresolvable"), None)
-    drivers: tuple[LinkedDriver, ...] = ()
-    if files is not None:
-        drivers = tuple(map(linked_driver, drivers_of(data, files)))
-        facts = with_facts_of_drivers(facts, data, drivers)
-        findings += find_missing_driver(data, files)
-    return LinkedFacts(facts, tuple(findings), drivers, tuple(files.places) if files else (), not_found)
+    return follow_links(data, path)
 
 
 def _with_body(tool: Tool, body: str, sections: dict[str, Any]) -> Tool:

@@ -96,7 +96,7 @@ def literal_secret(pointer: str) -> ReadError:
     )
 
 
-def values_in(data: dict[str, Any]) -> Iterator[Finding]:
+def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[Finding]:
     """What an inventory must not have: a secret itself, and one slug for two secrets."""
     slugs: set[str] = set()
     for index, entry in enumerate(list_at(data, "secrets")):

@@ -7,7 +7,7 @@ danger is said in the text of `description`. Records carry no dependable version
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -24,6 +24,7 @@ from toolglot.converter.formats.atdf.versions import (
 )
 from toolglot.converter.formats.kit.containers import listed_records
 from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.description.schema_tail import Tail, tail, tails
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
@@ -62,9 +63,6 @@ from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at, wi
 from toolglot.converter.text.sentences import end_sentence
 from toolglot.converter.text.wording import add_full_stop, join_names
 from toolglot.errors import ReadError
-
-if TYPE_CHECKING:
-    from toolglot.converter.formats.kit.description.schema_tail import Tail
 
 _TYPES = ("string", "number", "integer", "boolean", "object", "array")
 _COMPLETED = "Completed."  # what comes of a call, where the source does not say; of an example it is read as nothing
@@ -253,8 +251,6 @@ def _parse_constraints(entry: dict[str, Any], own_schema: JsonSchema) -> Tail | 
     words = entry["description"]
     if not words.endswith(")"):
         return None
-    from toolglot.converter.formats.kit.description.schema_tail import tail, tails  # 3 ms that few descriptions need
-
     for constraints in tails(words):
         schema = constraints.schema(own_schema)
         own_tail = tail(schema, own_schema, optional=constraints.optional)
@@ -303,8 +299,6 @@ def _own_schema(entry: dict[str, Any]) -> JsonSchema:
 
 def _describe_constraints(entry: dict[str, Any], rest: JsonSchema, required: bool) -> dict[str, Any]:
     """0.1 has no place for constraints: the description says them, in words that are read back."""
-    from toolglot.converter.formats.kit.description.schema_tail import tail
-
     own_schema, description = _own_schema(entry), entry.get("description")
     if "title" in rest:
         description = take_title(rest, description, entry["name"])

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.converter.formats.kit.description.schema_tail import tail, tails
 from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.formats.kit.parameters import (
     UNDESCRIBED,
@@ -139,8 +140,6 @@ def _parse_description(
         meaning: the text and the schema that its words were written for, if they were, and need not be written again.
     """
     words, variadic = entry["description"], entry.get("variadic")
-    from toolglot.converter.formats.kit.description.schema_tail import tails  # 3 ms that few descriptions need
-
     type_of_entry = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
     for constraints in tails(words):
         schema = constraints.schema(own_schema)
@@ -226,8 +225,6 @@ def _description_with_type(description: str | None, schema: JsonSchema, spelling
     own_schema = _schema_of_entry(spelling.entry)
     if schema == own_schema and not spelling.in_json:
         return head
-    from toolglot.converter.formats.kit.description.schema_tail import tail
-
     words = tail(schema, own_schema, in_json=spelling.in_json)
     return (head or _stand_in(spelling)) + words if words else head
 

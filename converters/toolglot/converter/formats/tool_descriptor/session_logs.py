@@ -125,6 +125,11 @@ def _call_id(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
+def find_faults_of_manifest(data: Any, path: str | None) -> Iterator[Finding]:
+    """What is out of order in the lines of a log."""
+    return find_disorder(as_list(data))
+
+
 def _is_log(data: dict[str, Any], body: str | None, file_name: str) -> bool:
     return body is None and data.get("event") in _EVENTS and "sessionId" in data
 
@@ -134,6 +139,6 @@ LOOK_ALIKES = (
         "a log of tool sessions",
         _is_log,
         "it says what was called; convert the tools",
-        Manifest("tool-descriptor/sessions", lambda data, path: find_disorder(as_list(data))),
+        Manifest("tool-descriptor/sessions", __name__),
     ),
 )
