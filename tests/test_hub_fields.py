@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+import reference
+from golden import ROOT, same_file
 from toolglot.converter import formats, safety
 from toolglot.converter.hub.fields import FIELDS, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Tool
@@ -9,6 +13,11 @@ from toolglot.converter.hub.model import SCHEMAS, Tool
 
 def test_every_field_of_a_tool_has_a_row() -> None:
     assert FIELDS.keys() == {*Tool.__struct_fields__}
+
+
+@pytest.mark.golden
+def test_every_field_of_a_tool_is_in_its_schema() -> None:
+    same_file(ROOT / "schemas" / "hub" / "1.schema.json", reference.hub.schema())
 
 
 def test_what_stands_elsewhere_agrees_with_it() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot.converter import formats
 from toolglot.converter.hub import model
+from toolglot.converter.schema import canonical
 
 _HEAD = """# The hub
 
@@ -101,3 +103,24 @@ def page() -> str:
         parts.append(_table(list(fields_of(record))) + "\n")
     parts.append(_WHERE + "\n" + _places() + "\n")
     return "\n".join(parts)
+
+
+_SCHEMA_OF = {
+    "str": {"type": "string"},
+    "bool": {"type": "boolean"},
+    "int": {"type": "integer"},
+    "dict[str, Any]": {"type": "object"},
+    "JsonSchema": {"type": "object"},
+    "tuple[str, ...]": {"type": "array", "items": {"type": "string"}},
+}
+
+
+def schema() -> str:
+    """`schemas/hub/1.schema.json`, in which a field that is new has its type and its docstring."""
+    hub_schema = canonical.load("hub/1")
+    properties = hub_schema["properties"]
+    described = {
+        field.name: properties.get(field.name) or {**_SCHEMA_OF[field.type], "description": field.meaning}
+        for field in fields_of(model.Tool)
+    }
+    return json.dumps({**hub_schema, "properties": described}, indent=2, ensure_ascii=False) + "\n"
