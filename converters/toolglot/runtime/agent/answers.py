@@ -15,63 +15,57 @@ from toolglot.errors import Error
 from toolglot.runtime.agent import argparse_parsers, click_commands
 from toolglot.runtime.agent.descriptions import write_part
 from toolglot.runtime.agent.parsed_commands import ParsedNotes
-from toolglot.runtime.agent.requests import Grammar, PartRequest, find_request
+from toolglot.runtime.agent.requests import Grammar, find_request
 
 
 def answer_command(command: Any, ctx: Any, words: list[str]) -> None:
     """End a click or typer program with its description, if that is what its words ask for."""
-    text = _answer(
+    _answer(
         words,
         click_commands.grammar_of(command, ctx),
         lambda notes: click_commands.read_program(command, ctx, notes),
         ctx.fail,
+        ctx.exit,
     )
-    if text is not None:
-        _print(text)
-        ctx.exit(0)
 
 
 def answer_parser(parser: argparse.ArgumentParser, words: list[str]) -> None:
     """End an argparse program with its description, if that is what its words ask for."""
-    text = _answer(
+    _answer(
         words,
         argparse_parsers.grammar_of(parser),
         lambda notes: argparse_parsers.read_program(parser, notes),
         parser.error,
+        parser.exit,
     )
-    if text is not None:
-        _print(text)
-        parser.exit(0)
 
 
 def _answer(
-    words: list[str], grammar: Grammar, read_program: Callable[[ParsedNotes], Tool], fail: Callable[[str], object]
-) -> str | None:
+    words: list[str],
+    grammar: Grammar,
+    read_program: Callable[[ParsedNotes], Tool],
+    fail: Callable[[str], object],
+    leave: Callable[[], object],
+) -> None:
+    notes = ParsedNotes()
     try:
         request = find_request(words, grammar)
-        return None if request is None else _compact_document(read_program, request)
+        if request is None:
+            return
+        with redirect_stdout(sys.stderr):  # what modules print that a group of commands imports now
+            text = write_part(read_program(notes), request)
     except Error as error:
         fail(str(error))
         raise
-
-
-def _compact_document(read_program: Callable[[ParsedNotes], Tool], request: PartRequest) -> str:
-    notes = ParsedNotes()
-    with redirect_stdout(sys.stderr):  # what modules print that a group of commands imports now
-        text = write_part(read_program(notes), request)
     for note in notes.lines():
         print(note, file=sys.stderr)
     # A model may read it, and would pay for the indentation.
-    return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _print(text: str) -> None:
-    """Print in UTF-8, whatever the terminal's encoding, with line ends as they are."""
-    text = escape_raw(text)
+    text = escape_raw(json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":")) + "\n")
     sys.stdout.flush()
-    if hasattr(sys.stdout, "buffer"):
+    if hasattr(sys.stdout, "buffer"):  # in UTF-8, whatever the terminal's encoding, with line ends as they are
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
         sys.stdout.buffer.flush()
     else:
         sys.stdout.write(text)
         sys.stdout.flush()
+    leave()

@@ -51,8 +51,11 @@ def grammar_of(parser: argparse.ArgumentParser) -> Grammar:
     options: dict[str, Values] = {}
     interspersed = True
     for action in parser._actions:
-        for flag in action.option_strings:
-            options[flag] = _values_of_action(action)
+        if isinstance(action.nargs, int):
+            values = Values(action.nargs)
+        else:
+            values = _VALUES.get(action.nargs, Values(MANY))
+        options.update(dict.fromkeys(action.option_strings, values))
         if not action.option_strings and action.nargs in _REST:
             interspersed = False
     return Grammar(options, interspersed, parser.allow_abbrev)
@@ -65,12 +68,6 @@ _VALUES = {
     argparse.ONE_OR_MORE: Values(1, MANY),
     argparse.REMAINDER: Values(MANY),
 }
-
-
-def _values_of_action(action: argparse.Action) -> Values:
-    if isinstance(action.nargs, int):
-        return Values(action.nargs)
-    return _VALUES.get(action.nargs, Values(MANY))
 
 
 # -- parsers ------------------------------------------------------------------------------------------------
@@ -116,7 +113,8 @@ def _read_parser(
             `None` for the first parser.
     """
     files = (files_above or "") + (parser.fromfile_prefix_chars or "")
-    required = _required_groups(parser)
+    # Of each of these exactly one has to be given.
+    required = [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
     sentences = [f"One of {', '.join(names)} has to be given" for names in required[1:]]
     if description and "%(prog)" in description:
         description = _expand(description, {"prog": parser.prog})
@@ -141,11 +139,6 @@ def _read_parser(
         hidden=hidden,
         deprecated=deprecated,
     ).as_tool()
-
-
-def _required_groups(parser: argparse.ArgumentParser) -> list[list[str]]:
-    """The names of parameters of which exactly one has to be given."""
-    return [list(map(_name, _members(group))) for group in parser._mutually_exclusive_groups if group.required]
 
 
 def _syntax(parser: argparse.ArgumentParser, files: str, required: list[list[str]], is_first: bool) -> dict[str, Any]:
@@ -236,7 +229,7 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
     is_option = bool(action.option_strings)
     is_switch = is_option and action.nargs == 0
     if is_switch:
-        schema = dict(SWITCH)
+        schema = SWITCH
     else:
         schema = _schema(action)
     takes_none = not is_option and action.nargs in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
@@ -333,12 +326,12 @@ def _extends(action: argparse.Action) -> bool:
 
 def _schema_of_value(action: argparse.Action) -> JsonSchema:
     if isinstance(action.type, argparse.FileType):
-        return dict(FILE)
+        return FILE
     if action.choices is not None:
         words = _words_of_choices(action.type, action.choices)
         return schema_of_choices(words) or schema_of_type(action.type)
     if action.type is bool:  # which takes any text but the empty one for true
-        return dict(TEXT)
+        return TEXT
     return schema_of_type(action.type)
 
 

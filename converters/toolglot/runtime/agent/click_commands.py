@@ -7,11 +7,12 @@ asked by its name, and no class is imported. No callback runs, and no default th
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
 from pathlib import PurePath
 from typing import Any, Literal, TypeAlias, get_args, get_origin
+from uuid import UUID
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import JsonSchema, Tool
@@ -20,19 +21,15 @@ from toolglot.runtime.agent.decorators import statements_of
 from toolglot.runtime.agent.flag import PROGRAM
 from toolglot.runtime.agent.parsed_commands import ParsedCommand, ParsedNotes, as_program
 from toolglot.runtime.agent.parsed_parameters import (
+    DIRECTORY,
     FILE,
     SWITCH,
     TEXT,
-    TRUTH,
-    UNIQUE_ID,
     UNNAMED,
     first_paragraph,
     join_sentences,
     named_parameter,
     schema_of_choices,
-    schema_of_formats,
-    schema_of_path,
-    schema_of_range,
     schema_of_type,
     schema_of_words,
     usual_flags,
@@ -209,25 +206,15 @@ def _is_left_out(param: Parameter) -> bool:
 
 
 def _read_parameters(
-    params: Iterable[Parameter], ctx: ClickContext, texts: Mapping[str, str], read: Callable[[str], str]
+    params: Sequence[Parameter], ctx: ClickContext, texts: Mapping[str, str], read: Callable[[str], str]
 ) -> Iterator[NamedParameter]:
-    params = list(params)
     _refuse_unknown(texts, params)
     for param in params:
         help_text = read(getattr(param, "help", None) or "")
         if param.param_type_name == "option":
-            yield from _read_option(param, ctx, help_text, _rivals(param, params))
+            yield from _read_option(param, ctx, help_text, params)
         else:
             yield _read_argument(param, texts.get(param.name) or help_text)
-
-
-def _rivals(option: Parameter, params: Sequence[Parameter]) -> list[str]:
-    """The names of the other options that set the same parameter of the function."""
-    rivals: list[str] = []
-    for other in params:
-        if other.name == option.name and other is not option:
-            rivals.append(_option_name(other.opts))
-    return rivals
 
 
 def _refuse_unknown(texts: Mapping[str, str], params: Sequence[Parameter]) -> None:
@@ -250,14 +237,15 @@ def _read_argument(param: Parameter, help_text: str) -> NamedParameter:
 
 
 def _read_option(
-    param: Parameter, ctx: ClickContext, help_text: str, rivals: Sequence[str]
+    param: Parameter, ctx: ClickContext, help_text: str, params: Sequence[Parameter]
 ) -> Iterator[NamedParameter]:
     """The parameter of an option; two for a flag and its opposite, unless that is its `--no-`.
 
     Args:
-        rivals: names of the options that set the same parameter of the function.
+        params: all of the command; those that set the same parameter of the function exclude each other.
     """
     opts, against = usual_flags(param.opts), usual_flags(param.secondary_opts)
+    rivals = [_option_name(other.opts) for other in params if other.name == param.name and other is not param]
     text = join_sentences(help_text, *_unsaid_by_schema(param))
     env = _environment(param, ctx)
     if against and not _are_negations(opts, against):
@@ -268,19 +256,13 @@ def _read_option(
     else:
         schema = _schema(param)
         default = None if param.hide_input else _default(param)
+    # What is asked for has to be given: else the program refuses the call, or waits for somebody's answer. Not a flag
+    # that answers with yes: what it confirms is for a person to say.
+    is_asked_for = param.prompt and param.prompt_required and not param.is_flag
     yield named_parameter(
-        _option_name(opts), schema, text, default, _is_asked_for(param), env,
+        _option_name(opts), schema, text, default, bool(param.required or is_asked_for), env,
         kind="option", flags=opts + against, excludes=tuple(rivals) or None, together=param.nargs > 1 or None,
     )  # fmt: skip
-
-
-def _is_asked_for(option: Parameter) -> bool:
-    """Whether a call has to give an option: where it does not, the program refuses it or waits for somebody's answer.
-
-    Not a flag that answers with yes: what it confirms is for a person to say.
-    """
-    asks = bool(option.prompt) and option.prompt_required and not option.is_flag
-    return bool(option.required) or asks
 
 
 def _read_opposites(
@@ -376,97 +358,91 @@ def _word_of_choice(param: Parameter, value: Any) -> Any:
 def _schema(param: Parameter) -> JsonSchema:
     """What values a parameter takes, as many as it takes."""
     descriptor = getattr(param, "type_descriptor", None)
-    if descriptor is not None:
-        words = _schemas_of_descriptor(descriptor)
-    else:
+    if descriptor is None:
         words = _schemas_of_type(param.type)
-    one = dict(words[0])
+    else:
+        annotation = descriptor.annotation
+        kinds = get_args(annotation) if get_origin(annotation) in (list, tuple) else (annotation,)
+        words = [_schema_of_annotation(kind, descriptor.parameter_info) for kind in kinds]
+    schema = words[0]
     if param.nargs > 1:
         if len(words) != param.nargs:
             words = words[:1] * param.nargs
-        one = schema_of_words(words)
+        schema = schema_of_words(words)
     if param.nargs == -1 or param.multiple:
-        return {"type": "array", "items": one}
-    return one
+        return {"type": "array", "items": schema}
+    return schema
+
+
+# Name of a class of click -> the type of Python that typer has for it.
+_TYPES = {
+    "IntRange": int,
+    "FloatRange": float,
+    "IntParamType": int,
+    "FloatParamType": float,
+    "BoolParamType": bool,
+    "UUIDParameterType": UUID,
+    "Path": PurePath,
+    "File": io.IOBase,
+    "DateTime": datetime,
+}
 
 
 def _schemas_of_type(kind: Any) -> list[JsonSchema]:
-    """What each word of a value may be, by a type of click."""
+    """What each word of a value may be, by a type of click, which has its settings itself."""
     if hasattr(kind, "types"):
         return [_schemas_of_type(item)[0] for item in kind.types]
     if hasattr(kind, "agent_schema"):
         return [kind.agent_schema()]
-    for base in type(kind).__mro__:
-        if base.__name__ in _TYPES:
-            return [_TYPES[base.__name__](kind)]
-    return [dict(TEXT)]
-
-
-def _schema_of_choice(kind: Any) -> JsonSchema:
-    return schema_of_choices([_name_of_choice(choice) for choice in kind.choices]) or dict(TEXT)
-
-
-def _name_of_choice(choice: Any) -> str:
-    """What a person types; of a member of an enum its name."""
-    if isinstance(choice, Enum):
-        return choice.name
-    return str(choice)
-
-
-def _schema_of_number(word: str) -> Any:
-    def schema(kind: Any) -> JsonSchema:
-        if kind.clamp:  # any number is taken, and brought between the bounds
-            return {"type": word}
-        return schema_of_range({"type": word}, kind.min, kind.max, kind.min_open, kind.max_open)
-
-    return schema
-
-
-# Name of a class of click -> what its values may be.
-_TYPES = {
-    "Choice": _schema_of_choice,
-    "IntRange": _schema_of_number("integer"),
-    "FloatRange": _schema_of_number("number"),
-    "IntParamType": lambda kind: {"type": "integer"},
-    "FloatParamType": lambda kind: {"type": "number"},
-    "BoolParamType": lambda kind: dict(TRUTH),
-    "UUIDParameterType": lambda kind: dict(UNIQUE_ID),
-    "Path": schema_of_path,
-    "File": lambda kind: dict(FILE),
-    "DateTime": lambda kind: schema_of_formats(kind.formats),
-}
-
-
-# -- the types of typer's parameters, which are annotations of a function -------------------------------------
-
-
-def _schemas_of_descriptor(descriptor: Any) -> list[JsonSchema]:
-    """What each word of a value may be, by what typer keeps of a parameter: its annotation and its settings."""
-    annotation = descriptor.annotation
-    kinds = (annotation,)
-    if get_origin(annotation) in (list, tuple):
-        kinds = get_args(annotation)
-    return [_schema_of_annotation(kind, descriptor.parameter_info) for kind in kinds]
+    names = [base.__name__ for base in type(kind).__mro__]
+    if "Choice" in names:
+        choices = [choice.name if isinstance(choice, Enum) else str(choice) for choice in kind.choices]
+        return [schema_of_choices(choices) or TEXT]
+    name = next(filter(_TYPES.get, names), None)
+    return [TEXT if name is None else _schema_of_value(_TYPES[name], kind)]
 
 
 def _schema_of_annotation(kind: Any, settings: Any) -> JsonSchema:
+    """What a word may be, by what typer keeps of a parameter: its annotation and its settings."""
     if settings.parser is not None:
-        return dict(TEXT)
+        return TEXT
     if get_origin(kind) is Literal:
-        return schema_of_choices([str(choice) for choice in get_args(kind)]) or dict(TEXT)
+        return schema_of_choices([str(choice) for choice in get_args(kind)]) or TEXT
     if not isinstance(kind, type):
-        return dict(TEXT)
+        return TEXT
     if issubclass(kind, Enum):
-        return schema_of_choices([str(choice.value) for choice in kind]) or dict(TEXT)
+        return schema_of_choices([str(choice.value) for choice in kind]) or TEXT
+    return _schema_of_value(kind, settings)
+
+
+def _schema_of_value(kind: type, settings: Any) -> JsonSchema:
+    """What a value may be, by its type and the settings that both frameworks have for it."""
     if issubclass(kind, datetime):
-        if settings.formats:
-            return schema_of_formats(settings.formats)
-        return {"type": "string", "description": "A date, or a date and a time, such as 2024-01-31T12:00:00"}
+        return _schema_of_formats(settings.formats)
     if issubclass(kind, io.IOBase):
-        return dict(FILE)
+        return FILE
     if issubclass(kind, PurePath):
-        return schema_of_path(settings)
+        return DIRECTORY if settings.dir_okay and not settings.file_okay else FILE
     schema = schema_of_type(kind)
-    if schema["type"] in ("integer", "number") and not settings.clamp:
-        return schema_of_range(schema, settings.min, settings.max)
-    return schema
+    if schema["type"] not in ("integer", "number") or getattr(settings, "clamp", False):
+        return schema  # where a number is brought between its bounds, any number is taken
+    bounds: JsonSchema = {}
+    for limit, keyword in (("min", "minimum"), ("max", "maximum")):
+        bound = getattr(settings, limit, None)
+        if bound is not None:
+            is_open = getattr(settings, f"{limit}_open", False)
+            bounds[f"exclusive{keyword.title()}" if is_open else keyword] = bound
+    return schema | bounds
+
+
+def _schema_of_formats(formats: Sequence[str] | None) -> JsonSchema:
+    """Dates and times that are written in one of several ways.
+
+    >>> _schema_of_formats(["%Y-%m-%d"]), _schema_of_formats(["%Y", "%m/%Y"])["description"]
+    ({'type': 'string', 'format': 'date'}, 'Written as %Y or %m/%Y')
+    """
+    if not formats:
+        return {"type": "string", "description": "A date, or a date and a time, such as 2024-01-31T12:00:00"}
+    if list(formats) == ["%Y-%m-%d"]:
+        return {"type": "string", "format": "date"}
+    return {"type": "string", "description": f"Written as {' or '.join(formats)}"}

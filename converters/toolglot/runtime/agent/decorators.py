@@ -139,22 +139,14 @@ def _check_facts(facts: dict[str, Any] | Any, kinds: dict[str, str | tuple[str, 
             hint = suggestion(word, kinds, f"it is one of {', '.join(kinds)}", mark="")
             raise UsageError(f"{of} has no word {word!r}; {hint}", code="unknown-word")
         kind = kinds[word]
-        if not _is_of_kind(value, kind):
-            raise UsageError(f"{word} is {_describe_kind(kind)}, not {value!r}", code="bad-value")
-
-
-def _describe_kind(kind: str | tuple[str, ...]) -> str:
-    if isinstance(kind, str):
-        return kind
-    return f"one of {', '.join(kind)}"
-
-
-def _is_of_kind(value: object, kind: str | tuple[str, ...]) -> bool:
-    if isinstance(kind, tuple):
-        return value in kind
-    if kind == _TEXTS:
-        return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
-    return type(value) is _TYPES[kind]
+        if isinstance(kind, tuple):
+            kind, fits = f"one of {', '.join(kind)}", value in kind
+        elif kind == _TEXTS:
+            fits = isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+        else:
+            fits = type(value) is _TYPES[kind]
+        if not fits:
+            raise UsageError(f"{word} is {kind}, not {value!r}", code="bad-value")
 
 
 _TYPES = {_SWITCH: bool, _TEXT: str, _NUMBER: int}

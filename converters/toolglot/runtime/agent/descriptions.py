@@ -68,13 +68,8 @@ def read_program(
 
 def write_part(program: Tool, request: PartRequest) -> str:
     """The part of a program that is asked for, in the format that programs print about themselves."""
-    target = _format_of_programs()
+    target = next(formats.get(name) for name in formats.targets() if formats.get(name).describes_one_program)
     return write(_cut(program, request, target), target.name)
-
-
-def _format_of_programs() -> Format:
-    """The format of a document that is one program."""
-    return next(formats.get(name) for name in formats.targets() if formats.get(name).describes_one_program)
 
 
 # -- a part of it ---------------------------------------------------------------------------------------------
@@ -95,19 +90,20 @@ def _cut(program: Tool, request: PartRequest, target: Format) -> Tool:
     if request.depth is not None:
         children = [_cut_below(child, request.depth) for child in children]
     part = msgspec.structs.replace(program, children=tuple(children) or None)
-    omission = Omission(request.commands, request.depth, _count_leaves(program), _count_leaves(part))
+    known, shown = (len(list(leaves_of(tool))) for tool in (program, part))
+    omission = Omission(request.commands, request.depth, known, shown)
     return msgspec.structs.replace(part, discovery=target.omission_facts(omission))
 
 
 def _choose_commands(children: Sequence[Tool], names: tuple[str, ...] | None) -> list[Tool]:
     if names is None:
         return list(children)
-    _refuse_unknown(names, [child.id for child in children if child.id])
+    known_names = [child.id for child in children if child.id]
+    for name in names:
+        if name not in known_names:
+            hint = suggestion(name, known_names, f"it has {', '.join(known_names) or 'none'}", mark="'")
+            raise UsageError(f"the program has no command {name!r}; {hint}", code="unknown-command")
     return [child for child in children if child.id in names]
-
-
-def _count_leaves(program: Tool) -> int:
-    return len(list(leaves_of(program)))
 
 
 def _cut_below(node: Tool, depth: int) -> Tool:
@@ -117,10 +113,3 @@ def _cut_below(node: Tool, depth: int) -> Tool:
     if depth == 1:
         return as_truncated(node)
     return msgspec.structs.replace(node, children=tuple(_cut_below(child, depth - 1) for child in node.children))
-
-
-def _refuse_unknown(names: tuple[str, ...], known_names: list[str]) -> None:
-    for name in names:
-        if name not in known_names:
-            hint = suggestion(name, known_names, f"it has {', '.join(known_names) or 'none'}", mark="'")
-            raise UsageError(f"the program has no command {name!r}; {hint}", code="unknown-command")

@@ -82,24 +82,23 @@ def argparse(program: Program, **about: Unpack[About]) -> Program:
         The same parser, or a function that makes it.
     """
     if not hasattr(program, "parse_known_args") and callable(program):
-        parser_factory: Program = _parser_factory(program, about)
-        return parser_factory
+        from functools import wraps  # what a program that uses this need not import
+
+        make_parser: Any = program
+
+        @wraps(make_parser)
+        def make_described_parser(*args: Any, **kwargs: Any) -> Any:
+            return argparse(make_parser(*args, **kwargs), **about)
+
+        described_factory: Any = make_described_parser
+        program = described_factory
+        return program
     _require(program, "parse_known_args", "a parser of argparse")
     parser: Any = program
     _refuse_clash(parser._option_string_actions, program)
     state_about(program, dict(about))
     program.__class__ = _parser_class(type(program))
     return program
-
-
-def _parser_factory(make_parser: Any, about: Any) -> Any:
-    from functools import wraps  # what a program that uses this need not import
-
-    @wraps(make_parser)
-    def make_described_parser(*args: Any, **kwargs: Any) -> Any:
-        return argparse(make_parser(*args, **kwargs), **about)
-
-    return make_described_parser
 
 
 def _require(program: object, method: str, kind: str) -> None:
@@ -156,12 +155,8 @@ def _answer_command(command: Any, ctx: Any, args: list[str]) -> None:
 
 
 def _called_like(cls: type, base: type) -> type:
-    cls.__name__, cls.__qualname__, cls.__module__, cls.__doc__ = (
-        base.__name__,
-        base.__qualname__,
-        base.__module__,
-        base.__doc__,
-    )
+    for name in ("__name__", "__qualname__", "__module__", "__doc__"):
+        setattr(cls, name, getattr(base, name))
     return cls
 
 

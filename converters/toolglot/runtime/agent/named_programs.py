@@ -52,7 +52,8 @@ def load_program(target: str) -> NamedProgram:
         if is_file:
             program = _import_file(Path(where))
         else:
-            program = _import(where)
+            sys.path.insert(0, os.getcwd())  # as `python -m` does
+            program = _run_guarded(lambda: importlib.import_module(where), where)
         for name in match["attribute"].split("."):
             if not hasattr(program, name):
                 hint = suggestion(name, vars(program) if isinstance(program, ModuleType) else ())
@@ -88,12 +89,6 @@ def _import_file(path: Path) -> ModuleType:
     sys.modules[name] = module
     sys.path.insert(0, str(path.resolve().parent))  # where Python looks first when it runs a file
     _run_guarded(lambda: spec.loader.exec_module(module), path)
-    return module
-
-
-def _import(name: str) -> ModuleType:
-    sys.path.insert(0, os.getcwd())  # as `python -m` does
-    module: ModuleType = _run_guarded(lambda: importlib.import_module(name), name)
     return module
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
-from toolglot.converter.hub.model import AuthMethod, Example, JsonSchema, Tool
+from toolglot.converter.hub.model import AuthMethod, Example, Tool
 from toolglot.runtime.agent.parsed_parameters import collect_parameters, join_sentences
 
 _SUFFIX = re.compile(r"\.(?:py|pyw|pyz|exe)\Z")
@@ -74,7 +74,8 @@ class ParsedCommand(NamedTuple):
         if self.children:
             return self._as_group(facts, marks)
         inputs = collect_parameters(self.parameters, self.is_closed)
-        _require_one(inputs["inputs"], self.alternatives)
+        if self.alternatives:
+            inputs["inputs"]["oneOf"] = [{"required": [name]} for name in self.alternatives]
         return Tool(id=self.name, description=self.description, examples=self._examples(), **facts, **marks, **inputs)
 
     def _as_group(self, facts: dict[str, Any], marks: dict[str, Any]) -> Tool:
@@ -116,11 +117,6 @@ class ParsedCommand(NamedTuple):
         if self.alternatives:
             sentences.append(f"One of {', '.join(self.alternatives)} has to be given")
         return join_sentences(*sentences)
-
-
-def _require_one(inputs: JsonSchema, names: Sequence[str]) -> None:
-    if names:
-        inputs["oneOf"] = [{"required": [name]} for name in names]
 
 
 def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:

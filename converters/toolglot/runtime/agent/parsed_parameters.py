@@ -20,19 +20,18 @@ from toolglot.converter.hub.model import Binding, JsonSchema
 from toolglot.converter.schema.json_values import has_type, stated_types
 
 FILE: JsonSchema = {"type": "string", "format": "file-path"}
-_DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
+DIRECTORY: JsonSchema = {"type": "string", "format": "directory-path"}
 TEXT: JsonSchema = {"type": "string"}
 SWITCH: JsonSchema = {"type": "boolean"}
 TRUTH: JsonSchema = {"type": "string", "enum": ["true", "false"]}  # a word; a boolean is a flag without one
 UNNAMED = "a description has flags that begin with -"  # ATIP, option: `flags`
-UNIQUE_ID: JsonSchema = {"type": "string", "format": "uuid"}
 _TYPES: dict[type, JsonSchema] = {
     bool: TRUTH,
     int: {"type": "integer"},
     float: {"type": "number"},
     Decimal: {"type": "number"},
     PurePath: FILE,
-    UUID: UNIQUE_ID,
+    UUID: {"type": "string", "format": "uuid"},
 }
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*\Z", re.ASCII)
 _TERMINAL_CODE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
@@ -57,20 +56,8 @@ def schema_of_type(kind: Any) -> JsonSchema:
     if isinstance(kind, type):
         for base in kind.__mro__:
             if base in _TYPES:
-                return dict(_TYPES[base])
-    return dict(TEXT)
-
-
-def schema_of_range(
-    schema: JsonSchema, low: Any, high: Any, low_open: bool = False, high_open: bool = False
-) -> JsonSchema:
-    """Numbers of a type between two bounds, each of which may be `None`."""
-    schema = dict(schema)
-    if low is not None:
-        schema["exclusiveMinimum" if low_open else "minimum"] = low
-    if high is not None:
-        schema["exclusiveMaximum" if high_open else "maximum"] = high
-    return schema
+                return _TYPES[base]
+    return TEXT
 
 
 def schema_of_choices(choices: Iterable[Any]) -> JsonSchema | None:
@@ -80,48 +67,18 @@ def schema_of_choices(choices: Iterable[Any]) -> JsonSchema | None:
     ({'type': 'string', 'enum': ['json', 'text']}, {'type': 'integer', 'minimum': 1, 'maximum': 3})
     """
     if isinstance(choices, range):
-        if _is_whole(choices):
-            return {"type": "integer", "minimum": choices[0], "maximum": choices[-1]}
-        return None
+        if not choices or choices.step != 1:
+            return None
+        return {"type": "integer", "minimum": choices[0], "maximum": choices[-1]}
     if not isinstance(choices, list | tuple | dict | set | frozenset) or not 0 < len(choices) <= _MOST_CHOICES:
         return None
-    if isinstance(choices, set | frozenset) and _are_texts(choices):
-        values = sorted(choices)
-    else:
-        values = list(choices)
-    if _are_texts(values):
-        return {"type": "string", "enum": values}
-    if all(type(value) is int for value in values):
-        return {"type": "integer", "enum": values}
-    if all(type(value) in (int, float) for value in values):
-        return {"type": "number", "enum": values}
+    kinds = set(map(type, choices))
+    if isinstance(choices, set | frozenset) and kinds == {str}:
+        choices = sorted(choices)
+    for name, kinds_of_name in (("string", {str}), ("integer", {int}), ("number", {int, float})):
+        if kinds <= kinds_of_name:
+            return {"type": name, "enum": list(choices)}
     return None
-
-
-def _is_whole(numbers: range) -> bool:
-    return len(numbers) > 0 and numbers.step == 1
-
-
-def _are_texts(values: Iterable[Any]) -> bool:
-    return all(type(value) is str for value in values)
-
-
-def schema_of_formats(formats: Sequence[str]) -> JsonSchema:
-    """Dates and times that are written in one of several ways.
-
-    >>> schema_of_formats(["%Y-%m-%d"]), schema_of_formats(["%Y", "%m/%Y"])["description"]
-    ({'type': 'string', 'format': 'date'}, 'Written as %Y or %m/%Y')
-    """
-    if list(formats) == ["%Y-%m-%d"]:
-        return {"type": "string", "format": "date"}
-    return {"type": "string", "description": f"Written as {' or '.join(formats)}"}
-
-
-def schema_of_path(settings: Any) -> JsonSchema:
-    """A path, by settings of click or typer: to a folder where nothing else is allowed, else to a file."""
-    if settings.dir_okay and not settings.file_okay:
-        return dict(_DIRECTORY)
-    return dict(FILE)
 
 
 def schema_of_words(words: Sequence[JsonSchema]) -> JsonSchema:
@@ -143,7 +100,7 @@ def _plain_default(value: Any) -> Any:
 
     A text that is the value of a variable of the environment belongs to this machine, and may be secret.
     """
-    if isinstance(value, Enum) or _is_of_this_machine(value):
+    if isinstance(value, Enum) or (value and isinstance(value, str) and value in os.environ.values()):
         return None
     if isinstance(value, list | tuple):
         items = [_plain_default(item) for item in value]
@@ -157,10 +114,6 @@ def _plain_default(value: Any) -> Any:
     if isinstance(value, str | int | float):
         return value
     return None
-
-
-def _is_of_this_machine(value: Any) -> bool:
-    return isinstance(value, str) and value != "" and value in os.environ.values()
 
 
 def _accepts(schema: JsonSchema, value: Any) -> bool:
