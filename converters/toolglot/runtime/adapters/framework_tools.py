@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Unpack
 
 import msgspec
@@ -12,7 +12,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.options import CompileOptions
 from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.formats.kit.description.labelled_facts import split_description
-from toolglot.converter.hub.calls import Content
+from toolglot.converter.hub.calls import Content, Image
 from toolglot.converter.hub.model import JsonSchema, Tool, from_json, to_json
 from toolglot.converter.safety import caution, foreign_dangers, hidden_facets
 from toolglot.converter.text.digests import hex_digest
@@ -95,25 +95,32 @@ def offer_tools(
     if asks:
         options["approve"] = lambda invocation, reasons: True
     session = Session(tools, provider, runner=runner, **options)
-    return [_offer_tool(session, definition, asks) for definition in session.compiled.definitions]
-
-
-def _offer_tool(session: Session, definition: dict[str, Any], framework_asks: bool) -> OfferedTool:
     places = formats.parse_target(session.compiled.provider)[0].places
-    name = places.value_of("id", definition)
-    offer = session.compiled.offers[name]
-    questions: tuple[str, ...] = ()
-    if framework_asks:
-        questions = session.questions(name)
-    return OfferedTool(
-        name=name,
-        description=places.value_of("description", definition) or "",
-        schema=places.value_of("inputs", definition) or {"type": "object", "properties": {}},
-        definition=definition,
-        tool=offer.leaf.tool,
-        questions=questions,
-        session=session,
-    )
+    offered_tools = []
+    for definition in session.compiled.definitions:
+        name = places.value_of("id", definition)
+        offered_tools.append(
+            OfferedTool(
+                name=name,
+                description=places.value_of("description", definition) or "",
+                schema=places.value_of("inputs", definition) or {"type": "object", "properties": {}},
+                definition=definition,
+                tool=session.compiled.offers[name].leaf.tool,
+                questions=session.questions(name) if asks else (),
+                session=session,
+            )
+        )
+    return offered_tools
+
+
+def parts_of(content: Content, picture: Callable[[Image], Any]) -> Any:
+    """A result in a framework's words: the only part of it, or a list of them.
+
+    Args:
+        picture: makes what the framework has for a picture.
+    """
+    parts = [part if isinstance(part, str) else picture(part) for part in content.parts]
+    return parts[0] if len(parts) == 1 else parts
 
 
 def failure_text(failure: ToolFailure) -> str:

@@ -10,12 +10,11 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Unpack
 
-from toolglot.converter.hub.calls import Content, Image
+from toolglot.converter.hub.calls import Content
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import ToolFailure
 from toolglot.extras import load_package
 from toolglot.runtime.adapters.framework_tools import (
-    OfferedTool,
     WrapOptions,
     extensions_of,
     failure_text,
@@ -47,19 +46,21 @@ def wrap_tools(
     Raises:
         UsageError: LangChain is not installed (code `missing-extra`), or as of `Session`.
     """
-    return [_wrap_tool(offered_tool) for offered_tool in offer_tools(tools, provider, runner, **options)]
-
-
-def _wrap_tool(offered_tool: OfferedTool) -> Any:
-    return _tool_class()(
-        name=offered_tool.name,
-        description=offered_tool.description,
-        args_schema=offered_tool.schema,
-        metadata=offered_tool.metadata,
-        tags=list(offered_tool.tool.tags or ()) or None,
-        handle_tool_error=True,
-        offered=offered_tool,
-    )
+    tool_class = _tool_class()
+    wrapped_tools = []
+    for offered_tool in offer_tools(tools, provider, runner, **options):
+        wrapped_tools.append(
+            tool_class(
+                name=offered_tool.name,
+                description=offered_tool.description,
+                args_schema=offered_tool.schema,
+                metadata=offered_tool.metadata,
+                tags=list(offered_tool.tool.tags or ()) or None,
+                handle_tool_error=True,
+                offered=offered_tool,
+            )
+        )
+    return wrapped_tools
 
 
 def read_tool(tool: Any) -> Tool:
@@ -102,13 +103,12 @@ def _tool_class() -> Any:
 
 def _blocks(content: Content) -> str | list[dict[str, Any]]:
     """A result as the content of a message: a text, or blocks where there are pictures."""
-    texts = [part for part in content.parts if isinstance(part, str)]
-    if len(texts) == len(content.parts):
-        return "\n".join(texts)
-    return [_block(part) for part in content.parts]
-
-
-def _block(part: str | Image) -> dict[str, Any]:
-    if isinstance(part, str):
-        return {"type": "text", "text": part}
-    return {"type": "image", "base64": part.data, "mime_type": part.media_type}
+    texts: list[str] = []
+    blocks: list[dict[str, Any]] = []
+    for part in content.parts:
+        if isinstance(part, str):
+            texts.append(part)
+            blocks.append({"type": "text", "text": part})
+        else:
+            blocks.append({"type": "image", "base64": part.data, "mime_type": part.media_type})
+    return "\n".join(texts) if len(texts) == len(blocks) else blocks

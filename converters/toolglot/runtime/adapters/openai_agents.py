@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Unpack
 
 from toolglot.converter.formats.kit.calls import arguments_of
-from toolglot.converter.hub.calls import Content, Image
+from toolglot.converter.hub.calls import Image
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import CallError, ToolFailure
 from toolglot.extras import load_package
@@ -21,6 +21,7 @@ from toolglot.runtime.adapters.framework_tools import (
     failure_text,
     milliseconds,
     offer_tools,
+    parts_of,
     tool_of,
 )
 from toolglot.runtime.bridge.compilation import Compiled
@@ -77,28 +78,18 @@ def read_tool(tool: Any) -> Tool:
 
 
 def _invoker(offered_tool: OfferedTool, agents: Any) -> Any:
+    def picture(image: Image) -> Any:
+        return agents.ToolOutputImage(image_url=f"data:{image.media_type};base64,{image.data}")
+
     async def invoke(ctx: Any, text: str) -> Any:
         try:
             if offered_tool.questions and ctx.is_tool_approved(offered_tool.name, ctx.tool_call_id) is not True:
                 raise ToolFailure("this was not approved", "cancelled")
             arguments = arguments_of(text or "{}", offered_tool.name, "")
-            return _output(await offered_tool.call_async(arguments), agents)
+            return parts_of(await offered_tool.call_async(arguments), picture)
         except CallError as error:
             return failure_text(ToolFailure(str(error), "input_invalid"))
         except ToolFailure as failure:
             return failure_text(failure)
 
     return invoke
-
-
-def _output(content: Content, agents: Any) -> Any:
-    parts = [_output_part(part, agents) for part in content.parts]
-    if len(parts) == 1:
-        return parts[0]
-    return parts
-
-
-def _output_part(part: str | Image, agents: Any) -> Any:
-    if isinstance(part, str):
-        return part
-    return agents.ToolOutputImage(image_url=f"data:{part.media_type};base64,{part.data}")

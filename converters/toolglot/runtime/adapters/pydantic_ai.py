@@ -10,7 +10,7 @@ import base64
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Unpack
 
-from toolglot.converter.hub.calls import Content, Image
+from toolglot.converter.hub.calls import Image
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import ToolFailure
 from toolglot.extras import load_package
@@ -21,6 +21,7 @@ from toolglot.runtime.adapters.framework_tools import (
     failure_text,
     milliseconds,
     offer_tools,
+    parts_of,
     tool_of,
 )
 from toolglot.runtime.bridge.compilation import Compiled
@@ -86,30 +87,20 @@ def _package() -> Any:
 
 
 def _function(offered_tool: OfferedTool, pydantic_ai: Any) -> Any:
+    def picture(image: Image) -> Any:
+        return pydantic_ai.BinaryContent(base64.b64decode(image.data), media_type=image.media_type)
+
     async def call(ctx: Any, /, **arguments: Any) -> Any:
         if offered_tool.questions and not ctx.tool_call_approved:
             raise pydantic_ai.ApprovalRequired({"questions": list(offered_tool.questions)})
         try:
-            return _result(await offered_tool.call_async(arguments), pydantic_ai)
+            content = await offered_tool.call_async(arguments)
         except ToolFailure as failure:
             if failure.code == "input_invalid":
                 raise pydantic_ai.ModelRetry(failure_text(failure)) from failure
             raise pydantic_ai.ToolFailed(failure_text(failure)) from failure
+        if content.structured is not None:  # JSON data as it is
+            return content.structured
+        return parts_of(content, picture)
 
     return call
-
-
-def _result(content: Content, pydantic_ai: Any) -> Any:
-    """JSON data as it is, a text as a text, and pictures as the framework has them."""
-    if content.structured is not None:
-        return content.structured
-    parts = [_content_part(part, pydantic_ai) for part in content.parts]
-    if len(parts) == 1:
-        return parts[0]
-    return parts
-
-
-def _content_part(part: str | Image, pydantic_ai: Any) -> Any:
-    if isinstance(part, str):
-        return part
-    return pydantic_ai.BinaryContent(base64.b64decode(part.data), media_type=part.media_type)
