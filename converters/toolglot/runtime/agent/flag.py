@@ -92,12 +92,12 @@ def argparse(program: Program, **about: Unpack[About]) -> Program:
 
         described_factory: Any = make_described_parser
         program = described_factory
-        return program
-    _require(program, "parse_known_args", "a parser of argparse")
-    parser: Any = program
-    _refuse_clash(parser._option_string_actions, program)
-    state_about(program, dict(about))
-    program.__class__ = _parser_class(type(program))
+    else:
+        _require(program, "parse_known_args", "a parser of argparse")
+        parser: Any = program
+        _refuse_clash(parser._option_string_actions, program)
+        state_about(program, dict(about))
+        program.__class__ = _parser_class(type(program))
     return program
 
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from toolglot.errors import UsageError
+from toolglot.extras import load_package
 from toolglot.verbs.tokens.estimate import counted_text
 
-if TYPE_CHECKING:
-    from bpe_openai import Encoding
-
 ENCODING = "o200k_base"
-_PACKAGE = "bpe_openai"
 
 
 def count_exactly(value: Any) -> int:
@@ -31,10 +26,5 @@ def count_exactly(value: Any) -> int:
 
 
 @cache
-def _load_encoding() -> Encoding:
-    if find_spec(_PACKAGE) is None:
-        message = f"exact numbers of tokens need the package {_PACKAGE}; run: pip install 'toolglot[tokens]'"
-        raise UsageError(message, "missing-extra")
-    from bpe_openai import get_encoding
-
-    return get_encoding(ENCODING)
+def _load_encoding() -> Any:
+    return load_package("bpe_openai", "tokens", "exact numbers of tokens need").get_encoding(ENCODING)

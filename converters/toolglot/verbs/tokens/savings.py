@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from toolglot.converter.conversion.selection import Choice
-from toolglot.converter.hub.model import Leaf
 from toolglot.converter.text.sentences import first_sentence
-from toolglot.verbs.tokens.definitions import Definition, ToolRequest, change_descriptions
+from toolglot.verbs.tokens.definitions import ToolRequest, change_descriptions
 
 _MOST_GROUPS = 3
 FIRST_SENTENCE = "first sentence"
@@ -60,26 +59,15 @@ def _choices(request: ToolRequest) -> Iterator[tuple[str, str | int | bool, Choi
     depths = {len(definition.offer.leaf.path) - 1 for definition in request.definitions}
     for depth in sorted(depths):
         yield "depth", depth, Choice(depth=depth)
-    for group in _largest_groups(request):
-        yield "without", group, Choice(without=(group,))
-
-
-def _largest_groups(request: ToolRequest) -> list[str]:
-    groups = Counter[str]()
+    groups = Counter[str]()  # patterns of the tools that stand together: in a group of a program, or on a server
     for definition in request.definitions:
-        group = _group_of(definition.offer.leaf)
-        if group is not None:
-            groups[group] += definition.tokens
-    return [group for group, _ in groups.most_common(_MOST_GROUPS)]
-
-
-def _group_of(leaf: Leaf) -> str | None:
-    """The pattern of the tools that a command stands among: its group in a program, or its server."""
-    if len(leaf.path) > 2:
-        return " ".join(leaf.path[:2])
-    if leaf.tool.namespace:
-        return f"{leaf.tool.namespace}.*"
-    return None
+        leaf = definition.offer.leaf
+        if len(leaf.path) > 2:
+            groups[" ".join(leaf.path[:2])] += definition.tokens
+        elif leaf.tool.namespace:
+            groups[f"{leaf.tool.namespace}.*"] += definition.tokens
+    for group, _ in groups.most_common(_MOST_GROUPS):
+        yield "without", group, Choice(without=(group,))
 
 
 # -- the same tools ---------------------------------------------------------------------------------------------------
@@ -98,17 +86,12 @@ def _other_offers(request: ToolRequest) -> Iterator[Saving]:
 
 
 def _shorter_texts(request: ToolRequest) -> Iterator[Saving]:
-    definitions = request.definitions
-    yield Saving("descriptions", FIRST_SENTENCE, sum(map(_saved_by_short_description, definitions)))
-    yield Saving("parameter_descriptions", FIRST_SENTENCE, sum(map(_saved_by_short_parameters, definitions)))
-
-
-def _saved_by_short_description(definition: Definition) -> int:
-    description = definition.tool.description
-    if description:
-        return definition.tokens_saved_by(description=first_sentence(description))
-    return 0
-
-
-def _saved_by_short_parameters(definition: Definition) -> int:
-    return definition.tokens_saved_by(inputs=change_descriptions(definition.tool.inputs, first_sentence))
+    descriptions = parameters = 0
+    for definition in request.definitions:
+        if definition.tool.description:
+            short_description = first_sentence(definition.tool.description)
+            descriptions += definition.tokens_saved_by(description=short_description)
+        short_inputs = change_descriptions(definition.tool.inputs, first_sentence)
+        parameters += definition.tokens_saved_by(inputs=short_inputs)
+    yield Saving("descriptions", FIRST_SENTENCE, descriptions)
+    yield Saving("parameter_descriptions", FIRST_SENTENCE, parameters)
