@@ -2,56 +2,38 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
 
 from toolglot.converter.text.pointers import as_mapping, pointer_of
 from toolglot.runtime.inventory.file_reader import FileReader
 
-_DURATION = re.compile(r"[0-9]{1,9}(?:ms|s|m|h)", re.ASCII)
-_MOST = 1_000  # entries of a list that are shown
+_Texts = Annotated[list[str], msgspec.Meta(max_length=1_000)]
+_Duration = Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{1,9}(?:ms|s|m|h)\Z")]
+_Count = Annotated[int, msgspec.Meta(gt=0)]
 
 
 class Setting(NamedTuple):
-    """One setting of a configuration: its file, its key such as `discovery.skip_list`, and its value."""
+    """One setting of a configuration: its key such as `discovery.skip_list`, its value, and its file."""
 
-    file: str
     key: str
     value: Any
+    file: str
 
 
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and len(value) <= _MOST and all(isinstance(item, str) for item in value)
-
-
-def _is_duration(value: Any) -> bool:
-    return isinstance(value, str) and bool(_DURATION.fullmatch(value))
-
-
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _is_text_or_switch(value: Any) -> bool:
-    return isinstance(value, str | bool)
-
-
-# The settings that tools for agents have: whether a value is one, and what is expected.
-_SETTINGS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "discovery.safe_paths": (_is_texts, "a list of folders"),
-    "discovery.additional_paths": (_is_texts, "a list of folders"),
-    "discovery.skip_list": (_is_texts, "a list of patterns"),
-    "discovery.scan_timeout": (_is_duration, "a duration such as 2s"),
-    "discovery.parallelism": (_is_count, "a number above 0"),
-    "cache.max_age": (_is_duration, "a duration such as 24h"),
-    "cache.max_size_mb": (_is_count, "a number above 0"),
-    "output.default_format": (_is_text, "a word"),
-    "output.color": (_is_text_or_switch, "a word, true or false"),
+# The settings that tools for agents have: the type of their values, and what messages call it.
+_SETTINGS: dict[str, tuple[Any, str]] = {
+    "discovery.safe_paths": (_Texts, "a list of folders"),
+    "discovery.additional_paths": (_Texts, "a list of folders"),
+    "discovery.skip_list": (_Texts, "a list of patterns"),
+    "discovery.scan_timeout": (_Duration, "a duration such as 2s"),
+    "discovery.parallelism": (_Count, "a number above 0"),
+    "cache.max_age": (_Duration, "a duration such as 24h"),
+    "cache.max_size_mb": (_Count, "a number above 0"),
+    "output.default_format": (str, "a word"),
+    "output.color": (str | bool, "a word, true or false"),
 }
 
 
@@ -67,12 +49,13 @@ def read_configuration(reader: FileReader, path: str, data: Any) -> Iterator[Set
     """The settings of a file; what is none is noted and left out."""
     for words, value in _stated_settings(data):
         key, place = ".".join(words), pointer_of(words)
-        is_valid, expected = _SETTINGS.get(key, (None, ""))
-        if is_valid is None:
+        if key not in _SETTINGS:
             reader.warn("unknown-setting", f"the setting {key!r} is not known", path, place)
-        elif is_valid(value):
-            yield Setting(path, key, value)
-        else:
+            continue
+        kind, expected = _SETTINGS[key]
+        try:
+            yield Setting(key, msgspec.convert(value, kind), path)
+        except msgspec.ValidationError:
             reader.warn("bad-setting", f"{key}: expected {expected}", path, place)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fnmatch import translate
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
 
 from toolglot.converter.text.pointers import pointer_of
 from toolglot.runtime.inventory.file_reader import FileReader, text_in
 
-_MOST = 10_000  # patterns of a list
-_LONGEST = 200  # characters of a pattern
+_Patterns = Annotated[list[Annotated[str, msgspec.Meta(max_length=200)]], msgspec.Meta(max_length=10_000)]
 
 
 class OrganizationPolicy(NamedTuple):
@@ -49,11 +50,6 @@ def _compile(patterns: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(map(translate, patterns)) or r"(?!)")
 
 
-def is_policy(data: Any) -> bool:
-    """Whether a file is the policy of an organization."""
-    return isinstance(data, dict) and isinstance(data.get("policy"), dict)
-
-
 def read_policy(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[OrganizationPolicy]:
     """The policy of a file. What it says about trust and about running programs is for those who run them."""
     about = data["policy"]
@@ -81,9 +77,7 @@ def _find_faults(rules: Any) -> Iterator[tuple[str, str]]:
         yield "toolApprovals.mode", "allowlist or blocklist"
     for key in ("approved", "blocked"):
         patterns = rules.get(key, [])
-        if not isinstance(patterns, list) or len(patterns) > _MOST or not all(map(_is_pattern, patterns)):
+        try:
+            msgspec.convert(patterns, _Patterns)
+        except msgspec.ValidationError:
             yield f"toolApprovals.{key}", "a list of names"
-
-
-def _is_pattern(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= _LONGEST

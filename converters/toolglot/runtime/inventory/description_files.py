@@ -5,16 +5,18 @@ from __future__ import annotations
 import copy
 import os
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Document, from_data
 from toolglot.errors import Error, ReadError
-from toolglot.runtime.inventory.file_reader import FileReader, is_sha256, sha256_in, text_in
+from toolglot.runtime.inventory.file_reader import FileReader, sha256_in, text_in
+from toolglot.runtime.inventory.fingerprints import DIGITS, is_sha256
 from toolglot.runtime.inventory.program_store import Obtained, Provenance
 
 
@@ -61,9 +63,7 @@ class Description(NamedTuple):
         return bool((self.tool.discovery or {}).get("partial"))
 
 
-def _is_wrapped(data: Any) -> bool:
-    """Whether a cache put the description into an object of its own."""
-    return isinstance(data, dict) and isinstance(data.get("metadata"), dict) and "tool" in data
+_KEPT = frozenset({"name", "version", "description", "commands"})  # by lossy caches, beside the mark of the format
 
 
 def load_description(
@@ -99,8 +99,11 @@ def describe(
     """
     stem = os.path.splitext(os.path.basename(path))[0] if stem is None else stem
     try:
-        is_lossy = is_lossy and _may_be_lossy(document.data)
-        reading = _read_program(_unwrap(reader, document, path, is_lossy or is_partial))
+        keys = as_mapping(document.data).keys()
+        is_lossy = is_lossy and bool(keys) and len(keys - _KEPT) <= 1
+        reading = read_document(_unwrap(reader, document, path, is_lossy or is_partial))
+        if not reading.format.describes_one_program or len(reading.tools) != 1 or not reading.tools[0].id:
+            raise ReadError("this does not describe a program", "not-a-program")
         digits = _check_identity(reading.tools[0], stem, name)
     except Error as error:
         if error.code == "unknown-format":  # there is no --from to name it by
@@ -114,14 +117,6 @@ def describe(
     return Description(path, reading, program=digits, is_by_content=is_by_content, is_lossy=is_lossy)
 
 
-_KEPT = frozenset({"name", "version", "description", "commands"})
-
-
-def _may_be_lossy(data: Any) -> bool:
-    """Whether a document has no more than what lossy caches keep: this, and the mark of the format."""
-    return isinstance(data, dict) and len(data.keys() - _KEPT) <= 1
-
-
 def _unwrap(reader: FileReader, document: Document, path: str, is_partial: bool) -> Document:
     """The description that a document is, or that a cache wrapped into it.
 
@@ -129,7 +124,7 @@ def _unwrap(reader: FileReader, document: Document, path: str, is_partial: bool)
         ReadError: the cache says that it is about another program than the description.
     """
     data = document.data
-    if _is_wrapped(data):
+    if "tool" in as_mapping(data) and isinstance(data.get("metadata"), dict):  # a cache wrapped it
         inner, name = data["metadata"], text_in(data, "tool")
         if text_in(inner, "name") not in (None, name):
             raise ReadError(f"the cache is about {name!r}, and the description in it about another", "other-name")
@@ -141,18 +136,6 @@ def _unwrap(reader: FileReader, document: Document, path: str, is_partial: bool)
         document = copy.copy(document)
         document.data = {**data, "partial": True}
     return document
-
-
-def _read_program(document: Document) -> Reading:
-    """The one program that a document describes.
-
-    Raises:
-        ReadError: it describes something else.
-    """
-    reading = read_document(document)
-    if not reading.format.describes_one_program or len(reading.tools) != 1 or not reading.tools[0].id:
-        raise ReadError("this does not describe a program", "not-a-program")
-    return reading
 
 
 def _check_identity(tool: Tool, stem: str, name: str | None) -> str | None:
@@ -202,6 +185,6 @@ def _is_called(stem: str, name: str) -> bool:
     if stem in ("", name):
         return True
     head, _, tail = stem.rpartition("-")
-    if len(tail) < 6 or not set(tail) <= set("0123456789abcdef"):
+    if len(tail) < 6 or not set(tail) <= DIGITS:
         return False
     return head == name or (len(tail) == 64 and head in ("", "sha256"))

@@ -30,11 +30,6 @@ class RemoteRegistry(NamedTuple):
     file: str
 
 
-def is_registry_list(data: Any) -> bool:
-    """Whether a file lists registries on other machines."""
-    return isinstance(data, dict) and isinstance(data.get("registries"), list)
-
-
 def read_registry_list(reader: FileReader, path: str, data: Any) -> Iterator[RemoteRegistry]:
     """The registries that a file lists, in its order; credentials and how to sign in are not taken over."""
     for index, entry in enumerate(reader.first_of(data["registries"], path)):
@@ -44,11 +39,6 @@ def read_registry_list(reader: FileReader, path: str, data: Any) -> Iterator[Rem
             reader.warn("not-a-registry", "an object with a name and a url is expected here", path, pointer)
         elif entry.get("enabled") is not False:
             yield RemoteRegistry(name, text_in(entry, "url"), text_in(entry, "trust"), path)
-
-
-def is_registry_manifest(data: Any) -> bool:
-    """Whether a file is what a registry says of itself below `.well-known`."""
-    return isinstance(data, dict) and isinstance(data.get("endpoints"), dict)
 
 
 def read_manifest(reader: FileReader, path: str, data: dict[str, Any]) -> Iterator[RemoteRegistry]:
@@ -84,11 +74,6 @@ class IndexEntry(NamedTuple):
     checksum: str | None
     file: str
     pointer: str
-
-
-def is_index(data: Any) -> bool:
-    """Whether a file lists descriptions by the names of programs."""
-    return isinstance(data, dict) and isinstance(data.get("shims"), dict)
 
 
 def is_catalog(data: Any) -> bool:

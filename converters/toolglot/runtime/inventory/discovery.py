@@ -118,21 +118,18 @@ def write_registry(programs: Sequence[ProgramRecord], store: Store) -> int:
         WriteError: the system refuses it.
     """
     time = current_time()
-    programs_of_state = [_known_program(program, time) for program in with_files(programs)]
+    programs_of_state = [
+        KnownProgram(
+            name=program.name,
+            version=program.version,
+            path=program.path,
+            program=program.file,
+            known_from=program.known_from[0],
+            obtained=program.obtained,
+            seen=time,
+            document=None if program.description is None else program.description.sha256,
+        )
+        for program in with_files(programs)
+    ]
     store.save_programs(programs_of_state)
     return len(programs_of_state)
-
-
-def _known_program(program: ProgramRecord, time: str) -> KnownProgram:
-    """What our state keeps of a program, and when it was looked at."""
-    document = None if program.description is None else program.description.sha256
-    return KnownProgram(
-        name=program.name,
-        version=program.version,
-        path=program.path,
-        program=program.file,
-        known_from=program.known_from[0],
-        obtained=program.obtained,
-        seen=time,
-        document=document,
-    )

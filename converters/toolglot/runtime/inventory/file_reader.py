@@ -15,7 +15,7 @@ from toolglot.converter.files.names import is_inside, printable_path
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Document, Limits, load, read_file
 from toolglot.errors import Error, ReadError, system_reason
-from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of
+from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of, is_sha256
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
 T = TypeVar("T")
@@ -76,29 +76,26 @@ class FileReader:
         if not os.path.lexists(path):
             return None
         try:
-            return self._load(path, root)
+            if not is_inside(path, root):
+                raise ReadError("a link leads out of the folder; it is not followed", "outside-folder")
+            status = os.stat(path)
+            if not stat.S_ISREG(status.st_mode):
+                raise ReadError("no regular file; it is not opened", "not-a-file")
+            if self._bytes_left <= 0:
+                raise ReadError(f"more than {MAX_TOTAL} bytes of files; the rest is left out", "too-many-files")
+            limits = Limits(max_bytes=MAX_BYTES)
+            content = read_file(path, limits)
+            self._bytes_left -= len(content)
+            document = load(content, printable_path(path), limits)
+            if document.syntax != "json":
+                raise ReadError("JSON is expected here", "not-json")
+        except OSError as error:
+            self.refuse("unreadable", f"cannot be read: {system_reason(error)}", path)
+            return None
         except Error as error:
             error.source = printable_path(path)
             self.problems.append(from_error(error))
             return None
-
-    def _load(self, path: str, root: str) -> Document:
-        if not is_inside(path, root):
-            raise ReadError("a link leads out of the folder; it is not followed", "outside-folder")
-        try:
-            status = os.stat(path)
-        except OSError as error:
-            raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable") from error
-        if not stat.S_ISREG(status.st_mode):
-            raise ReadError("no regular file; it is not opened", "not-a-file")
-        if self._bytes_left <= 0:
-            raise ReadError(f"more than {MAX_TOTAL} bytes of files; the rest is left out", "too-many-files")
-        limits = Limits(max_bytes=MAX_BYTES)
-        content = read_file(path, limits)
-        self._bytes_left -= len(content)
-        document = load(content, printable_path(path), limits)
-        if document.syntax != "json":
-            raise ReadError("JSON is expected here", "not-json")
         document.path = path
         if status.st_mode & stat.S_IWOTH:
             self.warn("others-may-write", "everybody on this machine may write this file", path)
@@ -106,13 +103,9 @@ class FileReader:
 
     def fingerprint(self, path: str) -> Fingerprint | None:
         """The file that a program is; `None` where there is none, or it cannot be hashed."""
-        if path not in self._fingerprints:
-            self._fingerprints[path] = self._fingerprint(path)
-        return self._fingerprints[path]
-
-    def _fingerprint(self, path: str) -> Fingerprint | None:
-        if not os.path.exists(path):
-            return None
+        if path in self._fingerprints or not os.path.exists(path):
+            return self._fingerprints.get(path)
+        self._fingerprints[path] = None
         if self._hashing_left <= 0:
             self.warn("too-much-to-hash", f"more than {MAX_HASHED} bytes of programs; this one is not hashed", path)
             return None
@@ -122,6 +115,7 @@ class FileReader:
             self.warn(error.code, f"this program is not hashed: {error.message}", path)
             return None
         self._hashing_left -= fingerprint.size
+        self._fingerprints[path] = fingerprint
         return fingerprint
 
     def first_of(self, entries: Iterable[T], path: str) -> Iterator[T]:
@@ -170,8 +164,3 @@ def sha256_in(text: str | None) -> str | None:
     """
     algorithm, _, digits = (text or "").partition(":")
     return digits if algorithm == "sha256" and is_sha256(digits) else None
-
-
-def is_sha256(text: str) -> bool:
-    """Whether a text is a SHA-256 hash in lower case."""
-    return len(text) == 64 and set(text) <= set("0123456789abcdef")

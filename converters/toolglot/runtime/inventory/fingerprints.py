@@ -17,6 +17,7 @@ MAX_BYTES = 1 << 30
 """The largest program that is hashed; it takes about a second."""
 
 _CHUNK = 1 << 20
+DIGITS = frozenset("0123456789abcdef")
 
 
 class Fingerprint(msgspec.Struct, frozen=True):
@@ -99,3 +100,8 @@ def _refuse_large(size: int, max_bytes: int, path: str) -> None:
 def _refuse_special(status: os.stat_result, path: str) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise ParseError("a directory, pipe or device; a program is a regular file", "not-a-file", source=path)
+
+
+def is_sha256(text: str) -> bool:
+    """Whether a text is a SHA-256 hash in lower case."""
+    return len(text) == 64 and set(text) <= DIGITS

@@ -13,24 +13,23 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.names import is_inside, printable_path
+from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.inventory.agent_configuration import Setting, is_configuration, read_configuration
-from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy, is_policy, read_policy
+from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy, read_policy
 from toolglot.runtime.inventory.description_files import Description, describe, load_description
 from toolglot.runtime.inventory.description_registries import (
     IndexEntry,
     RemoteRegistry,
     is_catalog,
-    is_index,
-    is_registry_list,
-    is_registry_manifest,
     read_catalog,
     read_index,
     read_manifest,
     read_registry_list,
 )
-from toolglot.runtime.inventory.file_reader import FileReader, is_sha256
+from toolglot.runtime.inventory.file_reader import FileReader
+from toolglot.runtime.inventory.fingerprints import is_sha256
 from toolglot.runtime.inventory.program_registries import RegistryEntry, is_registry, read_registry
 from toolglot.runtime.inventory.program_store import Answer, Store
 from toolglot.runtime.inventory.workflows import Workflow, is_workflow, read_workflows
@@ -118,14 +117,19 @@ class _Kind(NamedTuple):
     kept_in: str
 
 
+def _has(key: str, kind: type) -> Callable[[Any], bool]:
+    """Files that are told by one key, and what stands there."""
+    return lambda data: isinstance(as_mapping(data).get(key), kind)
+
+
 _CONFIGURATION = _Kind("a configuration", is_configuration, read_configuration, "settings")
-_REGISTRY_LIST = _Kind("a list of registries", is_registry_list, read_registry_list, "registries")
-_MANIFEST = _Kind("the manifest of a registry", is_registry_manifest, read_manifest, "registries")
-_INDEX = _Kind("an index of descriptions", is_index, read_index, "index_entries")
+_REGISTRY_LIST = _Kind("a list of registries", _has("registries", list), read_registry_list, "registries")
+_MANIFEST = _Kind("the manifest of a registry", _has("endpoints", dict), read_manifest, "registries")
+_INDEX = _Kind("an index of descriptions", _has("shims", dict), read_index, "index_entries")
 _CATALOG = _Kind("a catalogue of descriptions", is_catalog, read_catalog, "index_entries")
 _REGISTRY = _Kind("a registry of programs", is_registry, read_registry, "entries")
 _WORKFLOW = _Kind("a workflow", is_workflow, read_workflows, "workflows")
-_POLICY = _Kind("a policy", is_policy, read_policy, "policies")
+_POLICY = _Kind("a policy", _has("policy", dict), read_policy, "policies")
 # In the order in which content tells them apart.
 _KINDS = (_POLICY, _MANIFEST, _REGISTRY_LIST, _INDEX, _CATALOG, _REGISTRY, _CONFIGURATION, _WORKFLOW)
 _LAYOUT = (
@@ -236,17 +240,14 @@ class Search:
         places = list(places)
         self._roots += [place.path for place in places]
         for index, place in enumerate(places, start=number):
-            self._add_policy(place.path)
+            policy = os.path.join(place.path, _POLICY_FILE)
+            if not self._load_kind(policy, place.path, _POLICY) and os.path.lexists(policy):
+                # Nobody can read what an organization blocks, so everything is.
+                self.facts.policies.append(OrganizationPolicy(None, None, ("*",), policy))
             if place.has_overrides:
                 self._add_configuration(place.path)
             if place.has_data:
                 self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
-
-    def _add_policy(self, root: str) -> None:
-        """What an organization blocks: everything, where nobody can read what."""
-        path = os.path.join(root, _POLICY_FILE)
-        if not self._load_kind(path, root, _POLICY) and os.path.lexists(path):
-            self.facts.policies.append(OrganizationPolicy(None, None, ("*",), path))
 
     def _add_configuration(self, root: str) -> None:
         self._load_kind(os.path.join(root, "config.json"), root, _CONFIGURATION)

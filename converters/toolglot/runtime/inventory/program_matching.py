@@ -186,15 +186,12 @@ class _Matching:
             else:
                 programs.append(program)
         for program in programs:
-            self._limit_descriptions(program)
+            program.descriptions.sort(key=lambda description: description.rank)
+            for description in program.descriptions[MAX_DESCRIPTIONS:]:
+                most = f"there are more than {MAX_DESCRIPTIONS} descriptions of {program.name!r}"
+                self._reader.refuse("too-many-files", f"{most}; this one is left out", description.file)
+            del program.descriptions[MAX_DESCRIPTIONS:]
         return [_record(program) for program in programs if program.sources]
-
-    def _limit_descriptions(self, program: _ProgramFacts) -> None:
-        program.descriptions.sort(key=lambda description: description.rank)
-        for description in program.descriptions[MAX_DESCRIPTIONS:]:
-            message = f"there are more than {MAX_DESCRIPTIONS} descriptions of {program.name!r}; this one is left out"
-            self._reader.refuse("too-many-files", message, description.file)
-        del program.descriptions[MAX_DESCRIPTIONS:]
 
 
 def _record(program: _ProgramFacts) -> ProgramRecord:

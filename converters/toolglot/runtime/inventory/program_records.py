@@ -108,9 +108,9 @@ class Inventory(NamedTuple):
         return {
             "toolglot-inventory": 1,
             "programs": [program.to_json() for program in self.programs],
-            "workflows": list(map(_workflow_to_json, self.workflows)),
-            "registries": list(map(_registry_to_json, self.registries)),
-            "settings": list(map(_setting_to_json, self.settings)),
+            "workflows": list(map(_fact_to_json, self.workflows)),
+            "registries": list(map(_fact_to_json, self.registries)),
+            "settings": list(map(_fact_to_json, self.settings)),
             "problems": [problem.to_json() for problem in self.problems],
         }
 
@@ -149,23 +149,5 @@ def _addition_to_json(addition: Addition) -> dict[str, Any]:
     }
 
 
-def _workflow_to_json(workflow: Workflow) -> dict[str, Any]:
-    return {
-        "name": workflow.name,
-        "description": workflow.description,
-        "steps": list(workflow.steps),
-        "file": printable_path(workflow.file),
-    }
-
-
-def _registry_to_json(registry: RemoteRegistry) -> dict[str, Any]:
-    return {
-        "name": registry.name,
-        "url": registry.url,
-        "declared": registry.declared,
-        "file": printable_path(registry.file),
-    }
-
-
-def _setting_to_json(setting: Setting) -> dict[str, Any]:
-    return {"key": setting.key, "value": setting.value, "file": printable_path(setting.file)}
+def _fact_to_json(fact: Workflow | RemoteRegistry | Setting) -> dict[str, Any]:
+    return {**to_json(fact._asdict()), "file": printable_path(fact.file)}

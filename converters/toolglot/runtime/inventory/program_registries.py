@@ -7,12 +7,12 @@ read: several tools write them, each in its own shape. `upstream_registry` makes
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 from toolglot.converter.files.names import LONGEST_PATH
-from toolglot.converter.text.pointers import as_mapping, escape
+from toolglot.converter.text.pointers import as_mapping, escape, keyed_values
 from toolglot.runtime.inventory.file_reader import FileReader, text_in
 from toolglot.runtime.inventory.fingerprints import Fingerprint
 
@@ -142,19 +142,14 @@ def read_registry(reader: FileReader, path: str, data: dict[str, Any]) -> Iterat
     if version not in [known_shape.version for known_shape in _shapes_of_container(data)]:
         message = f"the version {version!r} of a registry is not known; read like version {shape.version}"
         reader.warn("unknown-registry-version", message, path, "/version")
-    for key, entry in reader.first_of(_entries_of(data[_TOOLS]), path):
-        pointer = f"/{_TOOLS}/{escape(key)}"
-        name = text_in(entry, "name") if isinstance(data[_TOOLS], list) else key
+    tools = data[_TOOLS]
+    for key, entry in reader.first_of(keyed_values(tools), path):
+        pointer = f"/{_TOOLS}/{escape(str(key))}"
+        name = text_in(entry, "name") if isinstance(tools, list) else key
         if not isinstance(entry, dict) or not name:
             reader.refuse("not-a-program", "an object with the name of a program is expected here", path, pointer)
             continue
         yield _read_entry(reader, path, pointer, shape, name, entry)
-
-
-def _entries_of(tools: Any) -> Iterable[tuple[str, Any]]:
-    if isinstance(tools, dict):
-        return tools.items()
-    return ((str(index), entry) for index, entry in enumerate(tools))
 
 
 def _read_entry(
@@ -168,13 +163,14 @@ def _read_entry(
         return next(iter(values(field)), None)
 
     program = first("path")
+    fault = None
     if program is not None and not os.path.isabs(program):
-        message = "the path of the program is relative, so that it leads anywhere; it is not believed"
-        reader.warn("relative-path", message, path, f"{pointer}/path")
-        program = None
-    if program is not None and len(program) > LONGEST_PATH:
-        message = "the path of the program is longer than a system takes; it is not believed"
-        reader.warn("long-path", message, path, f"{pointer}/path")
+        fault = "relative-path", "relative, so that it leads anywhere"
+    elif program is not None and len(program) > LONGEST_PATH:
+        fault = "long-path", "longer than a system takes"
+    if fault is not None:
+        code, reason = fault
+        reader.warn(code, f"the path of the program is {reason}; it is not believed", path, f"{pointer}/path")
         program = None
     return RegistryEntry(
         name=name,

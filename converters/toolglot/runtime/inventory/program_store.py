@@ -17,7 +17,7 @@ from toolglot.converter.files.state_files import State, StateFile
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import read_file
 from toolglot.errors import ReadError, UsageError
-from toolglot.runtime.inventory.fingerprints import Fingerprint
+from toolglot.runtime.inventory.fingerprints import Fingerprint, is_sha256
 
 _STATE = "programs.json"
 _DOCUMENTS = "documents"
@@ -211,6 +211,6 @@ def _check_digest(digest: str) -> str:
     Raises:
         UsageError: it is none.
     """
-    if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+    if not is_sha256(digest):
         raise UsageError("not a SHA-256 hash: 64 digits in lower case are expected", "bad-hash")
     return digest

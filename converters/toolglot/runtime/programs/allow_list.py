@@ -8,7 +8,6 @@ There are no patterns and no folders in it: a program that appears in a folder l
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
@@ -16,9 +15,9 @@ import msgspec
 
 from toolglot.converter.text import serialization
 from toolglot.errors import UsageError
+from toolglot.runtime.inventory.fingerprints import is_sha256
 from toolglot.runtime.programs.ownership import refuse_shared_file
 
-_HASH = re.compile("[0-9a-f]{64}")
 _LIMITS = serialization.Limits(max_bytes=1 << 20)
 
 
@@ -61,7 +60,7 @@ def parse_allow_list(data: Any, source: str | None = None) -> AllowList:
         faults = {
             "a name with a slash, or none": not name or "/" in name or name.startswith("."),
             "the path is not absolute": not os.path.isabs(program.path),
-            "not a SHA-256 hash of 64 digits in lower case": not _HASH.fullmatch(program.sha256),
+            "not a SHA-256 hash of 64 digits in lower case": not is_sha256(program.sha256),
         }
         for fault, holds in faults.items():
             if holds:
