@@ -88,7 +88,8 @@ def read_client_configuration(path: str) -> Configuration:
     if shape is None:
         message = "no client's way to name servers is in this file; look for mcpServers, servers or [mcp_servers.NAME]"
         look_alike = find_look_alike(data, None, os.path.basename(path))
-        if look_alike is not None and not _has_holder(data):
+        has_holder = any(shape.holder and shape.holder[0] in data for shape in _SHAPES)
+        if look_alike is not None and not has_holder:
             message = f"this is {look_alike.name}; {look_alike.advice}"
         raise ReadError(message, "no-servers", source=path)
     named_servers = [*_named_servers(data, shape)]
@@ -97,13 +98,11 @@ def read_client_configuration(path: str) -> Configuration:
     entries: list[ServerEntry] = []
     for name, server, folder in named_servers:
         base = ServerEntry(name=name, configuration=path, syntax=shape.syntax, folder=folder)
-        entries.append(_read_entry(base, server, shape))
+        try:
+            entries.append(_entry_of_server(base, server, shape))
+        except _Fault as fault:
+            entries.append(base._replace(fault=str(fault)))
     return Configuration(path, entries, sha256_of(raw))
-
-
-def _has_holder(data: dict[str, Any]) -> bool:
-    """Whether a key is there under which some client has its servers."""
-    return any(shape.holder and shape.holder[0] in data for shape in _SHAPES)
 
 
 def choose_entries(configuration: Configuration, names: tuple[str, ...]) -> list[ServerEntry]:
@@ -135,20 +134,19 @@ def _parse(raw: bytes, path: str) -> Any:
 
 
 def _shape_of(data: dict[str, Any], path: str) -> ConfigurationShape | None:
+    """The shape whose servers stand in a file, or in one of its projects."""
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
     for shape in _SHAPES:
         if shape.folder not in (None, folder):
             continue
-        if _has_servers(data, shape):
+        if not shape.holder:
+            has_servers = bool(data) and all(map(_is_server, data.values()))
+        else:
+            places = (data, *mapping_at(data, "projects").values())
+            has_servers = any(_servers_in(place, shape) is not None for place in places)
+        if has_servers:
             return shape
     return None
-
-
-def _has_servers(data: dict[str, Any], shape: ConfigurationShape) -> bool:
-    """Whether servers stand where a shape has them, in the file or in one of its projects."""
-    if not shape.holder:
-        return _is_map_of_servers(data)
-    return any(_servers_in(place, shape) is not None for place in (data, *mapping_at(data, "projects").values()))
 
 
 def _servers_in(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
@@ -158,10 +156,6 @@ def _servers_in(data: Any, shape: ConfigurationShape) -> dict[str, Any] | None:
     if isinstance(data, dict):
         return data
     return None
-
-
-def _is_map_of_servers(data: Mapping[str, Any]) -> bool:
-    return bool(data) and all(map(_is_server, data.values()))
 
 
 _URL_KEYS = ("httpUrl", "serverUrl", "url")  # as clients call the address of a server; the first counts
@@ -178,13 +172,6 @@ def _named_servers(data: dict[str, Any], shape: ConfigurationShape) -> Iterator[
     for folder, project in mapping_at(data, "projects").items():
         for name, server in (_servers_in(project, shape) or {}).items():
             yield f"{folder}:{name}", server, folder
-
-
-def _read_entry(base: ServerEntry, server: Any, shape: ConfigurationShape) -> ServerEntry:
-    try:
-        return _entry_of_server(base, server, shape)
-    except _Fault as fault:
-        return base._replace(fault=str(fault))
 
 
 class _Fault(Exception):

@@ -43,7 +43,7 @@ from mcp_types.version import (
 )
 
 import toolglot
-from toolglot.converter.text.pointers import mapping_at
+from toolglot.converter.text.pointers import list_at, mapping_at
 from toolglot.errors import Error, LimitError, ReadError, UsageError
 from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
 from toolglot.runtime.servers.http_transport import open_address
@@ -144,8 +144,6 @@ _KINDS_OF_FAULTS = (Error, MCPError, httpx2.HTTPError, httpx2.InvalidURL, OSErro
 
 FAULTS = (ExceptionGroup, *_KINDS_OF_FAULTS)
 
-_LIBRARY_CLOSED = "Connection closed"  # how the library says it; servers refuse requests with the same code
-
 
 def explain_fault(fault: Exception, wire: Wire) -> Error:
     """What went wrong between us and a server, in our words, with what was seen beside messages.
@@ -153,26 +151,16 @@ def explain_fault(fault: Exception, wire: Wire) -> Error:
     Raises:
         Exception: it is none of what a server can cause.
     """
-    error = _error_of(fault)
+    faults = [*_leaves(fault)]
+    leaf = next((leaf for kind in _KINDS_OF_FAULTS for leaf in faults if isinstance(leaf, kind)), None)
+    if leaf is None:
+        raise fault
+    error = _in_our_words(leaf)
     if error.code == "server-ended" and wire.fault is not None:
         error = wire.fault
     if error.hint is None:
         error.hint = wire.explanation()
     return error
-
-
-def _error_of(fault: Exception) -> Error:
-    """What went wrong, in our words.
-
-    Raises:
-        Exception: it is none of what a server can cause.
-    """
-    faults = [*_leaves(fault)]
-    for kind in _KINDS_OF_FAULTS:
-        for leaf in faults:
-            if isinstance(leaf, kind):
-                return _in_our_words(leaf)
-    raise fault
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:
@@ -187,7 +175,9 @@ def _in_our_words(fault: BaseException) -> Error:
     if isinstance(fault, Error):
         return fault
     if isinstance(fault, MCPError):
-        return _protocol_error(fault)
+        if _is_closed(fault):
+            return ReadError("the server ended before it answered", "server-ended")
+        return ReadError(f"the server refuses: {fault.message[:500]} ({fault.code})", "server-refusal")
     if isinstance(fault, TimeoutError):
         return _late_error()
     reason = str(fault) or type(fault).__name__
@@ -203,14 +193,8 @@ def _late_error() -> ReadError:
 
 
 def _is_closed(error: MCPError) -> bool:
-    """Whether the library says that the server has ended."""
-    return error.code == CONNECTION_CLOSED and error.message == _LIBRARY_CLOSED
-
-
-def _protocol_error(error: MCPError) -> ReadError:
-    if _is_closed(error):
-        return ReadError("the server ended before it answered", "server-ended")
-    return ReadError(f"the server refuses: {error.message[:500]} ({error.code})", "server-refusal")
+    """Whether the library says that the server has ended; servers refuse requests with the same code."""
+    return error.code == CONNECTION_CLOSED and error.message == "Connection closed"
 
 
 def _transport(
@@ -310,7 +294,7 @@ class Conversation:
             hello = await _send(dispatcher, "server/discover", {}, version, bounds.probe_seconds)
         except (MCPError, ReadError):
             version, hello = await cls._fall_back(dispatcher, bounds)
-        if version in MODERN_PROTOCOL_VERSIONS and not _supports(hello, version):
+        if version in MODERN_PROTOCOL_VERSIONS and version not in list_at(hello, "supportedVersions"):
             version, hello = await cls._shake_hands(dispatcher, bounds)
         return cls(dispatcher, bounds, version, hello)
 
@@ -437,8 +421,3 @@ async def _send(
             method, params, {"headers": headers, "cancel_on_abandon": not negotiates}
         )
     raise _late_error()
-
-
-def _supports(hello: Mapping[str, Any], version: str) -> bool:
-    versions = hello.get("supportedVersions")
-    return isinstance(versions, list) and version in versions

@@ -27,7 +27,6 @@ from toolglot.errors import ReadError
 from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
 from toolglot.runtime.servers.named_servers import EVENTS, public_url
 
-_UNAUTHORISED, _FORBIDDEN = 401, 403
 _PARAMETER = re.compile(r'(?<![A-Za-z_])([A-Za-z_]++)="((?:[^"\\]|\\.)*)"')
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"
 _MOST_CHARACTERS = 200  # of each word of a challenge, and of an address
@@ -47,7 +46,12 @@ async def open_address(
     """
 
     async def look_at(response: httpx2.Response) -> None:
-        fault = await _fault_of(response, "authorization" in {name.lower() for name in headers})
+        fault: ReadError | None = None
+        if response.status_code in (401, 403):
+            fault = await _refusal_of(response, "authorization" in {name.lower() for name in headers})
+        elif response.headers.get("content-encoding", "identity") != "identity":
+            message = "the server compresses its answer although it was asked not to; nobody knows how long it is"
+            fault = ReadError(message, "compressed-answer")
         if response.request.method == "POST" or transport == EVENTS:  # what else is asked for, few servers have
             wire.status, wire.fault = response.status_code, fault
         if fault is not None:
@@ -82,20 +86,6 @@ async def open_address(
         streamable_http_client(url, http_client=client, max_sse_event_size=bounds.message_bytes) as streams,
     ):
         yield streams
-
-
-async def _fault_of(response: httpx2.Response, has_sent: bool) -> ReadError | None:
-    """Why a response is not read, if it is not.
-
-    Args:
-        has_sent: whether the server was sent a token.
-    """
-    if response.status_code in (_UNAUTHORISED, _FORBIDDEN):
-        return await _refusal_of(response, has_sent)
-    if response.headers.get("content-encoding", "identity") != "identity":
-        message = "the server compresses its answer although it was asked not to; nobody knows how long it is"
-        return ReadError(message, "compressed-answer")
-    return None
 
 
 @cache

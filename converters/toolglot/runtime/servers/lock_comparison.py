@@ -163,7 +163,9 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
     old_tools = {tool.get("name"): tool for tool in before.tools}
     for tool in after.tools:
         name = tool["name"]
-        if name not in changed_tools and name in old_tools and not _is_same_tool(old_tools[name], tool):
+        if name in changed_tools or name not in old_tools:
+            continue
+        if not have_same_spelling(_without_spellings(old_tools[name]), _without_spellings(tool)):
             message = f"{name} differs in what no rule weighs, such as `_meta` or icons"
             yield LockFinding(after.name, message, FailOn.ANY)
 
@@ -173,12 +175,8 @@ def _without_formal(value: Any) -> Any:
     return (without_keys(value, *_FORMAL) or None) if isinstance(value, dict) else value
 
 
-def _is_same_tool(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two tools say the same: the order of a set does not, nor does a keyword that says as much as none."""
-    return have_same_spelling(_without_spellings(one), _without_spellings(other))
-
-
 def _without_spellings(tool: dict[str, Any]) -> dict[str, Any]:
+    """A tool without what says nothing: the order of a set, and a keyword that says as much as none."""
     return {key: _plain_schema(value) if key in _SCHEMAS else value for key, value in tool.items()}
 
 

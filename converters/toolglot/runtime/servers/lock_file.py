@@ -35,18 +35,12 @@ def dump_lock(servers: Sequence[PulledServer], vouched: Mapping[str, Any] | None
     Args:
         vouched: pattern -> what a person vouches for, for the text of a digest.
     """
-    sorted_servers = [_with_sorted_tools(server) for server in sorted(servers, key=_name_of)]
+    sorted_servers = []
+    for server in sorted(servers, key=lambda server: server.name):
+        tools = sorted(server.tools, key=lambda tool: str(tool["name"]))
+        sorted_servers.append(server._replace(data={**server.data, "tools": tools}))
     beside = {VOUCHED_KEY: dict(sorted(vouched.items()))} if vouched else {}
     return serialization.dump_json({LOCK_MARK: 1, **beside, **document_of(sorted_servers)})
-
-
-def _name_of(server: PulledServer) -> str:
-    return server.name
-
-
-def _with_sorted_tools(server: PulledServer) -> PulledServer:
-    tools = sorted(server.tools, key=lambda tool: str(tool["name"]))
-    return server._replace(data={**server.data, "tools": tools})
 
 
 def read_lock(path: str) -> dict[str, PulledServer]:
@@ -61,7 +55,8 @@ def read_lock(path: str) -> dict[str, PulledServer]:
         raise ReadError(message, "no-lock", source=path)
     servers = {}
     for name, server in data["tools"].items():
-        if not _is_locked_server(server):
+        tools = as_mapping(server).get("tools")
+        if not isinstance(tools, list) or not all(isinstance(as_mapping(tool).get("name"), str) for tool in tools):
             raise ReadError(f"the lock says nothing of the tools of {name!r}", "no-lock", source=path)
         servers[name] = PulledServer(name, server)
     return servers
@@ -72,12 +67,6 @@ def read_lock_if_any(path: str) -> dict[str, PulledServer]:
     if not os.path.exists(path):
         return {}
     return read_lock(path)
-
-
-def _is_locked_server(server: Any) -> bool:
-    """Whether a server has a list of tools with names."""
-    tools = as_mapping(server).get("tools")
-    return isinstance(tools, list) and all(isinstance(as_mapping(tool).get("name"), str) for tool in tools)
 
 
 def pin(
@@ -139,7 +128,7 @@ def _renew(
         new_servers.update(servers_of_lock)
     for server in servers:
         earlier = servers_of_lock.get(server.name)
-        may_replace = force or _is_configured(server)
+        may_replace = force or "configuration" in _origin(server)
         if earlier is not None and not may_replace and not same_origin(earlier, server):
             message = f"another server is pinned as {server.name!r}; give this one a --name, or --force to replace it"
             raise UsageError(message, "other-server", source=path)
@@ -147,24 +136,13 @@ def _renew(
     return list(new_servers.values())
 
 
-def _is_configured(server: PulledServer) -> bool:
-    """Whether a configuration names it."""
-    origin = _ours(server).get("origin")
-    return isinstance(origin, dict) and "configuration" in origin
-
-
-def _ours(server: PulledServer) -> Mapping[str, Any]:
-    return mapping_at(server.data, OURS)
-
-
 def same_origin(one: PulledServer, other: PulledServer) -> bool:
     """Whether two are started or reached in one way; what a server calls itself proves nothing."""
-    return have_same_spelling(_origin(one), _origin(other))
+    # Where the configuration lies does not matter.
+    origins = [without_keys(_origin(server), "configuration") for server in (one, other)]
+    return have_same_spelling(*origins)
 
 
-def _origin(server: PulledServer) -> Any:
-    """How it is started or reached; where the configuration lies does not matter."""
-    origin = _ours(server).get("origin")
-    if not isinstance(origin, dict):
-        return {}
-    return without_keys(origin, "configuration")
+def _origin(server: PulledServer) -> dict[str, Any]:
+    """How it is started or reached, and the configuration that names it."""
+    return mapping_at(mapping_at(server.data, OURS), "origin")

@@ -107,15 +107,18 @@ class ServerEntry(NamedTuple):
 
     @property
     def sha256(self) -> str:
-        """What is started or asked, as a hash: a configuration that names another program is another one."""
+        """What is started or asked, as a hash: a configuration that names another program is another one.
+
+        Of variables and headers it has the names alone: a secret is short enough to be guessed from its hash.
+        """
         data = {
             "transport": self.transport,
             "command": list(self.command),
-            "environment": _names_of(self.environment),
+            "environment": sorted(self.environment),
             "passed-on": list(self.passed_on),
             "folder": self.folder,
             "url": self.url,
-            "headers": _names_of(self.headers),
+            "headers": sorted(self.headers),
             "header-variables": dict(self.header_variables),
             "bearer-variable": self.bearer_variable,
         }
@@ -136,11 +139,6 @@ _STEERS = re.compile(
     r"PATH|ENV|BASH_ENV|SHELL|(LD|DYLD|NODE|PYTHON|PERL|PERL5|RUBY|JAVA|_JAVA|JDK|GIT|NPM_CONFIG|UV|PIP)_?[A-Z0-9_]*",
     re.IGNORECASE,
 )
-
-
-def _names_of(values: Mapping[str, str]) -> list[str]:
-    """The names alone: a secret that stands in a configuration is short enough to be guessed from its hash."""
-    return sorted(values)
 
 
 def program_entry(command: Iterable[str]) -> ServerEntry:

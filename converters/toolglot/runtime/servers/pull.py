@@ -15,7 +15,7 @@ from toolglot.errors import Error, UsageError
 from toolglot.option_checks import read_named_texts, read_path, read_texts, require, require_flag, require_items
 from toolglot.runtime.servers import lock_file
 from toolglot.runtime.servers.bounds import LONGEST_SECONDS, bounds_within
-from toolglot.runtime.servers.client_configurations import Configuration, choose_entries, read_client_configuration
+from toolglot.runtime.servers.client_configurations import choose_entries, read_client_configuration
 from toolglot.runtime.servers.consent import TrustedConfigurations
 from toolglot.runtime.servers.lock_comparison import LockComparison, compare_with_lock
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
@@ -281,14 +281,10 @@ def _configured_servers(path: str, request: ServerRequest) -> _NamedServers:
     configuration = read_client_configuration(path)
     entries = choose_entries(configuration, request.servers)
     if not (request.yes or TrustedConfigurations().has(configuration)):
-        raise _no_consent(configuration, entries)
+        lines = "; ".join(f"{entry.name} {entry.what_happens}" for entry in entries)
+        message = f"nothing was started: {lines}; look at it, then agree with --yes (yes=True)"
+        raise UsageError(message, "no-consent", source=printable_path(configuration.path))
     names = {key: f"input:{key}" for key in request.inputs}  # no environment can have such names
     variables = {names[key]: value for key, value in request.inputs.items()}
     values = VariableSource({**os.environ, **variables}, names, project_folder(path))
     return _NamedServers(entries, values, is_whole=not request.servers)
-
-
-def _no_consent(configuration: Configuration, entries: Iterable[ServerEntry]) -> UsageError:
-    lines = "; ".join(f"{entry.name} {entry.what_happens}" for entry in entries)
-    message = f"nothing was started: {lines}; look at it, then agree with --yes (yes=True)"
-    return UsageError(message, "no-consent", source=printable_path(configuration.path))

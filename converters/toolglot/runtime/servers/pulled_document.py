@@ -101,12 +101,8 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
     """
     tools, refused_tools = _sort_out(answer.tools)
     data: dict[str, Any] = {"protocolVersion": answer.protocol_version}
-    if answer.server_info is not None:
-        data["serverInfo"] = answer.server_info
-    if answer.instructions is not None:
-        data["instructions"] = answer.instructions
-    if answer.capabilities is not None:
-        data["capabilities"] = answer.capabilities
+    said = {"serverInfo": answer.server_info, "instructions": answer.instructions, "capabilities": answer.capabilities}
+    data |= {key: value for key, value in said.items() if value is not None}
     data["tools"] = tools
     data[OURS] = {"origin": origin_of(entry)}
     if refused_tools:
@@ -141,7 +137,12 @@ def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedT
     refused_tools: list[RefusedTool] = []
     for tool in tools:
         try:
-            _check_tool(tool)
+            # A list of tools, or a server with tools, can be read in the place of a tool too; it would give itself
+            # another namespace.
+            alone = open_document(document_of([PulledServer("server", {"tools": [tool]})]))
+            pointers = [record.pointer for record in read_document(alone, PROTOCOL).records]
+            if pointers != ["/tools/server/tools/0"] or not isinstance(tool, dict):
+                raise ReadError("it is no tool", "no-tool")
             if tool["name"] in readable:
                 raise ReadError("another tool of this server has the name already", "same-name")
         except ReadError as error:
@@ -149,16 +150,6 @@ def _sort_out(tools: Iterable[Any]) -> tuple[list[dict[str, Any]], list[RefusedT
         else:
             readable[tool["name"]] = tool
     return list(readable.values()), refused_tools
-
-
-def _check_tool(tool: Any) -> None:
-    """Raise `ReadError` unless a tool can be read where it will stand in a document, and is one.
-
-    A list of tools, or a server with tools, can be read in that place too; it would give itself another namespace.
-    """
-    reading = read_document(open_document(document_of([PulledServer("server", {"tools": [tool]})])), PROTOCOL)
-    if [record.pointer for record in reading.records] != ["/tools/server/tools/0"] or not isinstance(tool, dict):
-        raise ReadError("it is no tool", "no-tool")
 
 
 def _as_data(tool: Any) -> Any:

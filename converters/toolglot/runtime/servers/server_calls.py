@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from anyio.abc import TaskStatus
@@ -25,6 +25,8 @@ from toolglot.runtime.servers.lock_comparison import compare_with_lock
 from toolglot.runtime.servers.named_servers import ServerEntry
 from toolglot.runtime.servers.pulled_document import PulledServer, pulled_server
 from toolglot.runtime.servers.variables import VariableSource
+
+T = TypeVar("T")
 
 FRESH_SECONDS = 60.0
 """How long what a server said of its tools is taken to hold; clients of 2026 are told of changes only if they ask."""
@@ -152,10 +154,7 @@ class ServerCalls:
             return tool.namespace
         if tool.namespace is not None:
             return None
-        servers = [server for server in self._entries if self._pinned_tool(server, tool.id) is not None]
-        if len(servers) > 1:
-            return None
-        return next(iter(servers), None)
+        return _only([server for server in self._entries if self._pinned_tool(server, tool.id) is not None])
 
     def _pinned_tool(self, server: str, name: str) -> Mapping[str, Any] | None:
         """The pinned tool of a name, or else the only one whose name another format spells so."""
@@ -166,10 +165,7 @@ class ServerCalls:
         for tool in tools:
             if tool["name"] == name:
                 return tool
-        similar_tools = [tool for tool in tools if _spelling_of(tool["name"]) == _spelling_of(name)]
-        if len(similar_tools) > 1:
-            return None
-        return next(iter(similar_tools), None)
+        return _only([tool for tool in tools if _spelling_of(tool["name"]) == _spelling_of(name)])
 
     async def _open_conversation(self, server: str) -> _OpenServer:
         """The conversation with a server, which is begun where there is none, or none any more."""
@@ -220,6 +216,10 @@ class ServerCalls:
         if not compare_with_lock({server: self._servers_of_lock[server]}, [offered]).holds:
             message = f"the server {server!r} offers something else than was pinned; pull --check says what"
             raise ToolFailure(message, "policy_violation")
+
+
+def _only(found: Sequence[T]) -> T | None:
+    return found[0] if len(found) == 1 else None
 
 
 async def _is_over(error: Error, server: _OpenServer) -> bool:

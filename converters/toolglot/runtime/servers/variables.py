@@ -103,21 +103,16 @@ def _resolve(reference: str, values: VariableSource) -> str:
     if is_default and _NAME.fullmatch(name):
         return values.environment.get(name) or default
     kind, _, name = reference.partition(":")
-    if kind not in _KINDS:
-        message = f"{reference!r} is no variable that can be filled in; write the value, or an environment variable"
-        raise UsageError(message, "unknown-variable")
-    return _KINDS[kind](name, values)
-
-
-def _input(name: str, values: VariableSource) -> str:
-    if name not in values.inputs:
+    if kind == "env":
+        return values.value(name)
+    if kind == "input" and name in values.inputs:
+        return values.value(values.inputs[name])
+    if kind == "input":
         message = f"the configuration asks for {name!r}; put it into a variable and give --input {name}=VARIABLE"
         raise UsageError(message, "unset-variable")
-    return values.value(values.inputs[name])
-
-
-def _file(name: str, values: VariableSource) -> str:
-    message = f"the contents of {name!r} are not put into a command; use an environment variable"
+    message = f"{reference!r} is no variable that can be filled in; write the value, or an environment variable"
+    if kind == "file":
+        message = f"the contents of {name!r} are not put into a command; use an environment variable"
     raise UsageError(message, "unknown-variable")
 
 
@@ -126,11 +121,6 @@ def _home(values: VariableSource) -> str:
     return values.environment.get("HOME") or values.environment.get("USERPROFILE") or values.value("HOME")
 
 
-_KINDS: dict[str, Callable[[str, VariableSource], str]] = {
-    "env": lambda name, values: values.value(name),
-    "input": _input,
-    "file": _file,
-}
 _PLACES: dict[str, Callable[[VariableSource], str]] = {
     "workspaceFolder": lambda values: os.path.abspath(values.folder),
     "workspaceFolderBasename": lambda values: os.path.basename(os.path.abspath(values.folder)),
