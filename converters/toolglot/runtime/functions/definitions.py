@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.converter import formats
 from toolglot.converter.formats import Definitions
-from toolglot.converter.hub.model import JsonSchema, Tool, from_json
+from toolglot.converter.hub.model import Tool, from_json
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.wording import suggestion
@@ -163,14 +163,14 @@ def tool(
     parts = FunctionParts(function)
     docstring = parts.docstring
     statements: dict[str, Any] = {"id": parts.name, "description": docstring.description, **facts}
-    inputs = _schema(input_schema, _ARGUMENTS)
+    inputs = schema_of(input_schema, _ARGUMENTS)
     if inputs is None:
         inputs = parts.inputs
     _refuse_other_names(parts, inputs)
-    outputs = _schema(output_schema, _RESULT, "serialization")
+    outputs = schema_of(output_schema, _RESULT, "serialization")
     if outputs is None:
         outputs = parts.outputs
-    context = _schema(context_schema, _CONTEXT)
+    context = schema_of(context_schema, _CONTEXT)
     if context is None:
         context = parts.context
     contract = _define(statements, inputs, outputs, context)
@@ -197,22 +197,15 @@ def define_tool(
     toolglot.errors.UsageError: a contract has no 'execute': what carries a tool out is bound apart from it, since \
 AIP-30 at /execute; decorate the function that does the work [bad-definition]
     """
-    inputs = _schema(input_schema, _ARGUMENTS)
-    outputs = _schema(output_schema, _RESULT, "serialization")
-    return _define(dict(facts), inputs, outputs, _schema(context_schema, _CONTEXT))
+    inputs = schema_of(input_schema, _ARGUMENTS)
+    outputs = schema_of(output_schema, _RESULT, "serialization")
+    return _define(dict(facts), inputs, outputs, schema_of(context_schema, _CONTEXT))
 
 
 # As messages call them.
 _ARGUMENTS = "the type of the arguments"
 _RESULT = "the type of the result"
 _CONTEXT = "the type of the context"
-
-
-def _schema(annotation: Any, owner: str, mode: str = "validation") -> JsonSchema | None:
-    """The schema of a type, as of `schema_of`; `None` where none is stated."""
-    if annotation is None:
-        return None
-    return schema_of(annotation, owner, mode)
 
 
 def define_action(**facts: Unpack[ActionFacts]) -> Mapping[str, Any]:

@@ -125,7 +125,9 @@ def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, 
         texts: name -> what a docstring says of the parameter.
     """
     by_name = {item.parameter.name: item for item in converters}
-    schemas, definitions = _schemas_of({name: item.converter for name, item in by_name.items()})
+    inputs = [(name, item.converter.mode, item.converter.adapter) for name, item in by_name.items()]
+    pairs, schema_of_all = _pydantic().TypeAdapter.json_schemas(inputs, schema_generator=_generator())
+    schemas = {name: schema for (name, _), schema in pairs.items()}
     properties: JsonSchema = {}
     rest: Any = False
     required: list[str] = []
@@ -140,17 +142,21 @@ def object_schema(converters: Iterable[ParameterConverter], texts: Mapping[str, 
     if required:
         schema["required"] = required
     schema["additionalProperties"] = rest
-    if definitions:
-        schema["$defs"] = definitions
+    if "$defs" in schema_of_all:  # that several of them share
+        schema["$defs"] = schema_of_all["$defs"]
     return schema
 
 
-def schema_of(description: Any, owner: str, mode: str = "validation") -> JsonSchema:
+def schema_of(description: Any, owner: str, mode: str = "validation") -> JsonSchema | None:
     """A JSON Schema that is given as one, or as a type: a pydantic model, a dataclass, a `TypedDict`, an annotation.
+
+    `None` where none is given.
 
     >>> schema_of({"type": "object"}, "inputs"), schema_of(list[int], "inputs")
     ({'type': 'object'}, {'type': 'array', 'items': {'type': 'integer'}})
     """
+    if description is None:
+        return None
     if isinstance(description, Mapping):
         return dict(description)
     return Converter(description, owner, mode).schema
@@ -165,14 +171,6 @@ def _with_text_and_default(schema: JsonSchema, item: ParameterConverter, text: s
     if default is not _ABSENT:
         beside["default"] = default
     return {**beside, **schema}
-
-
-def _schemas_of(converters: Mapping[str, Converter]) -> tuple[dict[str, JsonSchema], JsonSchema]:
-    """The JSON Schemas of several converters, and the definitions that they share."""
-    adapters: Any = _pydantic().TypeAdapter
-    inputs = [(name, converter.mode, converter.adapter) for name, converter in converters.items()]
-    schemas, schema_of_all = adapters.json_schemas(inputs, schema_generator=_generator())
-    return {name: schema for (name, _), schema in schemas.items()}, schema_of_all.get("$defs", {})
 
 
 def _pydantic(module: str = "pydantic") -> Any:

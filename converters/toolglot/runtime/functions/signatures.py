@@ -86,18 +86,25 @@ def signature_of(function: Callable[..., Any]) -> FunctionSignature:
     [('text', False, True), ('store', True, True), ('most', False, False)]
     """
     name = name_of_function(function)
+    annotated: Any = whole_function(function)
+    if not (inspect.isroutine(annotated) or inspect.isclass(annotated)):
+        annotated = type(annotated).__call__
     try:
-        hints = get_type_hints(_annotated_part(function), include_extras=True)
+        hints = get_type_hints(annotated, include_extras=True)
     except Exception as error:  # annotations are anybody's code
         message = f"an annotation of {name} cannot be resolved: {error}"
         hint = "import at run time what it names, or state input_schema"
         raise UsageError(message, code="bad-function", hint=hint) from None
     try:  # after the annotations, which it runs from Python 3.14 on
-        parameters = list(inspect.signature(function).parameters.values())
+        signature = inspect.signature(function)
     except (TypeError, ValueError) as error:
         raise UsageError(f"{name} has no signature: {error}", code="bad-function") from None
-    typed_parameters = tuple(_parameter(one, hints.get(one.name, Any)) for one in parameters)
-    return FunctionSignature(typed_parameters, hints.get("return", Any))
+    parameters: list[FunctionParameter] = []
+    for one in signature.parameters.values():
+        annotation = hints.get(one.name, Any)
+        is_injected = any(map(_is_of_framework, (one.default, *_types_in(annotation))))
+        parameters.append(FunctionParameter(one.name, one.kind, annotation, one.default, is_injected))
+    return FunctionSignature(tuple(parameters), hints.get("return", Any))
 
 
 def name_of_function(function: Any) -> str:
@@ -133,20 +140,6 @@ def has_receiver(function: Any, signature: FunctionSignature) -> bool:
     if not owner or owner.endswith("<locals>") or not signature.parameters:
         return False
     return signature.parameters[0].name in ("self", "cls")
-
-
-def _annotated_part(function: Any) -> Any:
-    """Where the annotations of something callable stand."""
-    function = whole_function(function)
-    if inspect.isroutine(function) or inspect.isclass(function):
-        return function
-    return type(function).__call__
-
-
-def _parameter(parameter: inspect.Parameter, annotation: Any) -> FunctionParameter:
-    types = [parameter.default, *_types_in(annotation)]
-    is_injected = any(map(_is_of_framework, types))
-    return FunctionParameter(parameter.name, parameter.kind, annotation, parameter.default, is_injected)
 
 
 def _types_in(annotation: Any) -> Iterable[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, ParamSpec, TypeVar
@@ -43,7 +43,13 @@ class FunctionParts:
         for parameter in signature.parameters:
             if not parameter.is_injected:
                 self.converters[parameter.name] = parameter_converter(parameter, self.name)
-        self.result = self._result_converter()
+        self.result: Converter | None = None  # where its type says nothing, or is none that JSON has
+        if signature.result is not Any:
+            try:
+                self.result = Converter(signature.result, f"the result of {self.name}", mode="serialization")
+            except UsageError as error:
+                if error.code != "bad-function":
+                    raise
 
     @property
     def inputs(self) -> JsonSchema:
@@ -56,7 +62,10 @@ class FunctionParts:
         host_parameters = [parameter for parameter in self.signature.parameters if parameter.is_injected]
         if not host_parameters:
             return None
-        properties = {parameter.name: self._describe_injected(parameter) for parameter in host_parameters}
+        properties: JsonSchema = {}
+        for parameter in host_parameters:
+            text = parameter.note or self.docstring.parameters.get(parameter.name)
+            properties[parameter.name] = {"description": text} if text else {}
         schema: JsonSchema = {"type": "object", "properties": properties}
         required = [parameter.name for parameter in host_parameters if parameter.is_required]
         if required:
@@ -77,21 +86,6 @@ class FunctionParts:
     def result_encoder(self) -> Converter:
         """What makes JSON data of its result, also where nothing is known of that."""
         return self.result or Converter(Any, self.name)
-
-    def _describe_injected(self, parameter: FunctionParameter) -> JsonSchema:
-        text = parameter.note or self.docstring.parameters.get(parameter.name)
-        return {"description": text} if text else {}
-
-    def _result_converter(self) -> Converter | None:
-        """What makes JSON data of the result; `None` where its type says nothing, or is none that JSON has."""
-        if self.signature.result is Any:
-            return None
-        try:
-            return Converter(self.signature.result, f"the result of {self.name}", mode="serialization")
-        except UsageError as error:
-            if error.code != "bad-function":
-                raise
-            return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,19 +146,12 @@ class ToolFunction(Generic[_P, _R]):
         """
         args, kwargs = self._bind(dict(arguments), context or {})
         result: Any = self.function(*args, **kwargs)
-        if inspect.isawaitable(result):
+        if inspect.isawaitable(result) or hasattr(result, "__aiter__"):
             return self._await_result(result)
-        if hasattr(result, "__aiter__"):
-            return self._await_items(result)
-        return self._encode(result)
+        return self.parts.result_encoder.encode(result)
 
     async def _await_result(self, result: Any) -> Any:
-        return self._encode(await result)
-
-    async def _await_items(self, items: AsyncIterable[Any]) -> Any:
-        return self._encode([item async for item in items])
-
-    def _encode(self, result: Any) -> Any:
+        result = [item async for item in result] if hasattr(result, "__aiter__") else await result
         return self.parts.result_encoder.encode(result)
 
     def _bind(self, arguments: dict[str, Any], context: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -248,8 +235,7 @@ def runner(functions: Iterable[ToolFunction[..., Any]]) -> Runner:
             return await outcome
         return outcome
 
-    return run_async if any(map(_is_asynchronous, by_id.values())) else run
-
-
-def _is_asynchronous(function: ToolFunction[..., Any]) -> bool:
-    return inspect.iscoroutinefunction(function.function) or inspect.isasyncgenfunction(function.function)
+    for function in by_id.values():
+        if inspect.iscoroutinefunction(function.function) or inspect.isasyncgenfunction(function.function):
+            return run_async
+    return run
