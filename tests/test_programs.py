@@ -441,11 +441,11 @@ def test_a_program_that_changes_itself_is_not_believed(tmp_path: Path, store: St
 
 
 def test_an_isolation_that_is_demanded_is_never_weakened(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "_is_permitted", lambda name: name == "none")
+    monkeypatch.setattr(isolation, "_is_permitted", lambda way: way.name == "none")
     assert choose_isolation().name == "none"
     for name in NAMES[:-1]:
         assert code_of(partial(choose_isolation, name)) == "no-isolation"
-    monkeypatch.setattr(isolation, "_FOLDERS", ())
+    monkeypatch.setattr(isolation, "_FOLDERS", "")
     assert plan_isolation().name == "none"
     assert code_of(lambda: plan_isolation("bubblewrap")) == "no-isolation"
 

@@ -111,37 +111,33 @@ def ask(
         ReadError, WriteError: what was kept is damaged, or the system refuses to keep more.
     """
     _check_question(question, bounds)
-    if refresh:
-        stored_answer = None
+    kept_answer = None if refresh else store.find_answer(program.fingerprint, question.commands, question.depth)
+    if kept_answer is not None:
+        printed = store.read_document(kept_answer)
     else:
-        stored_answer = store.find_answer(program.fingerprint, question.commands, question.depth)
-    if stored_answer is not None:
-        return _read_kept(store.read_document(stored_answer), stored_answer, program, any_name)
-    refuse_root(as_root)
-    isolation_in_use = choose_isolation(isolation)
-    vector = (program.path, *question.words)
-    with private_folder() as folder:
-        launch = launch_of(isolation_in_use, program, vector, [folder])
-        outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
-    program.verify()
-    _check_outcome(outcome, bounds, program.path)
-    answer_document = parse_answer(outcome.stdout, program.path)
-    document = _mark_part(answer_document, question)
+        refuse_root(as_root)
+        isolation_in_use = choose_isolation(isolation)
+        vector = (program.path, *question.words)
+        with private_folder() as folder:
+            launch = launch_of(isolation_in_use, program, vector, [folder])
+            outcome = bounded_run(launch, folder, closed_environment(folder), bounds)
+        program.verify()
+        _check_outcome(outcome, bounds, program.path)
+        printed = outcome.stdout
+    printed_document = parse_answer(printed, program.path)
+    document = _mark_part(printed_document, question)
     tool = _read_tool(document, program, any_name)
+    text = serialization.dump_json(document.data)
+    if kept_answer is not None:
+        return Reply(tool, text, kept_answer, is_kept=True)
     provenance = Provenance("probe", program.fingerprint, current_time(), vector, isolation_in_use.name)
     is_partial = question.is_partial or tool.discovery is not None
-    answer = store.save_answer(outcome.stdout, provenance, is_partial, question.commands, question.depth)
-    warnings = ["its answer begins with a byte order mark"] if answer_document.bom else []
+    answer = store.save_answer(printed, provenance, is_partial, question.commands, question.depth)
+    warnings = ["its answer begins with a byte order mark"] if printed_document.bom else []
     stderr = _shown_text(outcome.stderr)
     if stderr:
         warnings.append(f"it also wrote to stderr: {stderr}")
-    return Reply(tool, serialization.dump_json(document.data), answer, warnings=tuple(warnings))
-
-
-def _read_kept(data: bytes, answer: Answer, program: OpenProgram, any_name: bool) -> Reply:
-    document = _mark_part(parse_answer(data, program.path), Question(answer.commands, answer.depth))
-    tool = _read_tool(document, program, any_name)
-    return Reply(tool, serialization.dump_json(document.data), answer, is_kept=True)
+    return Reply(tool, text, answer, warnings=tuple(warnings))
 
 
 def _check_question(question: Question, bounds: RunBounds) -> None:
@@ -168,26 +164,21 @@ def _check_outcome(outcome: RunOutcome, bounds: RunBounds, path: str) -> None:
     Raises:
         ProgramError: it did not.
     """
-    stderr = _shown_text(outcome.stderr)
-    stderr_note = f"; it wrote to stderr: {stderr}" if stderr else ""
+    code = "answer-failed"
     if outcome.end == "timeout":
-        raise ProgramError(
-            f"it did not end within {bounds.seconds:g} s and was killed{stderr_note}", "answer-late", source=path
-        )
-    if outcome.end == "flood":
-        raise ProgramError(
-            f"it wrote more than {bounds.stdout} bytes and was killed{stderr_note}", "answer-too-large", source=path
-        )
-    if outcome.code < 0:
-        raise ProgramError(
-            f"it was ended by signal {_signal_name(-outcome.code)}{stderr_note}", "answer-failed", source=path
-        )
-    if outcome.code:
-        raise ProgramError(
-            f"it ended with exit code {outcome.code}, so that what it printed is no description{stderr_note}",
-            "answer-failed",
-            source=path,
-        )
+        code, message = "answer-late", f"it did not end within {bounds.seconds:g} s and was killed"
+    elif outcome.end == "flood":
+        code, message = "answer-too-large", f"it wrote more than {bounds.stdout} bytes and was killed"
+    elif outcome.code < 0:
+        message = f"it was ended by signal {_signal_name(-outcome.code)}"
+    elif outcome.code:
+        message = f"it ended with exit code {outcome.code}, so that what it printed is no description"
+    else:
+        return
+    stderr = _shown_text(outcome.stderr)
+    if stderr:
+        message = f"{message}; it wrote to stderr: {stderr}"
+    raise ProgramError(message, code, source=path)
 
 
 def _signal_name(number: int) -> str:
@@ -226,19 +217,16 @@ def parse_answer(answer: bytes, path: str) -> Document:
     try:
         document = serialization.load(answer, path)
     except ParseError as error:
-        raise _malformed_error(error, text, path) from error
+        if error.code != "json-extra-data":
+            message = f"what it printed is not valid: {error.message}"
+            raise ProgramError(message, "answer-malformed", "", error.line, error.column, path) from error
+        if not text.endswith((b"}", b"]")):
+            message = "it printed text behind the JSON object"
+            raise ProgramError(message, "answer-trailing-text", source=path) from error
+        raise ProgramError("it printed more than one JSON value", "answer-several", source=path) from error
     if document.syntax != "json":  # one value a line
         raise ProgramError("it printed more than one JSON value", "answer-several", source=path)
     return document
-
-
-def _malformed_error(error: ParseError, text: bytes, path: str) -> ProgramError:
-    if error.code == "json-extra-data":
-        if text.endswith((b"}", b"]")):
-            return ProgramError("it printed more than one JSON value", "answer-several", source=path)
-        return ProgramError("it printed text behind the JSON object", "answer-trailing-text", source=path)
-    message = f"what it printed is not valid: {error.message}"
-    return ProgramError(message, "answer-malformed", "", error.line, error.column, path)
 
 
 def _read_tool(document: Document, program: OpenProgram, any_name: bool) -> Tool:

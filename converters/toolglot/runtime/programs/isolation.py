@@ -13,16 +13,17 @@ Where a program is run by its path, nobody but root and its owner can have chang
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
 from toolglot.errors import ProgramError, UsageError
-from toolglot.runtime.programs.environment import private_folder
+from toolglot.runtime.programs.environment import SEARCHED, private_folder
 from toolglot.runtime.programs.processes import Launch, RunBounds, bounded_run
 from toolglot.runtime.programs.resolution import OpenProgram, open_program
 
-_FOLDERS = ("/usr/bin", "/bin")  # where the launchers are looked for; PATH is not searched for them either
+_FOLDERS = SEARCHED  # where the launchers are looked for; PATH is not searched for them either
 _HIDDEN = ("/run", "/tmp", "/var/tmp")  # where sockets of agents and buses lie, to which a program could talk
 _NOTHING = "/bin/true"
 
@@ -79,75 +80,65 @@ _BUBBLEWRAP = Isolation(
 )
 _NAMESPACES = Isolation("namespaces", f"{_NO_NETWORK}; your files are within its reach", "unshare", _launch_namespaces)
 NONE = Isolation("none", "the network and your files are within its reach", "", _launch_plainly)
-_WAYS = {way.name: way for way in (_BUBBLEWRAP, _NAMESPACES, NONE)}
-NAMES = tuple(_WAYS)
+_WAYS = (_BUBBLEWRAP, _NAMESPACES, NONE)
+NAMES = tuple(way.name for way in _WAYS)
 """The names of all ways, the best first."""
 
 
-def _find_launcher(name: str) -> str | None:
-    """The program of the system that isolates in this way; empty where none is needed, `None` where it is missing.
+def _find_launcher(isolation: Isolation) -> str | None:
+    """The program of the system that isolates in this way; empty where none is needed, `None` where it is missing."""
+    return shutil.which(isolation.launcher, path=_FOLDERS) if isolation.launcher else ""
+
+
+def _installed_isolations(requirement: str | None) -> list[Isolation]:
+    """The isolations whose programs are there, the best first; only the required one, if one is.
 
     Nothing runs: whether the system permits it shows when it is tried.
-    """
-    launcher = _WAYS[name].launcher
-    if not launcher:
-        return ""
-    for folder in _FOLDERS:
-        path = os.path.join(folder, launcher)
-        if os.access(path, os.X_OK):
-            return path
-    return None
-
-
-def plan_isolation(requirement: str | None = None) -> Isolation:
-    """The isolation that would be tried first. Nothing runs.
 
     Raises:
         ProgramError: the required one is missing (code `"no-isolation"`).
         UsageError: there is no such isolation.
     """
-    names = NAMES
-    if requirement is not None:
-        if requirement not in NAMES:
-            raise UsageError(f"an isolation is one of {', '.join(NAMES)}, not {requirement!r}", code="bad-option")
-        names = (requirement,)
-    for name in names:
-        if _find_launcher(name) is not None:
-            return _WAYS[name]
-    raise _missing_error(names[0], f"{_WAYS[names[0]].launcher} is not installed")
+    if requirement not in (None, *NAMES):
+        raise UsageError(f"an isolation is one of {', '.join(NAMES)}, not {requirement!r}", code="bad-option")
+    ways = [way for way in _WAYS if requirement in (None, way.name)]
+    installed = [way for way in ways if _find_launcher(way) is not None]
+    if not installed:
+        raise _missing_error(requirement, f"{ways[0].launcher} is not installed")
+    return installed
+
+
+def plan_isolation(requirement: str | None = None) -> Isolation:
+    """The isolation that would be tried first; nothing runs. Errors as for `choose_isolation`."""
+    return _installed_isolations(requirement)[0]
 
 
 def choose_isolation(requirement: str | None = None) -> Isolation:
     """The isolation to use: the required one, or the best that the system permits. Each is tried once.
 
     Raises:
-        ProgramError: the system does not permit the required one (code `"no-isolation"`). A weaker one is
-            never taken in its place.
+        ProgramError: the required one is missing, or the system does not permit it (code `"no-isolation"`). A weaker
+            one is never taken in its place.
         UsageError: there is no such isolation.
     """
-    if requirement is not None:
-        plan_isolation(requirement)
-        if not _is_permitted(requirement):
-            raise _missing_error(requirement, "the system does not permit it")
-        return _WAYS[requirement]
-    for name in NAMES:
-        if _find_launcher(name) is not None and _is_permitted(name):
-            return _WAYS[name]
-    return NONE
+    for way in _installed_isolations(requirement):
+        if _is_permitted(way):
+            return way
+    raise _missing_error(requirement, "the system does not permit it")
 
 
-def _missing_error(name: str, reason: str) -> ProgramError:
+def _missing_error(name: str | None, reason: str) -> ProgramError:
     return ProgramError(f"the isolation `{name}` cannot be had: {reason}", "no-isolation")
 
 
 @cache
-def _is_permitted(name: str) -> bool:
+def _is_permitted(isolation: Isolation) -> bool:
     """Whether a program that does nothing runs in this isolation: containers and hardened systems forbid some."""
-    if name == NONE.name:
+    if isolation is NONE:
         return True
     try:
         with open_program(_NOTHING) as program, private_folder() as folder:
-            launch = launch_of(_WAYS[name], program, [program.path], [folder])
+            launch = launch_of(isolation, program, [program.path], [folder])
             return bounded_run(launch, folder, {}, RunBounds(seconds=10)).code == 0
     except ProgramError:
         return False
@@ -160,4 +151,4 @@ def launch_of(isolation: Isolation, program: OpenProgram, vector: Sequence[str],
         vector: the first word is what the program is told that it is called.
         folders: where it may write, if files are read-only; it runs in the first.
     """
-    return isolation.launch(_find_launcher(isolation.name) or "", program, vector, folders)
+    return isolation.launch(_find_launcher(isolation) or "", program, vector, folders)

@@ -13,7 +13,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Event, current_thread, main_thread
@@ -189,13 +189,9 @@ class _OutputStreams:
         assert process.stderr is not None
         self.stdout, self.stderr = bytearray(), bytearray()
         self._bounds = bounds
-        self._pipes = {process.stdout: self.stdout, process.stderr: self.stderr}
-        for pipe in self._pipes:
+        self.pipes: dict[IO[bytes], bytearray] = {process.stdout: self.stdout, process.stderr: self.stderr}
+        for pipe in self.pipes:
             os.set_blocking(pipe.fileno(), False)
-
-    @property
-    def pipes(self) -> Sequence[IO[bytes]]:
-        return tuple(self._pipes)
 
     @property
     def is_flooded(self) -> bool:
@@ -207,7 +203,7 @@ class _OutputStreams:
             data = os.read(pipe.fileno(), _CHUNK)
         except BlockingIOError:
             return True
-        buffer = self._pipes[pipe]
+        buffer = self.pipes[pipe]
         buffer += data
         if buffer is self.stderr:
             del buffer[self._bounds.stderr :]
@@ -215,11 +211,11 @@ class _OutputStreams:
 
     def drain(self) -> None:
         """Take what stands in the pipes when the program has ended; what it started may go on writing."""
-        for pipe in self._pipes:
+        for pipe in self.pipes:
             for _ in range(self._bounds.stdout // _CHUNK + 1):
-                size = len(self._pipes[pipe])
+                size = len(self.pipes[pipe])
                 self.read(pipe)
-                if len(self._pipes[pipe]) == size or self.is_flooded:
+                if len(self.pipes[pipe]) == size or self.is_flooded:
                     break
 
 
@@ -231,17 +227,16 @@ def _wait(pid: int, streams: _OutputStreams, deadline: float, stop: Event | None
         with selectors.DefaultSelector() as selector:
             selector.register(end_of_process, selectors.EVENT_READ)
             for pipe in streams.pipes:
-                selector.register(pipe, selectors.EVENT_READ)
+                selector.register(pipe, selectors.EVENT_READ, pipe)
             while (remaining_seconds := deadline - time.monotonic()) > 0:
                 if stop is not None and stop.is_set():
                     return "stop"
                 for key, _ in selector.select(min(remaining_seconds, longest_look)):
-                    if key.fileobj is end_of_process:
+                    if key.data is None:
                         streams.drain()
                         return "flood" if streams.is_flooded else "exit"
-                    pipe = next(pipe for pipe in streams.pipes if pipe is key.fileobj)
-                    if not streams.read(pipe):
-                        selector.unregister(pipe)
+                    if not streams.read(key.data):
+                        selector.unregister(key.data)
                     if streams.is_flooded:
                         return "flood"
     finally:

@@ -103,14 +103,15 @@ def open_program(program_name: str, allow_list: AllowList | None = None) -> Iter
         raise ProgramError(
             f"programs are run on Linux only; this is {sys.platform}", "unsupported-system", source=program_name
         )
-    path, sha256 = program_name, None
-    if os.sep in program_name:  # no word of a search path: a file is meant
-        path = os.path.abspath(program_name)
-    else:
-        path, sha256 = _allowed_program(program_name, allow_list)
-    with _open_file(path) as program:
-        if sha256 not in (None, program.fingerprint.sha256):
-            message = f"expected the hash {sha256} of the allow list, found {program.fingerprint.sha256}"
+    entry = None
+    if os.sep not in program_name:
+        entry = (allow_list or {}).get(program_name)
+        if entry is None:
+            message = "expected a path such as /usr/bin/git or ./notes, or a name on the allow list"
+            raise ProgramError(f"{message}; PATH is not searched", "program-not-named", source=program_name)
+    with _open_file(os.path.abspath(program_name) if entry is None else entry.path) as program:
+        if entry is not None and entry.sha256 != program.fingerprint.sha256:
+            message = f"expected the hash {entry.sha256} of the allow list, found {program.fingerprint.sha256}"
             raise ProgramError(message, "program-changed", source=program.path)
         yield program._replace(given_name=program_name)
 
@@ -128,14 +129,6 @@ def refuse_root(is_allowed: bool) -> None:
     if is_root() and not is_allowed:
         message = "you are root, and so would the program be; give --as-root if that is meant"
         raise ProgramError(message, "as-root")
-
-
-def _allowed_program(name: str, allow_list: AllowList | None) -> tuple[str, str]:
-    entry = (allow_list or {}).get(name)
-    if entry is not None:
-        return entry.path, entry.sha256
-    message = "expected a path such as /usr/bin/git or ./notes, or a name on the allow list; PATH is not searched"
-    raise ProgramError(message, "program-not-named", source=name)
 
 
 @contextmanager

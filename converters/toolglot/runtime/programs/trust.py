@@ -10,7 +10,7 @@ import os
 
 import msgspec
 
-from toolglot.converter.files.state_files import State, StateFile
+from toolglot.converter.files.state_files import State, StateFile, StateT
 from toolglot.runtime.programs.ownership import refuse_shared_file
 
 NAME = "trust.json"
@@ -35,32 +35,38 @@ class _TrustedPairs(State, frozen=True, kw_only=True):
     trusted: tuple[TrustedPair, ...] = ()
 
 
-class TrustFile:
-    """What is trusted, in a file of our own state.
+class GuardedFile(StateFile[StateT]):
+    """A file of our own state that says what may run, so that nobody else may be able to write it."""
 
-    Args:
-        folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self._file = StateFile(NAME, _TrustedPairs, folder)
-        self.path = self._file.path
-
-    def has(self, program: str, document: str) -> bool:
-        """Whether a program and a document, by their hashes, are trusted together.
+    def read(self) -> StateT:
+        """What it holds; the defaults where it is missing.
 
         Raises:
             ReadError: the file is damaged, or of a newer toolglot.
             ProgramError: somebody else can write it.
         """
         refuse_shared_file(self.path)
-        return any((pair.program, pair.document) == (program, document) for pair in self._file.read().trusted)
+        return super().read()
+
+
+class TrustFile(GuardedFile[_TrustedPairs]):
+    """What is trusted; errors as of `GuardedFile.read`.
+
+    Args:
+        folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        super().__init__(NAME, _TrustedPairs, folder)
+
+    def has(self, program: str, document: str) -> bool:
+        """Whether a program and a document, by their hashes, are trusted together."""
+        return any((pair.program, pair.document) == (program, document) for pair in self.read().trusted)
 
     def add(self, pair: TrustedPair) -> None:
         """Keep a pair.
 
         Raises:
-            ReadError: as for `has`.
             WriteError: the system refuses it.
         """
 
@@ -68,7 +74,7 @@ class TrustFile:
             others = [other for other in state.trusted if _program_and_document(other) != _program_and_document(pair)]
             return _TrustedPairs(trusted=(*others, pair))
 
-        self._file.change(with_pair)
+        self.change(with_pair)
 
 
 def _program_and_document(pair: TrustedPair) -> tuple[str, str]:

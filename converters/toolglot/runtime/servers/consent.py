@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from toolglot.converter.files.state_files import State, StateFile
-from toolglot.runtime.programs.ownership import refuse_shared_file
+from toolglot.converter.files.state_files import State
+from toolglot.runtime.programs.trust import GuardedFile
 from toolglot.runtime.servers.client_configurations import Configuration
 
 NAME = "configurations.json"
@@ -24,33 +24,25 @@ class _Consents(State, frozen=True, kw_only=True):
     trusted: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
-class TrustedConfigurations:
-    """The configurations that are trusted.
+class TrustedConfigurations(GuardedFile[_Consents]):
+    """The configurations that are trusted; errors as of `GuardedFile.read`.
 
     Args:
         folder: by default `$XDG_STATE_HOME/toolglot`; it is made when something is kept.
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        self._file = StateFile(NAME, _Consents, folder)
-        self.path = self._file.path
+        super().__init__(NAME, _Consents, folder)
 
     def has(self, configuration: Configuration) -> bool:
-        """Whether somebody agreed to exactly this configuration in this place.
-
-        Raises:
-            ReadError: the file is damaged, or of a newer toolglot.
-            ProgramError: somebody else can write it.
-        """
-        refuse_shared_file(self.path)
-        return self._file.read().trusted.get(os.path.realpath(configuration.path)) == configuration.sha256
+        """Whether somebody agreed to exactly this configuration in this place."""
+        return self.read().trusted.get(os.path.realpath(configuration.path)) == configuration.sha256
 
     def add(self, configuration: Configuration) -> None:
         """Keep that somebody agreed.
 
         Raises:
-            ReadError: as for `has`.
             WriteError: the system refuses it.
         """
         path = os.path.realpath(configuration.path)
-        self._file.change(lambda state: _Consents(trusted={**state.trusted, path: configuration.sha256}))
+        self.change(lambda state: _Consents(trusted={**state.trusted, path: configuration.sha256}))
