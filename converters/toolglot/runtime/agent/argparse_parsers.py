@@ -31,8 +31,8 @@ from toolglot.runtime.agent.parsed_parameters import (
 from toolglot.runtime.agent.requests import MANY, Grammar, Values
 
 _ANSWERS = (argparse._HelpAction, argparse._VersionAction)
-_MANY = (argparse.ONE_OR_MORE, argparse.ZERO_OR_MORE)
 _REST = (argparse.REMAINDER, argparse.PARSER)
+_SEVERAL = (argparse.ONE_OR_MORE, argparse.ZERO_OR_MORE, *_REST)
 
 
 def read_program(parser: argparse.ArgumentParser, notes: ParsedNotes) -> Tool:
@@ -228,16 +228,13 @@ def _name(action: argparse.Action) -> str:
 def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rivals: Sequence[str]) -> NamedParameter:
     is_option = bool(action.option_strings)
     is_switch = is_option and action.nargs == 0
-    if is_switch:
-        schema = SWITCH
-    else:
-        schema = _schema(action)
+    schema = SWITCH if is_switch else _schema(action)
     takes_none = not is_option and action.nargs in (argparse.ZERO_OR_MORE, argparse.REMAINDER)
     required = action.required and not takes_none
     flags: dict[str, Any]
     if is_option:
         flags = {"kind": "option", "flags": usual_flags(action.option_strings)}
-        if not is_switch and _count_of_values(action) is not None and not _extends(action):
+        if not is_switch and _values_together(action) is not None:
             flags["together"] = True
     else:
         flags = {"kind": "argument"}
@@ -256,9 +253,8 @@ def _read_action(action: argparse.Action, parser: argparse.ArgumentParser, rival
 
 def _default(action: argparse.Action, is_switch: bool) -> Any:
     """The default; of a switch only where it has an opposite, as every other one is off until it is given."""
-    if action.default == argparse.SUPPRESS:
-        return None
-    if is_switch and not (isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)):
+    has_opposite = isinstance(action, argparse.BooleanOptionalAction) and isinstance(action.default, bool)
+    if action.default == argparse.SUPPRESS or (is_switch and not has_opposite):
         return None
     return action.default
 
@@ -290,19 +286,22 @@ def _unsaid_by_schema(action: argparse.Action) -> Iterator[str]:
         yield "Can be given several times"
     elif action.nargs == argparse.OPTIONAL:
         yield "Can be given without a value"
-    elif action.nargs != 0 and _count_of_values(action) is not None and not _extends(action):
-        yield f"Takes {_count_of_values(action)} values behind one flag"
+    elif action.nargs != 0 and _values_together(action) is not None:
+        yield f"Takes {_values_together(action)} values behind one flag"
     if getattr(action, "deprecated", False):  # since Python 3.13
         yield "Deprecated"
 
 
-def _count_of_values(action: argparse.Action) -> int | str | None:
-    """How many values stand behind one another where an action takes several."""
-    if isinstance(action.nargs, int) and action.nargs != 1:
-        return action.nargs
-    if action.nargs in (*_MANY, *_REST):
-        return "several"
-    return None
+def _values_together(action: argparse.Action) -> int | str | None:
+    """How many values stand behind one another where an action takes several, and its flag stands before them once.
+
+    What adds its values to a list may have its flag before each of them.
+    """
+    if isinstance(action, argparse._ExtendAction):
+        return None
+    if isinstance(action.nargs, int):
+        return None if action.nargs == 1 else action.nargs
+    return "several" if action.nargs in _SEVERAL else None
 
 
 def _schema(action: argparse.Action) -> JsonSchema:
@@ -310,18 +309,13 @@ def _schema(action: argparse.Action) -> JsonSchema:
     schema = _schema_of_value(action)
     if isinstance(action.nargs, int):
         schema = schema_of_words([schema] * action.nargs)
-    elif _count_of_values(action) is not None:
+    elif action.nargs in _SEVERAL:
         schema = {"type": "array", "items": schema}
         if action.nargs == argparse.ONE_OR_MORE or (action.option_strings and action.required):
             schema["minItems"] = 1
-    if isinstance(action, argparse._AppendAction) and not _extends(action):
+    if isinstance(action, argparse._AppendAction) and not isinstance(action, argparse._ExtendAction):
         return {"type": "array", "items": schema}
     return schema
-
-
-def _extends(action: argparse.Action) -> bool:
-    """Whether an action adds its values to a list, so that its flag may also stand before each of them."""
-    return isinstance(action, argparse._ExtendAction)
 
 
 def _schema_of_value(action: argparse.Action) -> JsonSchema:

@@ -71,52 +71,38 @@ class ParsedCommand(NamedTuple):
             facts["stdin"] = self.stdin
         marks: dict[str, Any] = {"hidden": self.hidden or None, "deprecated": self.deprecated or None}
         marks["syntax"] = dict(self.syntax) or None
+        examples = tuple(Example(command=line) for line in self.statements.get("examples", ())) or None
         if self.children:
-            return self._as_group(facts, marks)
+            return self._as_group(facts, marks, examples)
         inputs = collect_parameters(self.parameters, self.is_closed)
         if self.alternatives:
             inputs["inputs"]["oneOf"] = [{"required": [name]} for name in self.alternatives]
-        return Tool(id=self.name, description=self.description, examples=self._examples(), **facts, **marks, **inputs)
+        return Tool(id=self.name, description=self.description, examples=examples, **facts, **marks, **inputs)
 
-    def _as_group(self, facts: dict[str, Any], marks: dict[str, Any]) -> Tool:
-        options: list[NamedParameter] = []
-        arguments: list[NamedParameter] = []
-        for parameter in self.parameters:
-            same_kind = options if parameter.binding.kind == "option" else arguments
-            same_kind.append(parameter)
+    def _as_group(self, facts: dict[str, Any], marks: dict[str, Any], examples: tuple[Example, ...] | None) -> Tool:
+        """A group, which says what its options and arguments ask of every command below it."""
+        options = [parameter for parameter in self.parameters if parameter.binding.kind == "option"]
+        arguments = [parameter for parameter in self.parameters if parameter.binding.kind != "option"]
+        sentences = [self.description]
+        if arguments:
+            sentences.append(f"Its commands stand behind {', '.join(parameter.name for parameter in arguments)}")
+        if self.alternatives:
+            sentences.append(f"One of {', '.join(self.alternatives)} has to be given")
         children = self.children
-        examples = self._examples()
         if self.runs_alone:
             inputs = collect_parameters(arguments, self.is_closed)
             alone = Tool(id="", description=self.description, examples=examples, **facts, **inputs)
             children = (alone, *children)
             examples = None
-        own_inputs: dict[str, Any] = {}
-        if options:
-            own_inputs = collect_parameters(options, is_closed=False)
         return Tool(
             id=self.name,
-            description=self._group_description(arguments),
+            description=join_sentences(*sentences),
             children=children,
             examples=examples,
             **facts,
             **marks,
-            **own_inputs,
+            **(collect_parameters(options, is_closed=False) if options else {}),
         )
-
-    def _examples(self) -> tuple[Example, ...] | None:
-        lines = self.statements.get("examples", ())
-        return tuple(Example(command=line) for line in lines) or None
-
-    def _group_description(self, arguments: Sequence[NamedParameter]) -> str | None:
-        """The description of a group, with what its options and arguments ask of every command below it."""
-        sentences = [self.description]
-        if arguments:
-            names = ", ".join(parameter.name for parameter in arguments)
-            sentences.append(f"Its commands stand behind {names}")
-        if self.alternatives:
-            sentences.append(f"One of {', '.join(self.alternatives)} has to be given")
-        return join_sentences(*sentences)
 
 
 def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,10 +128,7 @@ def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:
 def as_program(tool: Tool, about: Mapping[str, str]) -> Tool:
     """The first command as the whole program, its options those that stand before every command."""
     name = about.get("name") or program_name(tool.id)
-    fields: dict[str, Any] = {}
-    for key in ("title", "homepage", "license"):
-        if key in about:
-            fields[key] = about[key]
+    fields: dict[str, Any] = {key: about[key] for key in ("title", "homepage", "license") if key in about}
     if tool.children:
         fields.update(global_inputs=tool.inputs, global_bindings=tool.bindings, inputs=None, bindings=None)
     return msgspec.structs.replace(

@@ -66,37 +66,25 @@ class Description(NamedTuple):
 _KEPT = frozenset({"name", "version", "description", "commands"})  # by lossy caches, beside the mark of the format
 
 
-def load_description(
-    reader: FileReader, path: str, root: str, name: str | None = None, is_lossy: bool = False
-) -> Description | None:
-    """A file as a description; `None` where there is none, or it was refused.
-
-    Args:
-        root: the folder that no link may lead out of.
-        name: the program that it has to be about; by default the one that the file is called after.
-        is_lossy: whether whoever writes here leaves out facts.
-    """
-    document = reader.load(path, root)
-    if document is None:
-        return None
-    return describe(reader, document, path, name, is_lossy)
-
-
 def describe(
     reader: FileReader,
-    document: Document,
+    document: Document | None,
     path: str,
     name: str | None = None,
     is_lossy: bool = False,
     is_partial: bool = False,
     stem: str | None = None,
 ) -> Description | None:
-    """A document as a description; arguments as for `load_description`.
+    """A document as a description; `None` where there is none, or it was refused.
 
     Args:
+        name: the program that it has to be about; by default the one that the file is called after.
+        is_lossy: whether whoever writes here leaves out facts.
         is_partial: whether it is known to leave out commands, whatever it says.
         stem: what the file is called, as far as that matters; by default as its path has it.
     """
+    if document is None:
+        return None
     stem = os.path.splitext(os.path.basename(path))[0] if stem is None else stem
     try:
         keys = as_mapping(document.data).keys()

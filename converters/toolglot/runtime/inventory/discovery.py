@@ -9,7 +9,6 @@ from toolglot.errors import Error
 from toolglot.option_checks import read_named_texts, read_path, require, require_items
 from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy
 from toolglot.runtime.inventory.file_reader import FileReader
-from toolglot.runtime.inventory.fingerprints import Fingerprint
 from toolglot.runtime.inventory.machine_files import Search, home_folder, machine_folders
 from toolglot.runtime.inventory.program_matching import match_programs
 from toolglot.runtime.inventory.program_records import Inventory, ProgramRecord
@@ -72,8 +71,7 @@ def _with_blocking_files(
     names = {program.name for program in programs}
     files: dict[str, str] = {}
     for policy in policies:
-        for name in policy.find_blocked(names):
-            files.setdefault(name, policy.file)
+        files = {**dict.fromkeys(policy.find_blocked(names), policy.file), **files}
     for program in programs:
         yield program._replace(blocked_by=files.get(program.name))
 
@@ -84,18 +82,11 @@ def _warn_of_changed_programs(programs: Iterable[ProgramRecord], store: Store, r
         known_programs = store.programs()
     except Error:
         return  # the answers of the same file were asked for first
-    fingerprints: dict[str, Fingerprint] = {}
-    for known_program in known_programs:
-        if known_program.program is not None:
-            fingerprints[known_program.program.path] = known_program.program
+    fingerprints = {known.program.path: known.program for known in known_programs if known.program is not None}
     for program in programs:
-        if program.path is None:
-            continue
-        before = fingerprints.get(os.path.realpath(program.path))
-        if before is None:
-            continue
-        now = reader.fingerprint(before.path)
-        if now is not None and before.sha256 != now.sha256:
+        before = fingerprints.get(os.path.realpath(program.path)) if program.path is not None else None
+        now = reader.fingerprint(before.path) if before is not None else None
+        if before is not None and now is not None and before.sha256 != now.sha256:
             reader.warn("changed-program", f"{program.name!r} was changed since --write-registry", now.path)
 
 

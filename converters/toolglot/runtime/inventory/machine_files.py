@@ -18,7 +18,7 @@ from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.inventory.agent_configuration import Setting, is_configuration, read_configuration
 from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy, read_policy
-from toolglot.runtime.inventory.description_files import Description, describe, load_description
+from toolglot.runtime.inventory.description_files import Description, describe
 from toolglot.runtime.inventory.description_registries import (
     IndexEntry,
     RemoteRegistry,
@@ -303,7 +303,8 @@ class Search:
                 message = f"there is no description of {entry.name!r} at {document_path!r}"
                 self.reader.warn("no-description", message, entry.file)
             elif self._is_new(path):
-                self._keep(load_description(self.reader, path, own_root, entry.name, entry.is_lossy), rank)
+                document = self.reader.load(path, own_root)
+                self._keep(describe(self.reader, document, path, entry.name, entry.is_lossy), rank)
 
     def _keep_checksums(self, index_entries: Iterable[IndexEntry], root: str) -> None:
         """Keep the hashes that an index has of the descriptions beside it."""
@@ -320,7 +321,7 @@ class Search:
     def _add_descriptions(self, folder: str, root: str, rank: int, is_lossy: bool = False) -> None:
         for path in self.reader.files_in(folder, root):
             if os.path.basename(path) != _INDEX_FILE and self._is_new(path):
-                self._keep(load_description(self.reader, path, root, is_lossy=is_lossy), rank)
+                self._keep(describe(self.reader, self.reader.load(path, root), path, is_lossy=is_lossy), rank)
 
     def _is_new(self, path: str) -> bool:
         """Whether a file was not looked at yet: a registry names what lies in a cache too."""

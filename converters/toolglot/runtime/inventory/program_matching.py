@@ -116,9 +116,7 @@ class _Matching:
     def add_files(self) -> None:
         """Which files the programs are, where a hash is stated of one: to hash all of them would take minutes."""
         names = {description.tool.id for description in self._descriptions_with_hash}
-        for item in self._facts.index_entries:
-            if item.program is not None:
-                names.add(item.name)
+        names |= {item.name for item in self._facts.index_entries if item.program is not None}
         for program in list(self._programs.values()):
             for entry in program.entries:
                 if entry.path is not None and (entry.sha256 is not None or entry.name in names):
@@ -138,18 +136,16 @@ class _Matching:
         """What says a hash."""
         self._add_hashed_descriptions()
         for item in self._facts.index_entries:
-            if item.program is None:
-                continue
-            if item.program in self._files_of(item.name):
-                self._facts_of(item.name).index_entries.append(item)
-            else:
-                self._facts_of(item.name, item.program).index_entries.append(item)
+            if item.program is not None:
+                is_own = item.program in self._files_of(item.name)
+                self._facts_of(item.name, "" if is_own else item.program).index_entries.append(item)
 
     def _add_hashed_descriptions(self) -> None:
-        names_of_own_files: set[str] = set()
-        for description in self._descriptions_with_hash:
-            if description.program in self._files_of(description.tool.id):
-                names_of_own_files.add(description.tool.id)
+        names_of_own_files = {
+            description.tool.id
+            for description in self._descriptions_with_hash
+            if description.program in self._files_of(description.tool.id)
+        }
         for description in self._descriptions_with_hash:
             name, digits = description.tool.id, description.program or ""
             files = self._files_of(name)
@@ -164,18 +160,14 @@ class _Matching:
 
     def _files_of(self, name: str) -> dict[str, Fingerprint]:
         program = self._programs.get((name, ""))
-        if program is None:
-            return {}
-        return program.files
+        return {} if program is None else program.files
 
     def _is_meant(self, description: Description) -> bool:
         """Whether a description belongs to the program of its name though nobody has the program's file."""
         if not description.is_by_content:
             return True
         program = self._programs.get((description.tool.id, ""))
-        if program is None:
-            return False
-        return any(entry.sha256 == description.program for entry in program.entries)
+        return program is not None and any(entry.sha256 == description.program for entry in program.entries)
 
     def records(self) -> list[ProgramRecord]:
         """The programs, by name."""
@@ -197,19 +189,17 @@ class _Matching:
 def _record(program: _ProgramFacts) -> ProgramRecord:
     description: Description | None = None
     additions: tuple[Addition, ...] = ()
-    version: str | None = None
+    versions: list[str | None] = []
     obtained: Obtained = "file"
     if program.descriptions:
         description, additions = _combine(program.descriptions)
-        version = description.tool.version
+        versions.append(description.tool.version)
         obtained = description.obtained
-    for entry in program.entries:
-        version = version or entry.version
-    for index_entry in program.index_entries:
-        version = version or index_entry.version
+    versions += [entry.version for entry in program.entries]
+    versions += [index_entry.version for index_entry in program.index_entries]
     return ProgramRecord(
         name=program.name,
-        version=version or None,
+        version=next(filter(None, versions), None),
         path=next(iter(program.paths), None),
         file=_file_of(program, description),
         known_from=tuple(dict.fromkeys(source.file for source in program.sources)),
@@ -241,12 +231,9 @@ def _file_of(program: _ProgramFacts, description: Description | None) -> Fingerp
 
 
 def _trust(program: _ProgramFacts, description: Description | None) -> Trust:
-    trust_of_document = None
-    if program.descriptions:  # as it stands in the file: `_combine` takes "verified" away
-        trust_of_document = program.descriptions[0].tool.trust
-    words = [text_in(trust_of_document, "source"), *(entry.declared for entry in program.entries)]
-    evidence = None
-    if description is not None and description.program in program.files:
-        evidence = "hash"
-    is_verified = as_mapping(trust_of_document).get("verified") is True
-    return Trust(next(filter(None, words), None), is_verified, evidence)
+    # As it stands in the file: `_combine` takes "verified" away.
+    stated = as_mapping(program.descriptions[0].tool.trust if program.descriptions else None)
+    words = [text_in(stated, "source"), *(entry.declared for entry in program.entries)]
+    is_same_file = description is not None and description.program in program.files
+    evidence = "hash" if is_same_file else None
+    return Trust(next(filter(None, words), None), stated.get("verified") is True, evidence)

@@ -11,7 +11,7 @@ from toolglot.runtime.inventory.dangers import Addition
 from toolglot.runtime.inventory.description_files import Description
 from toolglot.runtime.inventory.description_registries import RemoteRegistry
 from toolglot.runtime.inventory.fingerprints import Fingerprint
-from toolglot.runtime.inventory.program_store import Obtained, Provenance
+from toolglot.runtime.inventory.program_store import Obtained
 from toolglot.runtime.inventory.workflows import Workflow
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -80,7 +80,7 @@ class ProgramRecord(NamedTuple):
                 "says-verified": self.trust.says_verified,
                 "evidence": self.trust.evidence,
             },
-            "description": _description_to_json(self.description),
+            "description": None if self.description is None else _description_to_json(self.description),
             "added": list(map(_addition_to_json, self.additions)),
             "blocked-by": _path_to_json(self.blocked_by),
         }
@@ -119,23 +119,16 @@ def _path_to_json(path: str | None) -> str | None:
     return None if path is None else printable_path(path)
 
 
-def _description_to_json(description: Description | None) -> dict[str, Any] | None:
-    if description is None:
-        return None
+def _description_to_json(description: Description) -> dict[str, Any]:
+    asked = description.provenance
     return {
         "file": printable_path(description.file),
         "format": description.reading.format.name,
         "sha256": description.sha256,
         "partial": description.is_partial,
         "lossy": description.is_lossy,
-        "asked": _provenance_to_json(description.provenance),
+        "asked": asked and {"time": asked.time, "argv": list(asked.argv), "isolation": asked.isolation},
     }
-
-
-def _provenance_to_json(provenance: Provenance | None) -> dict[str, Any] | None:
-    if provenance is None:
-        return None
-    return {"time": provenance.time, "argv": list(provenance.argv), "isolation": provenance.isolation}
 
 
 def _addition_to_json(addition: Addition) -> dict[str, Any]:

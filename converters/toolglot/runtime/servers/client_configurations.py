@@ -5,6 +5,7 @@ Sources: the documents of the clients; each shape says which.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -223,11 +224,14 @@ def _program(base: ServerEntry, server: Mapping[str, Any]) -> ServerEntry:
         raise _Fault("`command` is empty")
     if any("\0" in word for word in words):
         raise _Fault("a command holds no NUL character")
+    passed_on = server.get("env_vars", [])
+    if isinstance(passed_on, list):  # some write each name as an object
+        passed_on = [entry.get("name") if isinstance(entry, dict) else entry for entry in passed_on]
     return base._replace(
         transport=PROGRAM,
         command=words,
         environment=_map_of_texts(server.get("env", server.get("environment", {})), "env"),
-        passed_on=_variable_names(server.get("env_vars", [])),
+        passed_on=_list(passed_on, "env_vars"),
         folder=_optional_text(server, "cwd") or base.folder,
     )
 
@@ -253,28 +257,13 @@ def _list(value: Any, key: str) -> tuple[str, ...]:
     return tuple(_text(item, f"{key}[{index}]") for index, item in enumerate(value))
 
 
-def _variable_names(value: Any) -> tuple[str, ...]:
-    """Names of variables; some write each as an object."""
-    if not isinstance(value, list):
-        raise _Fault("`env_vars` is a list of names")
-    names = []
-    for entry in value:
-        if isinstance(entry, dict):
-            entry = entry.get("name")
-        names.append(_text(entry, "env_vars"))
-    return tuple(names)
-
-
 def _map_of_texts(value: Any, key: str) -> dict[str, str]:
     """A map of texts; a number or a truth value is written as JSON does, as clients do."""
     if not isinstance(value, dict):
         raise _Fault(f"`{key}` is an object of texts")
-    return {name: _scalar(scalar, f"{key}.{name}") for name, scalar in value.items()}
-
-
-def _scalar(value: Any, key: str) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int):
-        return str(value)
-    return _text(value, key)
+    texts: dict[str, str] = {}
+    for name, scalar in value.items():
+        if isinstance(scalar, int):
+            scalar = json.dumps(scalar)
+        texts[name] = _text(scalar, f"{key}.{name}")
+    return texts
