@@ -599,18 +599,6 @@ REFERENCES: dict[str, tuple[dict[str, Any], dict[str, Any], list[tuple[str, str,
         {"properties": {"~2": {}, "a": {}, "b": {}}},
         [("/properties/a", "$ref", "widened"), ("/properties/b", "$ref", "widened")],
     ),
-    "a lost reference beside what looks at the rest": (
-        {"unevaluatedItems": False, "$ref": "#/$defs/gone", "unevaluatedProperties": {"$ref": "#/$defs/a"},
-         "$defs": {"a": STRING}},
-        {},
-        [("", "unevaluatedItems", "widened"), ("", "unevaluatedProperties", "widened"), ("", "$ref", "widened"),
-         ("/$defs/a", "", "dropped")],
-    ),
-    "a lost reference that nothing leads to": (
-        {"unevaluatedProperties": False, "$defs": {"a": {"$ref": "#/$defs/gone"}}},
-        {"unevaluatedProperties": False},
-        [("/$defs/a", "", "dropped")],
-    ),
     "an anchor": (
         {"items": {"$ref": "#here"}, "not": {"$anchor": "here", "type": "string"}},
         {"items": {"$ref": "#/$defs/here"}, "not": {"$ref": "#/$defs/here"}, "$defs": {"here": STRING}},

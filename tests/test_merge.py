@@ -78,8 +78,6 @@ def _deeper(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         st.fixed_dictionaries({"contains": inner}, optional={"minContains": _SIZE, "maxContains": _SIZE}),
         st.fixed_dictionaries({}, optional={"minContains": _SIZE, "then": inner}),
         st.fixed_dictionaries({"if": inner}, optional={"then": inner, "else": inner}),
-        st.fixed_dictionaries({}, optional={"unevaluatedProperties": inner, "properties": named}),
-        st.fixed_dictionaries({}, optional={"unevaluatedItems": inner, "prefixItems": few}),
         *(st.fixed_dictionaries({name: few}) for name in ("anyOf", "oneOf", "allOf")),
         *(st.fixed_dictionaries({name: inner}) for name in ("not", "propertyNames")),
         st.fixed_dictionaries({"dependentSchemas": named}),
@@ -105,7 +103,6 @@ _MAPS = st.fixed_dictionaries(
         "additionalProperties": _SMALL | st.just(False),
         "patternProperties": st.dictionaries(_PATTERN, _SMALL, max_size=2),
         "required": _NAMED,
-        "unevaluatedProperties": _SMALL,
         "anyOf": st.lists(
             st.fixed_dictionaries({"properties": st.dictionaries(NAMES, _SMALL)}), min_size=1, max_size=3
         ),
@@ -117,7 +114,6 @@ _LISTS = st.fixed_dictionaries(
         "type": st.sampled_from(["array", ["array", "null"]]),
         "prefixItems": st.lists(_SMALL, min_size=1, max_size=3),
         "items": _SMALL,
-        "unevaluatedItems": _SMALL,
         "contains": _SMALL,
         "minContains": _SIZE,
         "maxContains": _SIZE,

@@ -175,10 +175,8 @@ class _Fitter(FitContext):
 
     def _fit_node(self, node: SchemaNode) -> Fit:
         source = node.source
-        node.say_unevaluated()  # before anything that it looks at is folded into something else
         if "$ref" not in source:
             self._fold_combinators(node)
-            node.say_unevaluated()
         if accepts_nothing(node.source) or node.source.get("enum") == []:
             return self.fit_never(node.pointer, source), SAME
         if "$ref" in node.source:

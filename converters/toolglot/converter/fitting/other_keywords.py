@@ -9,7 +9,7 @@ from typing import Any
 from toolglot.converter.fitting.patterns import is_accepted
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE
+from toolglot.converter.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE, UNEVALUATED
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import unescape
 
@@ -20,7 +20,7 @@ _ELSEWHERE = frozenset({
 # Keywords that hold schemas and are said in words where they are not allowed; where they are, they stay as they are.
 _SAID = frozenset({
     "not", "if", "then", "else", "oneOf", "contains", "propertyNames", "patternProperties", "dependentSchemas",
-    "contentSchema",
+    "contentSchema", *UNEVALUATED,
 })  # fmt: skip
 # Exclusive bound -> the inclusive one, and the step from the bound to the first whole number within it.
 _EXCLUSIVE_BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}
@@ -80,6 +80,8 @@ def _say_title(node: SchemaNode) -> None:
 def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
     """Whether the provider takes the value of a keyword that it knows."""
     rules, value = node.rules, node.source[keyword]
+    if keyword in UNEVALUATED:  # all that it looks at may be rewritten
+        return False
     if keyword == "format" and rules.formats is not None:
         return any(value in rules.formats.get(name, ()) for name in node.types)
     if keyword == "pattern":

@@ -32,7 +32,6 @@ def prepare_root(context: FitContext) -> SchemaNode:
     source = without_keys(context.source, "$defs")
     root = SchemaNode(context, source, "", is_root=True)
     _make_object(root)
-    root.say_unevaluated()
     if not context.rules.root_combinators:
         _remove_combinators(root)
     _remove_old_names(root)

@@ -17,7 +17,7 @@ from toolglot.converter.fitting.argument_codec import SAME, Codec
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import intersection, keyword_sentences, references
-from toolglot.converter.schema.keywords import ASSERTIONS, UNEVALUATED, accepts_anything, accepts_nothing, rebuild, walk
+from toolglot.converter.schema.keywords import ASSERTIONS, accepts_nothing, rebuild, walk
 from toolglot.converter.schema.overlap import Proofs
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import without_keys
@@ -202,17 +202,6 @@ class SchemaNode(msgspec.Struct, eq=False):
             self.note(keyword, "described", value)
         else:
             self.note(keyword, "dropped", value)
-
-    def say_unevaluated(self) -> None:
-        """`unevaluated...` in words: no fitted schema has it, because all that it looks at may be rewritten."""
-        for keyword in sorted(UNEVALUATED & self.source.keys()):
-            value = self.source[keyword]
-            if accepts_anything(value):
-                self.note(keyword, "renamed", value, note="what is not ruled out is accepted")
-            else:
-                self.say(keyword)
-            self.source = without_keys(self.source, keyword)
-        self.settle_sentences()
 
     def part(self, source: JsonSchema, out: JsonSchema | None = None) -> SchemaNode:
         """Some of the node's keywords as a node at the same place, whose sentences go into the same description."""

@@ -20,7 +20,6 @@ from toolglot.converter.schema.keywords import (
     MANY,
     NAMED,
     ONE,
-    UNEVALUATED,
     is_schema,
     keyword_of,
     rebuild,
@@ -41,9 +40,6 @@ _FAR = "outside of the schema, and nothing is fetched; any value is accepted her
 _LOST = "there is no such schema in this one, and nothing is fetched; any value is accepted here"
 _LOOP = "it comes back to itself before it looks into a value, which has no meaning; any value is accepted here"
 _DYNAMIC = "where it leads depends on the way taken to it; any value is accepted here"
-_NOT_KNOWN = (
-    "what a reference in the schema looks at is not known, so the rest is not either; any value is accepted here"
-)
 
 
 def resolve(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
@@ -153,9 +149,6 @@ class _Resolver:
         self.break_loops()
         self.shorten()
         live_targets = self.reach()
-        if any(id(node) in self.lost for node in self.nodes):
-            self.open_up()
-            live_targets = self.reach()  # what only an opened keyword led to is not used any more
         names = self.name(live_targets)
         self.rewrite(live_targets, names)
         return self.root, self.steps
@@ -324,12 +317,6 @@ class _Resolver:
                 self.move(target, names[id(target)])
         if names:
             self.root["$defs"] = {name: live_targets[key] for key, name in names.items()}
-
-    def open_up(self) -> None:
-        """Refuse nothing as not looked at where a reference is lost: what it would have looked at is not known."""
-        for node in self.nodes:
-            for keyword in sorted(UNEVALUATED & node.keys()):
-                self.note(node, keyword, "widened", node.pop(keyword), None, _NOT_KNOWN)
 
     def move(self, target: JsonSchema, name: str) -> None:
         """Leave a reference where the definition stood, unless it stood among definitions, which are gone by now."""

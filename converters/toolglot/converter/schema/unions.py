@@ -11,7 +11,7 @@ from toolglot.converter.schema import keyword_sentences
 from toolglot.converter.schema.intersection import intersect, with_rest
 from toolglot.converter.schema.json_values import are_equal, equality_key, unique
 from toolglot.converter.schema.keywords import ANNOTATIONS, accepts_anything
-from toolglot.converter.schema.overlap import KINDS, Proofs, kind_of, members_of
+from toolglot.converter.schema.overlap import KINDS, kind_of, members_of
 from toolglot.converter.text.pointers import mapping_at, texts_at
 from toolglot.converter.text.wording import add_full_stop, join_names, say_value, without_line_breaks
 
@@ -47,8 +47,8 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
 
     >>> get = {"properties": {"op": {"const": "get"}, "id": {"type": "integer"}}, "required": ["op", "id"]}
     >>> all_ = {"properties": {"op": {"const": "list"}, "limit": {"type": "integer"}}, "required": ["op"]}
-    >>> union_of_objects([get, all_], {"type": "object"})[1]
-    'One of: op=get requires id; op=list allows limit.'
+    >>> union_of_objects([get, all_], {"type": "object"}, exactly_one=True)[1]
+    'Exactly one of: op=get requires id; op=list allows limit.'
     >>> union_of_objects([{"required": ["a"]}, {"required": ["b"]}], {"type": "object"})
     ({'type': 'object'}, 'At least one of a and b must be given.')
     """
@@ -255,21 +255,11 @@ def _describe_alternatives(alternatives: list[_Alternative], union: JsonSchema, 
     groups = [_only_requires(alternative, required) for alternative in alternatives]
     if None not in groups:
         return _choice_of_names([group for group in groups if group is not None], exactly_one)
-    are_apart = Proofs().are_disjoint([alternative.schema for alternative in alternatives])
-    by_name = _schemas_by_name(alternatives)
-    differing = [name for name, schemas in by_name.items() if _is_differing(alternatives, schemas)]
-    if len(differing) == 1 and (are_apart or not exactly_one) and _agree_otherwise(alternatives, differing[0]):
-        return None
-    telling = [name for name in differing if _tells_apart(alternatives, by_name[name])]
-    description = _AlternativesText(union, by_name, differing, telling, len(alternatives))
-    phrases = _distinct_phrases(description.phrase(alternative) for alternative in alternatives)
-    if are_apart:
-        count = "One"
-    elif exactly_one:
-        count = "Exactly one"
-    else:
-        count = "At least one"
-    return add_full_stop(f"{count} of: {'; '.join(phrases)}", _LONGEST)
+    names = [mapping_at(alternative.schema, "properties").keys() for alternative in alternatives]
+    named_by_all = frozenset(names[0]).intersection(*names)
+    phrases = _distinct_phrases(_phrase(alternative, union, named_by_all) for alternative in alternatives)
+    count = "Exactly" if exactly_one else "At least"
+    return add_full_stop(f"{count} one of: {'; '.join(phrases)}", _LONGEST)
 
 
 def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
@@ -318,125 +308,31 @@ def _schemas_by_name(alternatives: list[_Alternative]) -> dict[str, dict[int, An
     return by_name
 
 
-def _is_differing(alternatives: list[_Alternative], schemas: dict[int, Any]) -> bool:
-    """Whether the alternatives do not describe a property alike."""
-    if len(schemas) < len(alternatives):
-        return True
-    first, *others = schemas.values()
-    return not all(_are_alike(other, first) for other in others)
+def _phrase(alternative: _Alternative, union: JsonSchema, named_by_all: frozenset[str]) -> str:
+    """What one alternative asks beyond the union: `op=get requires id`."""
+    properties, required = mapping_at(alternative.schema, "properties"), texts_at(alternative.schema, "required")
+    possible = {name: schema for name, schema in properties.items() if schema is not False}
+    own = {name: schema for name, schema in possible.items() if not _are_alike(schema, union["properties"].get(name))}
+    values = [f"{name}{_values_or_shape(schema)}" for name, schema in own.items()]
+    required_by_all = frozenset(texts_at(union, "required"))
+    verbs = {
+        "requires": [name for name in required if name not in required_by_all],
+        "allows": [name for name in possible if name not in named_by_all and name not in required],
+    }
+    parts = [f"{verb} {join_names(names)}" for verb, names in verbs.items() if names]
+    for schema in (alternative.schema, *alternative.leftovers):
+        for keyword, value in schema.items():
+            is_shared = keyword in union and are_equal(union[keyword], value)
+            if keyword not in _NOT_CONSTRAINTS and not is_shared:
+                parts.append(keyword_sentences.constraint(keyword, value, schema) or "")
+    phrase = " ".join(filter(None, (", ".join(values), ", ".join(unique(filter(None, parts)))))) or "nothing more"
+    about = alternative.branch.get("title") or alternative.branch.get("description")
+    return f"{without_line_breaks(about, _LONGEST_ABOUT)}: {phrase}" if isinstance(about, str) else phrase
 
 
-def _agree_otherwise(alternatives: list[_Alternative], name: str) -> bool:
-    """Whether one property is the only difference, so that describing it by alternatives loses nothing."""
-    rests: list[JsonSchema] = []
-    for alternative in alternatives:
-        if name not in mapping_at(alternative.schema, "properties") or alternative.leftovers:
-            return False
-        rest = _without_annotations(alternative.schema)
-        rest["properties"] = None
-        rest["required"] = sorted(set(texts_at(alternative.schema, "required")))
-        rests.append(rest)
-    return all(are_equal(rest, rests[0]) for rest in rests)
-
-
-def _tells_apart(alternatives: list[_Alternative], schemas: dict[int, Any]) -> bool:
-    """Whether each alternative has values of its own for a property."""
-    if len(schemas) < len(alternatives):
-        return False
-    keys: list[Any] = []
-    for schema in schemas.values():
-        members = members_of(schema) if isinstance(schema, dict) else None
-        if not members:
-            return False
-        keys += map(equality_key, members)
-    return len(keys) == len(set(keys))
-
-
-class _AlternativesText:
-    """What each of several alternatives asks beyond the others."""
-
-    def __init__(
-        self,
-        union: JsonSchema,
-        by_name: dict[str, dict[int, Any]],
-        differing: list[str],
-        telling: list[str],
-        count: int,
-    ) -> None:
-        self.union = union
-        self.by_name = by_name
-        self.differing = {name: place for place, name in enumerate(differing)}
-        self.telling = telling  # the properties whose values tell the alternatives apart
-        self.named_by_all = frozenset(name for name in differing if len(by_name[name]) == count)
-        self.required_by_all = frozenset(texts_at(union, "required"))
-
-    def phrase(self, alternative: _Alternative) -> str:
-        """One alternative: `op=get requires id, allows limit`."""
-        parts = [*self.about_properties(alternative), *self.about_the_rest(alternative)]
-        label = self.label(alternative)
-        if not label:
-            label = _short_text(alternative.branch.get("title"))
-            if label and parts:
-                label += ":"
-        phrase = " ".join(filter(None, (label, ", ".join(parts)))) or "nothing more"
-        about = _short_text(alternative.branch.get("description"))
-        return f"{phrase} ({about})" if about else phrase
-
-    def label(self, alternative: _Alternative) -> str:
-        """The values that stand for an alternative: `op=get`."""
-        properties = mapping_at(alternative.schema, "properties")
-        labels: list[str] = []
-        for name in self.telling:
-            members = members_of(properties[name]) or []
-            labels.append(f"{name}={' or '.join(map(say_value, members))}")
-        return ", ".join(labels)
-
-    def about_properties(self, alternative: _Alternative) -> list[str]:
-        """The properties that it requires, allows or has, where the others do not, or have another."""
-        properties = mapping_at(alternative.schema, "properties")
-        required = dict.fromkeys(texts_at(alternative.schema, "required"))
-        union_properties = mapping_at(self.union, "properties")
-        requires = [name for name in required if name not in self.required_by_all and name not in self.telling]
-        allows: list[str] = []
-        has: list[str] = []
-        for name, schema in properties.items():
-            if name not in self.differing or name in self.telling or schema is False:
-                continue
-            if name not in self.named_by_all:
-                if name not in required:
-                    allows.append(name)
-            elif name not in requires and not _are_alike(schema, union_properties.get(name)):
-                has.append(name)
-        has.sort(key=self.differing.__getitem__)
-        verbs = {"requires": requires, "allows": allows, "has": has}
-        return [
-            f"{verb} {self.with_shapes(names_of_verb, properties)}"
-            for verb, names_of_verb in verbs.items()
-            if names_of_verb
-        ]
-
-    def with_shapes(self, property_names: list[str], properties: JsonSchema) -> str:
-        """Names, with what is asked of those that another alternative describes in another way."""
-        descriptions: list[str] = []
-        for name in property_names:
-            schemas = [schema for schema in self.by_name.get(name, {}).values() if schema not in (None, False)]
-            is_alike = all(_are_alike(schema, schemas[0]) for schema in schemas)
-            if is_alike or properties.get(name, False) is False:
-                descriptions.append(name)
-            else:
-                descriptions.append(f"{name} ({keyword_sentences.shape(properties[name])})")
-        return join_names(descriptions)
-
-    def about_the_rest(self, alternative: _Alternative) -> list[str]:
-        """The constraints of an alternative that the union does not have."""
-        phrases: list[str] = []
-        for schema in (alternative.schema, *alternative.leftovers):
-            for name, value in schema.items():
-                is_shared = name in self.union and are_equal(self.union[name], value)
-                if name not in _NOT_CONSTRAINTS and not is_shared:
-                    phrases.append(keyword_sentences.constraint(name, value, schema) or "")
-        return unique(filter(None, phrases))
-
-
-def _short_text(value: Any) -> str:
-    return without_line_breaks(value, _LONGEST_ABOUT) if isinstance(value, str) else ""
+def _values_or_shape(schema: Any) -> str:
+    """What a property holds in one alternative: `=get`, or ` (integer)`."""
+    members = members_of(schema) if isinstance(schema, dict) else None
+    if members:
+        return f"={' or '.join(map(say_value, members))}"
+    return f" ({keyword_sentences.shape(schema)})"
