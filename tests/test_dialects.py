@@ -136,22 +136,6 @@ SPELLINGS: dict[str, tuple[Any, Any, list[tuple[str, str, str]]]] = {
             ("/properties/a", "$ref", "renamed"),
         ],
     ),
-    "draft-03 types and schemas": (
-        {"type": ["null", {"properties": {"a": {"required": True}}}], "disallow": ["string"], "divisibleBy": 2},
-        {"anyOf": [{"type": ["null"]}, {"properties": {"a": {}}, "required": ["a"]}], "not": {"type": ["string"]},
-         "multipleOf": 2},
-        [
-            ("/type/1/properties/a", "required", "renamed"),
-            ("", "type", "renamed"),
-            ("", "disallow", "renamed"),
-            ("", "divisibleBy", "renamed"),
-        ],
-    ),
-    "draft-03 extends": (
-        {"extends": {"minimum": 1}, "allOf": [{"maximum": 5}]},
-        {"allOf": [{"maximum": 5}, {"minimum": 1}]},
-        [("", "extends", "renamed")],
-    ),
     "draft-04 bounds": (
         {"minimum": 1, "exclusiveMinimum": True, "maximum": 9, "exclusiveMaximum": False},
         {"exclusiveMinimum": 1, "maximum": 9},
@@ -364,7 +348,6 @@ class Draft(NamedTuple):
 
 
 DRAFTS = [
-    Draft(3, "http://json-schema.org/draft-03/schema#", jsonschema.Draft3Validator, "id"),
     Draft(4, "http://json-schema.org/draft-04/schema#", jsonschema.Draft4Validator, "id"),
     Draft(6, "http://json-schema.org/draft-06/schema#", jsonschema.Draft6Validator),
     Draft(7, "http://json-schema.org/draft-07/schema#", jsonschema.Draft7Validator),
@@ -377,9 +360,6 @@ def fragments(draft: Draft, inner: st.SearchStrategy[Any]) -> list[st.SearchStra
     """A strategy for each keyword of a draft, as a piece of a schema."""
     old, new = draft.number <= 4, draft.number >= 2019
     schema = inner if old else inner | st.booleans()
-    member = inner
-    if draft.number <= 3:  # a property says itself that it is required
-        member = inner | inner.map(lambda schema: {**schema, "required": True})
 
     def piece(**keywords: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
         return st.fixed_dictionaries({name.replace("_", "$"): value for name, value in keywords.items()})
@@ -395,13 +375,12 @@ def fragments(draft: Draft, inner: st.SearchStrategy[Any]) -> list[st.SearchStra
         "#/unknown/X",
         "#/else",
     ]
-    refs += ["#/items/0", "#/additionalItems", "#/dependencies/b", "#/allOf/0", "#/not", "#/extends/0"]
-    refs += ["#marked"] if draft.number > 3 else []
+    refs += ["#/items/0", "#/additionalItems", "#/dependencies/b", "#/allOf/0", "#/not", "#marked"]
     pieces = [
         piece(type=TYPES),
         piece(type=st.lists(TYPES, min_size=1, max_size=3, unique=True)),
         piece(enum=st.lists(SCALARS, min_size=1, max_size=3, unique_by=repr)),
-        piece(properties=st.dictionaries(KEYS, member, max_size=3)),
+        piece(properties=st.dictionaries(KEYS, inner, max_size=3)),
         piece(additionalProperties=inner | st.booleans()),
         piece(patternProperties=st.dictionaries(st.sampled_from(["^a", "b|c"]), schema, max_size=1)),
         piece(minimum=st.integers(-1, 3)),
@@ -427,16 +406,9 @@ def fragments(draft: Draft, inner: st.SearchStrategy[Any]) -> list[st.SearchStra
     else:
         pieces += [piece(exclusiveMinimum=st.integers(-1, 3)), piece(const=SCALARS), piece(contains=schema)]
         pieces += [piece(propertyNames=schema)]
-    if draft.number == 3:
-        several = st.lists(TYPES | inner, min_size=1, max_size=2, unique_by=repr)
-        pieces += [piece(type=several), piece(type=st.just("any")), piece(disallow=several | TYPES)]
-        # `extends` as one schema breaks the search for identifiers in `referencing`; the table has it.
-        pieces += [piece(extends=st.lists(inner, max_size=2)), piece(divisibleBy=st.integers(1, 3))]
-        pieces += [piece(dependencies=st.dictionaries(KEYS, KEYS, max_size=2))]
-    else:
-        several = st.lists(schema, min_size=1, max_size=2)
-        pieces += [piece(allOf=several), piece(anyOf=several), piece(oneOf=several), piece(required=NAMES)]
-        pieces += [piece(**{"not": schema})]
+    several = st.lists(schema, min_size=1, max_size=2)
+    pieces += [piece(allOf=several), piece(anyOf=several), piece(oneOf=several), piece(required=NAMES)]
+    pieces += [piece(**{"not": schema})]
     if draft.number >= 7:
         pieces.append(piece(**{"if": schema, "then": schema, "else": schema}))
     if new:
@@ -754,7 +726,7 @@ def deep(levels: int, keyword: str) -> Any:
     return schema
 
 
-@for_each("keyword", ["items", "allOf", "not", "extends", "additionalItems", "type"])
+@for_each("keyword", ["items", "allOf", "not", "additionalItems", "type"])
 @for_each("work", [older_dialects.normalise, references.resolve], ids=["normalise", "resolve"])
 def test_too_deep_is_an_error(work: Any, keyword: str) -> None:
     schema = deep(10_000, keyword)

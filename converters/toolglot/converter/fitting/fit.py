@@ -69,13 +69,12 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
             plain, steps = older_dialects.normalise(schema)
             plain_schema = as_mapping(plain)
         return Fitted(plain_schema, tuple(steps), SAME)
-    if is_plain_with_references(schema):
-        source, steps = schema, []
-    else:
+    if is_plain(schema):
+        return _Fitter(schema, rules, [], frozenset()).fit_root()
+    source, steps = schema, []
+    if not is_plain_with_references(schema):
         plain, steps = older_dialects.normalise(schema)
         source = expand_boolean_schema(plain)
-    if is_plain(source):
-        return _Fitter(source, rules, steps, frozenset()).fit_root()
     source, resolving = resolve_references(source)
     return _Fitter(source, rules, [*steps, *resolving], references.cycles(source)).fit_root()
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from toolglot.converter.fitting.patterns import is_accepted
 from toolglot.converter.fitting.schema_node import SchemaNode
-from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE, UNEVALUATED
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import unescape
@@ -52,19 +51,10 @@ def _fit_keyword(node: SchemaNode, keyword: str) -> None:
             node.out[keyword] = fitted_value
     elif keyword in _EXCLUSIVE_BOUNDS:
         _fit_exclusive_bound(node, keyword)
-    elif _is_said_with_another(keyword, source):
-        node.note(keyword, "widened", value, note="said in the description with the keyword before it")
     elif keyword == "title" and not node.context.allows("title"):
         _say_title(node)
     else:
         node.say(keyword)
-
-
-def _is_said_with_another(keyword: str, source: JsonSchema) -> bool:
-    """Whether the words for another keyword say this one too."""
-    if "contains" not in source and "if" not in source:
-        return False
-    return keyword in ("minContains", "maxContains", "then", "else")
 
 
 def _say_title(node: SchemaNode) -> None:

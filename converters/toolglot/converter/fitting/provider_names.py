@@ -48,7 +48,7 @@ def allot(
         else:
             ranks[1][original] = name
     names: dict[Original, str] = {}
-    for members in ranks:
+    for members in filter(None, ranks):
         names.update(_settle({pair: name for pair, name in members.items() if pair not in names}, names, limit))
     return [names[original] for original in originals]
 

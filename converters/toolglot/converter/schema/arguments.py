@@ -238,7 +238,7 @@ class Schema:
             yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
 
     def without_idle_nulls(self, value: dict[str, Any]) -> dict[str, Any]:
-        """A value without the nulls that it refuses under keys that may be absent: what a model sends to say nothing.
+        """A value without the nulls that it refuses under the properties that may be absent: so a model says nothing.
 
         >>> schema = Schema({"properties": {key: {"type": "string"} for key in "ab"}, "required": ["b"]})
         >>> schema.without_idle_nulls({"a": None, "b": None, "c": None})
@@ -247,16 +247,16 @@ class Schema:
         if not _holds_null(value):
             return value
         faults = list(islice(self.faults(value), _MOST_FAULTS))
+        named: set[str] = set()
+        required: set[str] = set()
         try:
-            required = {
-                f"{pointer}/{escape(key)}"
-                for pointer, node, _ in self._applications(value)
-                for key in texts_at(node, "required")
-            }
+            for pointer, node, _ in self._applications(value):
+                named.update(f"{pointer}/{escape(key)}" for key in mapping_at(node, "properties"))
+                required.update(f"{pointer}/{escape(key)}" for key in texts_at(node, "required"))
         except Unusable:
             return value
         for fault in faults:
-            if fault.pointer not in required:
+            if fault.pointer in named - required:
                 value = _without_null(value, tokens_of(fault.pointer) or [])
         return value
 

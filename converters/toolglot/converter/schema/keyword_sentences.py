@@ -1,12 +1,14 @@
 """Constraints and annotations in plain words, for descriptions that a model reads.
 
-One short sentence for a keyword, bounded in length, on one line. Values are written as JSON, strings without quotes
-where nobody can take them for anything else.
+One short sentence for a keyword, bounded in length, on one line; a keyword that tools rarely have, such as `if` or
+`contains`, is written as it stands. Values are written as JSON, strings without quotes where nobody can take them for
+anything else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
@@ -25,7 +27,6 @@ from toolglot.converter.text.wording import (
 )
 
 _DEPTH = 3  # schemas within schemas that `shape` looks at
-_TOGETHER = ("contains", "if", "then", "else")
 _ELLIPSIS = {"$ref": "..."}  # a name is all that is said of a definition
 _ENDS = (".", "!", "?", "…", "。")
 # What the ATIP RFC says of these types behind a description (section 8.1, type coercion).
@@ -37,7 +38,7 @@ def describe_keyword(keyword: str, value: Any, node: JsonSchema) -> str | None:
 
     Args:
         value: what the keyword says.
-        node: the schema that it stands in; keywords that work together give one and the same sentence.
+        node: the schema that it stands in; two bounds of one size give one and the same sentence.
 
     Returns:
         One line of at most some 300 characters that ends with a full stop; `None` if there is nothing to tell.
@@ -51,14 +52,12 @@ def describe_keyword(keyword: str, value: Any, node: JsonSchema) -> str | None:
     """
     if keyword in _SILENT or keyword.startswith("x-"):
         return None
-    if keyword not in _WORDS or not is_well_formed({keyword: value}):
-        return add_full_stop(f"{keyword}: {as_json(value)}")
-    try:
-        part = {**node, keyword: value}
-        part |= _shallow({name: part[name] for name in (*_TOGETHER, keyword) if name in part})
-        sentence = _WORDS[keyword](part[keyword], part)
-    except (TypeError, ValueError, AttributeError, KeyError):  # of a type that the keyword does not have
-        sentence = f"{keyword}: {as_json(value)}"
+    value = _shallow({keyword: value})[keyword]
+    words = _WORDS.get(keyword)
+    sentence: str | None = f"{keyword}: {as_json(value)}"
+    if words is not None and is_well_formed({keyword: value}):
+        with suppress(TypeError, ValueError, AttributeError, KeyError):  # of a type that the keyword does not have
+            sentence = words(value, {**node, keyword: value})
     if sentence in _HINTS.values():
         return sentence
     return add_full_stop(sentence) if sentence else None
@@ -239,73 +238,6 @@ def _constraints(schema: Any, depth: int) -> list[str]:
     return list(dict.fromkeys(text for text in sentences if text))
 
 
-def _clauses(schema: Any, is_given: bool) -> str:
-    """A schema as a condition (`is_given`), `b is given and kind is cat`, or as what follows, `a is required`."""
-    if schema is False:
-        return "anything else is given" if is_given else "nothing is accepted"
-    if not isinstance(schema, dict):
-        return ""
-    properties = schema.get("properties", {})
-    required = schema.get("required", [])
-    if is_given:  # what is said of a property says that it is given
-        properties = {name: item for name, item in properties.items() if not accepts_anything(item)}
-        required = [name for name in required if name not in properties]
-    parts: list[str] = []
-    if required:
-        verb = "is" if len(required) == 1 else "are"
-        state = "given" if is_given else "required"
-        parts.append(f"{join_names(required)} {verb} {state}")
-    for name, item in properties.items():
-        clause = "must not be given" if item is False else f"is {rule(item, 1)}"
-        parts.append(f"{say_value(name, 80)} {clause}")
-    others = {name: value for name, value in schema.items() if name not in ("properties", "required")}
-    if others and (others.keys() - {"type", *_SILENT} or others.get("type") != "object"):
-        shape_text = rule(others, 1)
-        if shape_text != "any value":
-            parts.append(shape_text)
-    return " and ".join(parts)
-
-
-def _condition(value: Any, node: JsonSchema) -> str | None:
-    """`if`, `then` and `else` in one sentence."""
-    if "if" not in node:
-        return None
-    condition = _clauses(node["if"], is_given=True) or "anything is given"
-    consequence = _clauses(node.get("then", True), is_given=False)
-    otherwise = _clauses(node.get("else", True), is_given=False)
-    if consequence and otherwise:
-        return f"If {condition}, {consequence}; otherwise {otherwise}"
-    if consequence:
-        return f"If {condition}, {consequence}"
-    return f"Unless {condition}, {otherwise}" if otherwise else None
-
-
-def _depends(value: dict[str, Any], clauses: Callable[[Any], str]) -> str | None:
-    sentences: list[str] = []
-    for name, consequence in value.items():
-        clause = clauses(consequence)
-        if clause:
-            sentences.append(f"If {say_value(name, 80)} is given, {clause}")
-    return ". ".join(sentences) or None
-
-
-def _refusal(value: Any, node: JsonSchema) -> str:
-    if not isinstance(value, dict) or not value:
-        return "No value is accepted" if value in (True, {}) else ""
-    if value.keys() == {"const"}:
-        return f"Must not be {as_json(value['const'])}"
-    if value.keys() == {"enum"}:
-        return f"Must not be one of: {join_values(value['enum'], ', ')}"
-    if value.keys() == {"required"}:
-        suffix = " together" if len(value["required"]) > 1 else ""
-        return f"Not allowed{suffix}: {join_names(value['required'])}"
-    if value.keys() == {"anyOf"}:
-        return ". ".join(_refusal(item, node) for item in value["anyOf"][:NAMES])
-    if value.keys() & {"properties", "required"}:
-        return f"It must not be that {_clauses(value, is_given=True)}"
-    return f"Must not be: {rule(value, 1)}"
-
-
 def _title(title: str, node: JsonSchema) -> str | None:
     return None if is_idle_title(node, None) else f"Title: {title}"
 
@@ -337,16 +269,6 @@ def _length(value: Any, node: JsonSchema) -> str | None:
             return f"Length {as_json(least)}-{as_json(most)}"
         return f"Length {as_json(most)}"
     return _count("minLength", "maxLength", "character", "characters")(value, node)
-
-
-def _count_contained(value: Any, node: JsonSchema) -> str | None:
-    if "contains" not in node:
-        return None
-    bounds = {"low": node.get("minContains", 1)}
-    if "maxContains" in node:
-        bounds["high"] = node["maxContains"]
-    count = _count("low", "high", "item", "items")(value, bounds)
-    return f"{count} must be: {rule(node['contains'], 1)}" if count else None
 
 
 def _regular(pattern: str) -> str:
@@ -386,31 +308,19 @@ def _required(names: list[str], node: JsonSchema) -> str | None:
     return f"Required: {join_names(names)}" if names else None
 
 
-def _properties(properties: JsonSchema, node: JsonSchema) -> str | None:
-    if not properties:
-        return None
-    rules = [f"{say_value(name, 80)} {rule(item, 1)}" for name, item in properties.items()]
-    return f"Properties: {'; '.join(rules)}"
-
-
-def _pattern_properties(patterns: JsonSchema, node: JsonSchema) -> str:
-    rules = [f"values of keys that match {_regular(pattern)}: {rule(item, 1)}" for pattern, item in patterns.items()]
-    sentence = "; ".join(rules)
-    return sentence[:1].upper() + sentence[1:]
-
-
 def _property_names(schema: Any, node: JsonSchema) -> str | None:
     return None if accepts_anything(schema) else f"Keys: {rule(schema)}"
 
 
-def _join_rules(schemas: list[Any]) -> str:
-    return "; ".join(rule(item, 1) for item in schemas)
+def _join_rules(label: str) -> Callable[[Any, JsonSchema], str | None]:
+    """What several schemas ask, after a word for how many of them count."""
+    return lambda schemas, node: f"{label}: {'; '.join(rule(item, 1) for item in schemas)}"
 
 
-def _one_of(schemas: list[Any], node: JsonSchema) -> str:
-    if node.keys() == {"oneOf"}:  # alone, as a constraint that no schema can show
-        return f"Exactly one of: {_join_rules(schemas)}"
-    return "Exactly one of the alternatives"
+def _depends(value: dict[str, Any], node: JsonSchema) -> str | None:
+    """Which names are required beside which."""
+    needs = [f"{say_value(name, 80)} asks for {join_names(names)}" for name, names in value.items() if names]
+    return "; ".join(needs) or None
 
 
 def _discriminator(value: dict[str, Any], node: JsonSchema) -> str:
@@ -454,31 +364,20 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "minItems": _ITEMS,
     "maxItems": _ITEMS,
     "uniqueItems": _fact("Items must be unique"),
-    "contains": _count_contained,
-    "minContains": _count_contained,
-    "maxContains": _count_contained,
     "prefixItems": _tuple,
     "items": _OTHER_ITEMS,
     "unevaluatedItems": _OTHER_ITEMS,
     "required": _required,
-    "properties": _properties,
     "additionalProperties": _OTHER_PROPERTIES,
     "unevaluatedProperties": _OTHER_PROPERTIES,
-    "patternProperties": _pattern_properties,
     "propertyNames": _property_names,
     "minProperties": _PROPERTIES,
     "maxProperties": _PROPERTIES,
-    "dependentRequired": lambda value, node: _depends(
-        value, lambda names: _clauses({"required": names}, is_given=False)
-    ),
-    "dependentSchemas": lambda value, node: _depends(value, lambda schema: _clauses(schema, is_given=False)),
-    "not": _refusal,
-    "if": _condition,
-    "then": _condition,
-    "else": _condition,
-    "allOf": lambda value, node: f"All of: {_join_rules(value)}",
-    "anyOf": lambda value, node: f"At least one of: {_join_rules(value)}",
-    "oneOf": _one_of,
+    "dependentRequired": _depends,
+    "not": lambda value, node: f"Must not be: {rule(value, 1)}",
+    "allOf": _join_rules("All of"),
+    "anyOf": _join_rules("At least one of"),
+    "oneOf": _join_rules("Exactly one of"),
     "$ref": lambda value, node: f"Like {_reference(value)}",
     "discriminator": _discriminator,
     "default": lambda value, node: f"Default: {say_value(value)}",

@@ -29,7 +29,7 @@ _WRAPPED = Step("", "", "renamed", note="a map of properties, as the schema that
 # Keywords whose values may be objects, so that a schema of nothing but objects could be more than its properties.
 _MAPS = ONE | MANY | NAMED | {
     "definitions", "dependencies", "dependentRequired", "const", "default", "example", "components", "additionalItems",
-    "extends", "disallow", "$vocabulary",
+    "$vocabulary",
 }  # fmt: skip
 _OF_A_PROPERTY = frozenset({
     "type", "description", "title", "enum", "const", "default", "anyOf", "oneOf", "allOf", "$ref", "items",

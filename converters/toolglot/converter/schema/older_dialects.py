@@ -1,15 +1,15 @@
-"""Any JSON Schema in use as plain 2020-12: the drafts since 03, OpenAPI 3.0, upper-case types, and foreign spellings.
+"""Any JSON Schema in use as plain 2020-12: the drafts since 04, OpenAPI 3.0, upper-case types, and foreign spellings.
 
 A keyword is read by its shape, whatever `$schema` says, because real schemas mix drafts: `items` as a list is a
 tuple everywhere. Only where one shape has two meanings does the declared draft decide: `id` is an identifier in
-drafts 03 and 04, and up to draft-07 nothing counts beside `$ref`. A keyword younger than the declared draft means
+draft-04, and up to draft-07 nothing counts beside `$ref`. A keyword younger than the declared draft means
 what it means today. What no draft gives a meaning (an unknown type, a number where a schema belongs) accepts any
 value, and a step says so.
 
-Drafts 03 and 04 tell `1.0` from `1`; later ones do not, and neither does this module. `unevaluatedItems` of 2019-09,
+Draft-04 tells `1.0` from `1`; later ones do not, and neither does this module. `unevaluatedItems` of 2019-09,
 which does not count what `contains` found, is read as in 2020-12.
 
-Sources: the specifications at json-schema.org (03 to 2020-12) and their lists of changes; OpenAPI 3.0.3, schema
+Sources: the specifications at json-schema.org (04 to 2020-12) and their lists of changes; OpenAPI 3.0.3, schema
 object. `older_keywords` holds the keywords.
 """
 

@@ -107,13 +107,13 @@ class Node:
 
 
 def draft_of(dialect: str) -> int:
-    """The draft that a `$schema` names: 3 to 7, 2019 or 2020; what nobody knows is read as 2020-12.
+    """The draft that a `$schema` names: 4 to 7, 2019 or 2020; what nobody knows is read as 2020-12.
 
     >>> draft_of("http://json-schema.org/draft-07/schema#"), draft_of("https://example.com/dialect")
     (7, 2020)
     """
     match = _DRAFT.search(dialect)
-    return max(int(match[1][:4]), 3) if match else _NEWEST
+    return max(int(match[1][:4]), LAST_ID) if match else _NEWEST
 
 
 def type_names(names: list[Any]) -> list[str] | None:
@@ -256,20 +256,11 @@ def _optional(node: Node, keyword: str, value: Any) -> None:
 
 
 def _type(node: Node, keyword: str, value: Any) -> None:
-    items = as_list(value)
-    names = type_names([item for item in items if not isinstance(item, dict)])
-    choices = [(index, item) for index, item in enumerate(items) if isinstance(item, dict)]
+    names = type_names(as_list(value))
     if names is None:
         node.report_renamed(keyword, value, None, "any type")
-    elif not isinstance(value, str | list) or not (names or choices) or (not names and len(choices) < len(items)):
+    elif not names:
         node.refuse(keyword, value)
-    elif choices:
-        # Draft-03: types and schemas side by side.
-        schemas = [node.inner(item, keyword, index) for index, item in choices]
-        if names:
-            schemas.insert(0, {"type": names})
-        node.put("anyOf", schemas)
-        node.report_renamed(keyword, None, None, "types and schemas to choose from, as anyOf")
     else:
         node.out[keyword] = names if isinstance(value, list) or len(names) > 1 else names[0]
         if node.out[keyword] != value:
@@ -372,40 +363,6 @@ def _exclusive(node: Node, keyword: str, value: Any) -> None:
         _fit_shape(node, keyword, value)
 
 
-def _divisible(node: Node, keyword: str, value: Any) -> None:
-    if SHAPES["multipleOf"].fits(value):
-        node.put("multipleOf", value)
-        node.report_renamed(keyword, value, value, "called multipleOf")
-    else:
-        node.refuse(keyword, value)
-
-
-def _extends(node: Node, keyword: str, value: Any) -> None:
-    if isinstance(value, list):
-        node.more += [node.inner(item, keyword, index) for index, item in enumerate(value) if is_schema(item)]
-    elif is_schema(value):
-        node.more.append(node.inner(value, keyword))
-    action = "renamed" if all(map(is_schema, as_list(value))) else "widened"
-    node.report(node.place, keyword, action, None, None, "called allOf")
-
-
-def _disallow(node: Node, keyword: str, value: Any) -> None:
-    items = as_list(value)
-    names = type_names([item for item in items if not isinstance(item, dict)])
-    choices = [node.inner(item, keyword, index) for index, item in enumerate(items) if isinstance(item, dict)]
-    if names is None:
-        node.put("not", {})
-    elif items and (names or len(choices) == len(items)):
-        if names:
-            choices.insert(0, {"type": names})
-        refused_schema = choices[0] if len(choices) == 1 else {"anyOf": choices}
-        node.put("not", refused_schema)
-    elif items:
-        node.refuse(keyword, value)
-        return
-    node.report_renamed(keyword, None, None, "called not")
-
-
 def _dependencies(node: Node, keyword: str, value: Any) -> None:
     if not isinstance(value, dict):
         node.refuse(keyword, value)
@@ -491,9 +448,6 @@ KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
     "enum": _enum,
     "items": _items,
     "additionalItems": _additional_items,
-    "divisibleBy": _divisible,
-    "extends": _extends,
-    "disallow": _disallow,
     "$recursiveAnchor": _recursive_anchor,
     "$recursiveRef": _recursive_ref,
     "nullable": _nullable,
