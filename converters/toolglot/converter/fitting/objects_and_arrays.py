@@ -29,7 +29,7 @@ def fit_object(node: SchemaNode) -> Codec:
         rest = _schema_of_rest(node)
     if rest is not None and not node.source.get("properties") and not node.is_root:
         return _fit_as_pairs(node, rest)
-    fields, properties = _fit_properties(node, names, is_closed=rest is None)
+    fields, properties = _fit_properties(node, names)
     rest_field: tuple[str, Codec] | None = None
     if rest is not None:
         name = "additional_properties"
@@ -44,9 +44,7 @@ def fit_object(node: SchemaNode) -> Codec:
     return _codec_of(node, fields, rest_field, others)
 
 
-def _fit_properties(
-    node: SchemaNode, names: dict[str, str], is_closed: bool
-) -> tuple[dict[str, Field], dict[str, JsonSchema]]:
+def _fit_properties(node: SchemaNode, names: dict[str, str]) -> tuple[dict[str, Field], dict[str, JsonSchema]]:
     """The fields of the codec and the fitted properties, both under their new names."""
     context = node.context
     fields: dict[str, Field] = {}
@@ -55,12 +53,6 @@ def _fit_properties(
     for key, schema in node.source.get("properties", {}).items():
         token = f"/properties/{escape(key)}"
         name = names[key]
-        if accepts_nothing(schema):
-            if key in required:
-                properties[name], _ = node.fit_inner(False, token)
-            else:
-                _leave_out(node, token, is_closed)
-            continue
         fitted_schema, codec = node.fit_inner(schema, token)
         null_is_absent = node.rules.all_required and key not in required
         null_is_default = null_is_absent and _defaults_to_null(schema)
@@ -124,15 +116,6 @@ def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str,
     if has_new_names and not is_closed:
         node.note("properties", "narrowed", note="no unknown key may have one of the new names")
     return Keys(fields, is_closed, rest_field, others)
-
-
-def _leave_out(node: SchemaNode, token: str, is_closed: bool) -> None:
-    """A property that may not be given: to leave it out forbids it only where unknown keys are refused."""
-    refuses_unknown = node.rules.objects == "false" or node.source.get("additionalProperties") is False
-    action = "widened"
-    if is_closed and refuses_unknown:
-        action = "renamed"
-    node.note("", action, False, note="a property that may not be given is left out", inner=token)
 
 
 def _note_optional(node: SchemaNode, schema: Any, token: str) -> None:
@@ -238,10 +221,6 @@ def _pairs_schema(node: SchemaNode, rest: Any) -> tuple[JsonSchema, Codec]:
     return {"type": "array", "items": pair, "description": "A list of key/value pairs."}, Pairs(codec)
 
 
-# Keyword about the size of an object -> the one about the size of the list that stands for it.
-_OF_MAPS = {"minProperties": "minItems", "maxProperties": "maxItems"}
-
-
 def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     """A map as a list of pairs, in place of the object; no key is required in it, for that would be a property."""
     schema, codec = _pairs_schema(node, rest)
@@ -249,24 +228,11 @@ def _fit_as_pairs(node: SchemaNode, rest: Any) -> Codec:
     if "properties" in node.source:
         node.note("properties", "renamed", node.source["properties"], note="no property is named")
     node.note("type", "encoded", "object", "array", "a map as a list of key/value pairs")
-    unsaid_sizes = node.out.keys() & _OF_MAPS.keys()  # what was not taken is in words by now
-    other_keywords = without_keys(node.out, *_OF_MAPS)
-    node.out = {**other_keywords, "type": "array", "items": schema["items"]}
-    for keyword, list_keyword in _OF_MAPS.items():
-        if keyword in node.source:
-            _fit_size_of_map(node, keyword, list_keyword, is_said=keyword not in unsaid_sizes)
-    return codec
-
-
-def _fit_size_of_map(node: SchemaNode, keyword: str, list_keyword: str, is_said: bool) -> None:
-    count = node.source[keyword]
-    most = node.rules.most_min_items
-    is_too_many = list_keyword == "minItems" and most and most < count
-    if node.context.allows(list_keyword, ("array",)) and not is_too_many:
-        node.out[list_keyword] = count
-        node.note(keyword, "encoded", count, note=f"as {list_keyword} of the list")
-    elif not is_said:
+    sizes = [keyword for keyword in ("minProperties", "maxProperties") if keyword in node.out]
+    for keyword in sizes:
         node.say(keyword)
+    node.out = {**without_keys(node.out, *sizes), "type": "array", "items": schema["items"]}
+    return codec
 
 
 def _fit_unknown_keys(node: SchemaNode) -> Codec:

@@ -229,13 +229,14 @@ _FLAGS = Shape(
 SHAPES: dict[str, Shape] = {
     "$vocabulary": _FLAGS,
     **dict.fromkeys(("title", "description", "$comment", "format", "pattern"), _STRING),
-    **dict.fromkeys(("contentEncoding", "contentMediaType", "$dynamicRef"), _STRING),
+    **dict.fromkeys(("contentEncoding", "contentMediaType", "$ref", "$dynamicRef"), _STRING),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _NUMBER),
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems"), _COUNT),
     **dict.fromkeys(("minProperties", "maxProperties", "minContains", "maxContains"), _COUNT),
     **dict.fromkeys(("uniqueItems", "deprecated", "readOnly", "writeOnly"), _FLAG),
     **dict.fromkeys(("$anchor", "$dynamicAnchor"), _NAME),
     "multipleOf": Shape(lambda value: _is_number(value) and value > 0, _number, "a number greater than 0"),
+    "enum": Shape(lambda value: isinstance(value, list), _nothing, "a list"),
     "examples": Shape(lambda value: isinstance(value, list), lambda value: [value], "a list"),
 }
 
@@ -252,8 +253,6 @@ _FITS: dict[str, Callable[[Any], bool]] = {
     **dict.fromkeys(NAMED, lambda value: isinstance(value, dict) and all(map(is_schema, value.values()))),
     "required": are_names,
     "dependentRequired": lambda value: isinstance(value, dict) and all(map(are_names, value.values())),
-    "enum": lambda value: isinstance(value, list),
-    "$ref": lambda value: isinstance(value, str),
 }
 
 

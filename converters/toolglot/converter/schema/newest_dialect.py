@@ -170,7 +170,6 @@ _ACCEPTS: dict[str, Callable[[Any], bool]] = {
     "$comment": SHAPES["$comment"].fits,
     "$ref": lambda value: isinstance(value, str) and bool(_is_definition(value)),
     "type": _is_type,
-    "enum": lambda value: isinstance(value, list),
     "required": _are_different_names,
     "dependentRequired": lambda value: isinstance(value, dict) and all(map(_are_different_names, value.values())),
 }

@@ -267,20 +267,6 @@ def _type(node: Node, keyword: str, value: Any) -> None:
             node.report_renamed(keyword, value, node.out[keyword], "as JSON Schema calls the type")
 
 
-def _enum(node: Node, keyword: str, value: Any) -> None:
-    if isinstance(value, list):
-        node.out[keyword] = value
-    else:
-        node.refuse(keyword, value, "expected a list")
-
-
-def _reference(node: Node, keyword: str, value: Any) -> None:
-    if isinstance(value, str):
-        node.out[keyword] = value
-    else:
-        node.refuse(keyword, value, "expected a string")
-
-
 # -- keywords of older drafts ---------------------------------------------------------------------------------
 
 
@@ -435,7 +421,6 @@ KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
     **dict.fromkeys(_BOUNDS, _bound),
     **dict.fromkeys(_UNBOUNDED, _exclusive),
     **dict.fromkeys(("const", "default"), _keep),
-    **dict.fromkeys(("$ref", "$dynamicRef"), _reference),
     **dict.fromkeys(("$id", "id"), _identifier),
     **dict.fromkeys(("dependencies", "dependentRequired"), _dependencies),
     "$schema": _schema_uri,
@@ -445,7 +430,6 @@ KEYWORDS: dict[str, Callable[[Node, str, Any], None]] = {
     "required": _required,
     "optional": _optional,
     "type": _type,
-    "enum": _enum,
     "items": _items,
     "additionalItems": _additional_items,
     "$recursiveAnchor": _recursive_anchor,
