@@ -61,7 +61,7 @@ class Field(NamedTuple):
 
 
 class Keys(Codec):
-    """An object: keys renamed, null for what is not given, unknown keys as a list of pairs."""
+    """An object: keys renamed, null for what is not given, unknown keys together under a name of their own."""
 
     def __init__(
         self, fields: Mapping[str, Field], is_closed: bool, rest: tuple[str, Codec] | None = None, others: Codec = SAME
@@ -69,7 +69,7 @@ class Keys(Codec):
         self._fields = fields  # key in the fitted schema -> Field
         self._names_by_key = {field.key: name for name, field in fields.items()}
         self._is_closed = is_closed
-        self._rest = rest  # where the unknown keys stand, and the codec of their pairs
+        self._rest = rest  # where the unknown keys stand, and the codec of all of them
         self._others = others  # of unknown keys that stand where they stood
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
@@ -118,13 +118,13 @@ class Keys(Codec):
                 out[key] = value_of_key
         return out
 
-    def _decode_rest(self, name: str, item: Any, pairs: Codec, pointer: str) -> dict[str, Any]:
-        """The unknown keys, which stand as a list of pairs under a name."""
+    def _decode_rest(self, name: str, item: Any, codec: Codec, pointer: str) -> dict[str, Any]:
+        """The unknown keys, which stand as a list of pairs, or as JSON text, under a name."""
         if item is None:
             return {}
-        entries = pairs.decode(item, f"{pointer}/{escape(name)}")
+        entries = codec.decode(item, f"{pointer}/{escape(name)}")
         if not isinstance(entries, dict):
-            raise FitError(f"{name!r} is a list of key/value pairs", code="ambiguous-arguments", pointer=pointer)
+            raise FitError(f"{name!r} does not hold an object", code="ambiguous-arguments", pointer=pointer)
         for key in entries:
             if key in self._names_by_key:
                 message = f"{key!r} has a place of its own and is given in {name!r}"
@@ -208,24 +208,6 @@ class Text(Codec):
         except (ValueError, RecursionError):
             return value  # plain words where JSON was asked for: the words are what was meant
         return data
-
-
-class Whole(Codec):
-    """All arguments as JSON text under one key, for providers that have no object without properties."""
-
-    def __init__(self, key: str) -> None:
-        self._key = key
-
-    def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
-        return {self._key: Text().encode(value, outcomes, pointer)}
-
-    def decode(self, value: Any, pointer: str = "") -> Any:
-        if not isinstance(value, dict) or value.keys() != {self._key}:
-            return value
-        data = Text().decode(value[self._key], pointer)
-        if isinstance(data, dict):
-            return data
-        return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.converter.fitting.argument_codec import SAME, Branch, Branches, Codec, Fitted, Named, Text, Whole
+from toolglot.converter.fitting.argument_codec import SAME, Branch, Branches, Codec, Fitted, Keys, Named, Text
 from toolglot.converter.fitting.combinators import fit_union, fold_all_of, fold_one_of
 from toolglot.converter.fitting.enums import fit_enum
 from toolglot.converter.fitting.objects_and_arrays import fit_array, fit_object
@@ -153,7 +153,7 @@ class _Fitter(FitContext):
         text = keyword_sentences.append(schema.get("description"), sentences)
         properties = {_ARGUMENTS: {"type": "string", "description": text}}
         whole = {"type": "object", "properties": properties, "required": [_ARGUMENTS]}
-        return Fitted(whole, tuple(self.steps.values()), Whole(_ARGUMENTS))
+        return Fitted(whole, tuple(self.steps.values()), Keys({}, True, (_ARGUMENTS, Text())))
 
     # -- one node ---------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import are_equal, equality_key, stated_types, unique
 from toolglot.converter.schema.keywords import UNEVALUATED, accepts_anything, is_schema, is_well_formed
-from toolglot.converter.schema.overlap import KINDS, overlap, stated_kinds
+from toolglot.converter.schema.overlap import KINDS, Proofs, stated_kinds
 from toolglot.converter.text.pointers import without_keys
 
 Leftovers: TypeAlias = list[JsonSchema]
@@ -77,7 +77,7 @@ class _Merger:
         self.left -= 1
         if self.left < 0 or self.depth > _DEPTH:
             return {"allOf": [one, other]}, []
-        if not overlap(one, other, steps=200, depth=3):
+        if not Proofs(steps=200).overlap(one, other, depth=3):
             return False, []
         return self.merge_keywords(one, other)
 

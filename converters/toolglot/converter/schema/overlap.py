@@ -29,8 +29,7 @@ KINDS = {
 }
 _ALL = frozenset().union(*KINDS.values())
 
-_STEPS = 2_000  # comparisons in one proof; beyond that there is no answer
-_STEPS_OF_ALL = 10_000  # in all proofs about one schema, some 70 us each; those of real ones take tens
+_STEPS = 10_000  # in all proofs about one schema, some 70 us each; those of real ones take tens
 _MOST_PAIRS = 1_000  # of schemas that are held against each other
 _DEPTH = 6  # properties within properties
 _NAMES = 50  # required names and conjuncts that are looked at
@@ -41,11 +40,12 @@ class Proofs:
 
     Args:
         lookup: the schema that a `$ref` stands for; without it, a reference may stand for anything.
+        steps: how many comparisons there may be; beyond that there is no answer.
     """
 
-    def __init__(self, lookup: ReferenceLookup | None = None) -> None:
+    def __init__(self, lookup: ReferenceLookup | None = None, steps: int = _STEPS) -> None:
         self.lookup = lookup
-        self.left = _STEPS_OF_ALL
+        self.left = steps
 
     def is_disjoint(self, one: Any, other: Any) -> bool:
         """Whether it is certain that no value is accepted by both schemas; `False` is no answer.
@@ -59,11 +59,7 @@ class Proofs:
         >>> proofs.is_disjoint(cat, {**cat, "properties": {"kind": {"const": "dog"}}})
         True
         """
-        steps = min(self.left, _STEPS)
-        proof = _Proof(self.lookup, steps)
-        kinds = proof.overlap(one, other, _DEPTH)
-        self.left = max(self.left - steps + proof.left, 0)
-        return not kinds
+        return not self.overlap(one, other)
 
     def are_disjoint(self, schemas: Sequence[Any]) -> bool:
         """Whether it is certain that no value fits two of the schemas, so that "exactly one" is "at least one"."""
@@ -71,22 +67,8 @@ class Proofs:
             return False
         return all(self.is_disjoint(other, one) for one, other in combinations(schemas, 2))
 
-
-def overlap(
-    one: Any, other: Any, lookup: ReferenceLookup | None = None, steps: int = _STEPS, depth: int = _DEPTH
-) -> frozenset[str]:
-    """The kinds of values (see `KINDS`) that both schemas may share; empty if they certainly share none."""
-    return _Proof(lookup, steps).overlap(one, other, depth)
-
-
-class _Proof:
-    """One comparison, with a budget for all that it looks at."""
-
-    def __init__(self, lookup: ReferenceLookup | None, steps: int) -> None:
-        self.lookup = lookup
-        self.left = steps
-
-    def overlap(self, one: Any, other: Any, depth: int) -> frozenset[str]:
+    def overlap(self, one: Any, other: Any, depth: int = _DEPTH) -> frozenset[str]:
+        """The kinds of values (see `KINDS`) that both schemas may share; empty if they certainly share none."""
         mine, theirs = self.conjuncts(one), self.conjuncts(other)
         nodes = [*mine, *theirs]
         kinds = _ALL.intersection(*map(stated_kinds, nodes))
