@@ -63,11 +63,7 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
     {}
     """
     if rules.keywords is None:  # whoever takes every schema gets it as it is, in the words of 2020-12
-        if isinstance(schema, dict):
-            plain_schema, steps = restate_schema(schema)
-        else:
-            plain, steps = older_dialects.normalise(schema)
-            plain_schema = as_mapping(plain)
+        plain_schema, steps = restate_schema(as_mapping(schema))
         return Fitted(plain_schema, tuple(steps), SAME)
     if is_plain(schema):
         return _Fitter(schema, rules, [], frozenset()).fit_root()

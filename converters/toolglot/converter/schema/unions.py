@@ -81,45 +81,35 @@ def union_of_objects(branches: list[Any], base: JsonSchema, exactly_one: bool = 
 def _possible_alternatives(whole: Any, branches: list[Any]) -> list[_Alternative]:
     """The alternatives that accept anything beside the base."""
     alternatives: list[_Alternative] = []
-    bases = _NarrowedBases(whole)
+    properties = mapping_at(whole, "properties") if isinstance(whole, dict) else {}  # `False` accepts nothing
+    listed_values: dict[str, frozenset[Hashable]] = {}
+    for name, schema in properties.items():
+        if isinstance(schema, dict) and isinstance(schema.get("enum"), list):
+            listed_values[name] = frozenset(map(equality_key, schema["enum"]))
     for branch in branches:
-        schema, leftovers = intersect(bases.base_of(branch), branch)
+        schema, leftovers = intersect(_narrowed(whole, listed_values, branch), branch)
         if isinstance(schema, dict):
             alternatives.append(_Alternative(branch, schema, leftovers))
     return alternatives
 
 
-class _NarrowedBases:
-    """The base as each alternative is merged with it: of the values of a property only those that both admit.
+def _narrowed(base: Any, listed_values: dict[str, frozenset[Hashable]], branch: Any) -> Any:
+    """The base as it is merged with one alternative: of the values of a property only those that both admit.
 
     The other values would fall anyway, but every alternative would be held against every value: of a command and its
     hundreds of alternatives each names one.
     """
-
-    def __init__(self, base: Any) -> None:
-        self.base = base
-        self.properties = mapping_at(base, "properties") if isinstance(base, dict) else {}  # `False` accepts nothing
-        self.places: dict[str, dict[Hashable, int]] = {}  # of the values of each property in its `enum`
-        for name, schema in self.properties.items():
-            if isinstance(schema, dict) and isinstance(schema.get("enum"), list):
-                places = enumerate(schema["enum"])
-                self.places[name] = {equality_key(value): place for place, value in reversed(list(places))}
-
-    def base_of(self, branch: Any) -> Any:
-        """The base for one alternative."""
-        branch_properties = mapping_at(branch, "properties") if isinstance(branch, dict) else {}
-        narrow_properties: JsonSchema = {}
-        for name in branch_properties.keys() & self.places.keys():
-            schema = branch_properties[name]
-            members = members_of(schema) if isinstance(schema, dict) else None
-            keys = set(map(equality_key, members or ()))
-            places = sorted(self.places[name][key] for key in keys if key in self.places[name])
-            if places:
-                values = self.properties[name]["enum"]
-                narrow_properties[name] = {**self.properties[name], "enum": [values[place] for place in places]}
-        if not narrow_properties:
-            return self.base
-        return {**self.base, "properties": {**self.properties, **narrow_properties}}
+    properties: JsonSchema = {}
+    branch_properties = mapping_at(branch, "properties") if isinstance(branch, dict) else {}
+    for name in branch_properties.keys() & listed_values.keys():
+        schema = branch_properties[name]
+        members = members_of(schema) if isinstance(schema, dict) else None
+        values = [value for value in members or () if equality_key(value) in listed_values[name]]
+        if values:
+            properties[name] = {**base["properties"][name], "enum": values}
+    if not properties:
+        return base
+    return {**base, "properties": {**base["properties"], **properties}}
 
 
 def _required_by_all(alternatives: list[_Alternative]) -> list[str]:
@@ -208,25 +198,16 @@ def _enum_of(members: list[Any], descriptions: list[str]) -> JsonSchema:
 
 
 def _shared_constraints(alternatives: list[_Alternative]) -> JsonSchema:
-    """The constraints that all alternatives share, and what they say together of properties that none names."""
+    """The constraints that all alternatives share."""
     schemas = [alternative.schema for alternative in alternatives]
     constraints: JsonSchema = {}
     for name, value in schemas[0].items():
-        if name in _NOT_CONSTRAINTS or name == "additionalProperties":
-            continue
-        if all(name in schema and are_equal(schema[name], value) for schema in schemas):
+        if name not in _NOT_CONSTRAINTS and all(
+            name in schema and are_equal(schema[name], value) for schema in schemas
+        ):
             constraints[name] = value
-    rests = [schema.get("additionalProperties", True) for schema in schemas]
-    has_patterns = any(schema.get("patternProperties") for schema in schemas)
-    if (has_patterns and "patternProperties" not in constraints) or any(map(accepts_anything, rests)):
-        return constraints
-    schemas_of_others = unique(rest for rest in rests if rest is not False)
-    if not schemas_of_others:
-        constraints["additionalProperties"] = False
-    elif len(schemas_of_others) == 1:
-        constraints["additionalProperties"] = schemas_of_others[0]
-    else:
-        constraints["additionalProperties"] = {"anyOf": schemas_of_others}
+    if "patternProperties" not in constraints and any("patternProperties" in schema for schema in schemas):
+        constraints.pop("additionalProperties", None)  # it does not speak of keys that a pattern names
     return constraints
 
 
