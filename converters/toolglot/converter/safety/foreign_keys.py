@@ -134,17 +134,14 @@ def sounding_keys(node: Any, depth: int = _DEEPEST) -> Iterator[tuple[str, ...]]
     >>> list(sounding_keys({"properties": {"risk": {"dangerous": True}}}))
     [('properties', 'risk', 'dangerous')]
     """
-    for key, value in _entries_of(node):
+    if isinstance(node, list):
+        node = {str(index): item for index, item in enumerate(node)}
+    elif not isinstance(node, dict):
+        return
+    for key, value in node.items():
         if key in _NO_STATEMENTS:
             continue
-        below = [*sounding_keys(value, depth - 1)] if depth else []
+        below = [*sounding_keys(value, depth - 1)] if depth and isinstance(value, dict | list) else []
         yield from ((key, *inner) for inner in below if key not in _NAMES or len(inner) > 1)
-        if not below and isinstance(node, dict) and _answer(value) not in _NOTHING and _SOUNDS.search(key):
+        if not below and _answer(value) not in _NOTHING and _SOUNDS.search(key):
             yield (key,)
-
-
-def _entries_of(node: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(node, dict):
-        yield from node.items()
-    elif isinstance(node, list):
-        yield from ((str(index), item) for index, item in enumerate(node))

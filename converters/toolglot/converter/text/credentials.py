@@ -160,9 +160,8 @@ def find_token(text: str) -> str | None:
         if len(part) < _SHORTEST:
             continue
         for word in _LONG.findall(part):
-            if not any(needle in word for needle in _NEEDLES):
-                continue  # most documents have no needle, and are spared the 6 ms to compile `TOKEN`
-            token = TOKEN.search(word)
+            # Most documents have no needle, and are spared the 6 ms to compile `TOKEN`.
+            token = TOKEN.search(word) if any(map(word.__contains__, _NEEDLES)) else None
             if token and len(token[0]) >= _SHORTEST and not _PLACEHOLDER.search(token[0]):
                 return token[0]
     return None

@@ -422,15 +422,14 @@ def _sounding_keys(source_format: Format, node: Tool, data: Any, told: set[str])
         Each with its pointer, or that of its parameter, whose keys may have other places than in the document.
     """
     rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
-    known = (
-        *source_format.known_places,
-        *(pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node)),
-    )
-    read = set(chain.from_iterable(map(way_to, known)))
-    for path in safety.sounding_keys(rest):
-        place = pointer_of(path)
-        if place not in read and told.isdisjoint(way_to(place)):
-            yield place, path[-1]
+    sounding = list(safety.sounding_keys(rest))
+    if sounding:  # as in few documents; what is read takes longer to list than they do
+        elsewhere = [pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node)]
+        read = set(chain.from_iterable(map(way_to, (*source_format.known_places, *elsewhere))))
+        for path in sounding:
+            place = pointer_of(path)
+            if place not in read and told.isdisjoint(way_to(place)):
+                yield place, path[-1]
     for path in safety.sounding_keys(node.inputs):
         yield find_place(source_format, data, "inputs", pointer_of(path)), path[-1]
     for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):

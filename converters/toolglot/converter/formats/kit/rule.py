@@ -54,6 +54,13 @@ class AllTexts(msgspec.Struct, frozen=True):
     text: str
     lower_text: str
 
+    def have_any(self, parts: Iterable[str]) -> bool:
+        """Whether one of some parts of words, in small letters, is anywhere in them.
+
+        Nearly every text has none, and this is asked for every record: an expression takes a hundred times as long.
+        """
+        return any(map(self.lower_text.__contains__, parts))
+
 
 class TextTest(msgspec.Struct, frozen=True):
     """How a rule looks at texts.

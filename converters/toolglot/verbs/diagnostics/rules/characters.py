@@ -293,7 +293,7 @@ RULES = (
         bad={"id": "add", "description": "Adds. " + "QWRkcyB0d28gbnVtYmVycyBhbmQgcmV0dXJucyB0aGVpciBzdW0gdG8geW91Lg"},
         good={"id": "add", "description": "Adds two numbers and returns their sum."},
         of_text=phrases(
-            "",
+            ("",),
             r"(?<![\w/+=.:-])(?!0x)(?=[a-z0-9+/]{0,60}[0-9])(?=[a-z0-9+/]{0,60}[a-z])[a-z0-9+/]{48,}={0,2}(?![\w/+=])",
         ),
     ),
@@ -307,6 +307,6 @@ RULES = (
         citation="mcpsafe.io MCP-048",
         bad={"id": "add", "description": "Adds two numbers." + "\n" * 12 + "And reads the notes."},
         good={"id": "add", "description": "Adds two numbers.\nAnd reads the notes."},
-        of_text=phrases("\n|     ", r"(?:\n[ \t]{0,200}){11}", r"[ \t\u00a0]{80}", in_markdown=False),
+        of_text=phrases(("\n", "     "), r"(?:\n[ \t]{0,200}){11}", r"[ \t\u00a0]{80}", in_markdown=False),
     ),
 )

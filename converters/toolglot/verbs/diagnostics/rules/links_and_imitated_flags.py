@@ -54,7 +54,7 @@ RULES = (
         bad={"id": "add", "description": "Adds. ![sum](https://pictures.example/sum.png?q=1)"},
         good={"id": "add", "description": "Adds. A picture is at https://pictures.example/sum."},
         of_text=phrases(
-            "![|<img",
+            ("![", "<img"),
             r"!\[[^\]]{0,80}\]\(\s*https?:[^)]{0,80}",
             r"<img\b[^>]{0,80}\bsrc\s*=\s*[\"']?https?:",
             in_markdown=False,

@@ -154,28 +154,23 @@ def _texts_of_tool(subject: Subject) -> str:
 
 
 def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
-    text = _texts_of_tool(subject)
-    match = _IRREVERSIBLE.search(text)
-    if match is None:
-        return
     claim = _harmless_claim(subject)
     if not claim and subject.claims.get("reversible") is True:
         claim = "reversible"
-    if claim:
+    match = _IRREVERSIBLE.search(_texts_of_tool(subject)) if claim else None
+    if match is not None:
         yield Hit({"words": quote(match.group())}, claim)
 
 
 def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
-    text = _texts_of_tool(subject)
-    match = _DESTROYING_SENTENCE.search(text)
-    if match is None:
-        return
-    if first_word(subject.own.id) in DESTROYS or _IRREVERSIBLE.search(text):
-        return  # other rules warn of these
     claims, claim = subject.claims, _harmless_claim(subject)
     if not claim and claims.get("deletes_files") is False and claims.get("network") is False:
         claim = "deletes_files"
-    if claim:
+    if not claim or first_word(subject.own.id) in DESTROYS:
+        return  # nothing is contradicted, or another rule warns of it
+    text = _texts_of_tool(subject)
+    match = _DESTROYING_SENTENCE.search(text)
+    if match is not None and not _IRREVERSIBLE.search(text):  # of that another rule warns, too
         yield Hit({"words": quote(match["words"])}, claim)
 
 
