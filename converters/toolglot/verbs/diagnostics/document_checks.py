@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, islice, product
+from itertools import chain, islice, product, zip_longest
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.extension_slots import BESIDE, PROVENANCE, SLOT, without_ours
-from toolglot.converter.conversion.positions import CommandPlaces, find_node, find_place
+from toolglot.converter.conversion.positions import CommandPlaces, find_place
 from toolglot.converter.conversion.reading import Reading, records_of
 from toolglot.converter.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.converter.formats import Finding, Format, Manifest, Record
@@ -40,7 +40,7 @@ from toolglot.verbs.diagnostics.cross_source_checks import (
     find_names,
 )
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error, with_position
-from toolglot.verbs.diagnostics.rule_engine import Engine, RuleHit, SharedChecks
+from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool, SharedChecks
 from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, rules_for
 from toolglot.verbs.diagnostics.rules import rules, rules_of
 from toolglot.verbs.diagnostics.suppressions import suppress
@@ -111,28 +111,26 @@ def check_document(
     except ReadError as error:
         faults = [from_error(error), *_check_unreadable(document, format_name, engine)]
         return CheckedDocument(_sort_diagnostics(list(dict.fromkeys(faults)), strict))
-    checker = _FormatChecker(reading.format, _stated_version(format_name), engine)
+    checker = _FormatChecker(reading.format, format_name, engine)
     commands = CommandPlaces(reading)
+    tools = _tools_of(reading)
     diagnostics: list[Diagnostic] = []
-    for index, record in enumerate(reading.records):
-        for diagnostic in _check_record(reading, index, record, checker):
-            diagnostics.append(_with_tool(_with_place(diagnostic, document), reading, commands, index))
+    for index, (record, read) in enumerate(zip_longest(reading.records, tools)):
+        findings = checker.check_record(record, None if read is None else read.tool)
+        unconfirmed = () if read is None else _select_diagnostics(_unconfirmed(read), engine)
+        for finding in (*findings, *unconfirmed):
+            diagnostics.append(_with_tool(_with_place(finding, document), reading, commands, index))
     if reading.format.checks.of_document is not None:
         index_of = {record.pointer: index for index, record in enumerate(reading.records)}
         for diagnostic in checker.check_whole(document):
             diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
     beside = engine.check_texts(Record(dict(reading.beside), pointer=f"/{BESIDE}"))
-    diagnostics += [with_position(_of_hit(hit), document) for hit in beside]
-    around = [_warning("stale-slot", _STALE, Record({}), pointer) for pointer in reading.stale]
+    around = [_warning("stale-slot", _STALE, pointer) for pointer in reading.stale]
     around += _sounding_beside(reading)
-    diagnostics += [with_position(finding, document) for finding in _select_diagnostics(around, engine)]
-    if not reading.is_restored:
-        for indexes in _sets_in(reading):
-            records = [reading.records[index] for index in indexes]
-            tools = [reading.tools[index] for index in indexes]
-            for number, hit in engine.check_set(reading.format, records, tools):
-                diagnostic = with_position(_of_hit(hit), document)
-                diagnostics.append(_with_tool(diagnostic, reading, commands, indexes[number]))
+    diagnostics += [with_position(finding, document) for finding in (*beside, *_select_diagnostics(around, engine))]
+    for indexes in _sets_in(reading) if tools else ():
+        for number, finding in engine.check_set([tools[index] for index in indexes]):
+            diagnostics.append(_with_tool(with_position(finding, document), reading, commands, indexes[number]))
     unsuppressed = suppress(document, diagnostics, engine.rule_set)
     remaining_diagnostics = _with_profiles(_once_each(unsuppressed, document.data), reading, engine)
     names = None
@@ -187,8 +185,7 @@ def _with_profiles(diagnostics: Iterable[Diagnostic], reading: Reading, engine: 
 
 def _count_tools(reading: Reading, engine: Engine) -> int:
     """Of how many tools the rules of an engine have a finding."""
-    tools = zip(reading.records, reading.tools, strict=False)
-    return sum(any(engine.check_tool(reading.format, record, tool, SharedChecks())) for record, tool in tools)
+    return sum(any(engine.check_tool(read, SharedChecks())) for read in _tools_of(reading))
 
 
 def _sets_in(reading: Reading) -> list[list[int]]:
@@ -217,33 +214,24 @@ def engine_for(selection: RuleSelection) -> Engine:
     return Engine(rules_for(selection))
 
 
-def _stated_version(format_name: str | None) -> str:
-    """The version in `FORMAT@VERSION`; empty where none is asked for."""
-    return (format_name or "").partition("@")[2]
+def _tools_of(reading: Reading) -> list[ReadTool]:
+    """The tools of a document, each with its record; of a restored one none, for the records do not say these."""
+    if reading.is_restored:
+        return []
+    pairs = zip(reading.records, reading.tools, strict=False)
+    return [ReadTool(reading.format, record, tool) for record, tool in pairs]
 
 
-def _check_record(reading: Reading, index: int, record: Record, checker: _FormatChecker) -> Iterator[Diagnostic]:
-    tool = reading.tools[index] if index < len(reading.tools) and not reading.is_restored else None
-    yield from checker.check_record(record, tool)
-    if tool is not None:
-        yield from _select_diagnostics(_unconfirmed(reading.format, record, tool), checker.engine)
-
-
-def _unconfirmed(source_format: Format, record: Record, tool: Tool) -> Iterator[Diagnostic]:
+def _unconfirmed(read: ReadTool) -> Iterator[Diagnostic]:
     """What a conversion made up in a record, a finding for each node that names it."""
-    for pointer, node in walk_nodes(tool):
+    for pointer, node in walk_nodes(read.tool):
         if node.assumed:
-            place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
-            names = ", ".join(source_format.places.fields[name][1:] for name in node.assumed)
+            names = ", ".join(read.format.places.fields[name][1:] for name in node.assumed)
             message = f"nobody states {names}: a conversion made it up; correct it, and `toolglot check --confirm`"
-            mark = place + pointer_of((*source_format.slot.path, MARK))
-            finding = _warning("unconfirmed", message, record, mark)
+            mark = read.place(pointer)[0] + pointer_of((*read.format.slot.path, MARK))
             # A made text or version misleads nobody about danger, and a catalogue has one in every record.
-            yield (
-                finding
-                if safety.FIELDS_OF_DANGER & {*node.assumed}
-                else msgspec.structs.replace(finding, severity="info")
-            )
+            severity = "warning" if safety.FIELDS_OF_DANGER & {*node.assumed} else "info"
+            yield Diagnostic(code="unconfirmed", severity=severity, message=message, pointer=mark)
 
 
 def _with_tool_around(
@@ -322,12 +310,12 @@ class _FormatChecker:
     """What one format, its canonical schema and the rules say of the records of a document.
 
     Args:
-        stated_version: the version that the records are held to; empty: the one that each says.
+        format_name: `FORMAT@VERSION` where the records are held to a version; otherwise to the one that each says.
     """
 
-    def __init__(self, source_format: Format, stated_version: str, engine: Engine) -> None:
+    def __init__(self, source_format: Format, format_name: str | None, engine: Engine) -> None:
         self.source_format = source_format
-        self.stated_version = stated_version
+        self.stated_version = (format_name or "").partition("@")[2]
         self.engine = engine
         self._shared = SharedChecks()
 
@@ -336,27 +324,23 @@ class _FormatChecker:
         if not isinstance(record.data, dict):
             return  # its shape is wrong, and that has been said
         whole, record = record, without_ours(record, self.source_format, SLOT)
-        hits: list[RuleHit] = []
-        if tool is not None:
-            hits = list(self.engine.check_tool(self.source_format, record, tool, self._shared))
+        read = None if tool is None else ReadTool(self.source_format, record, tool)
+        hits = [] if read is None else list(self.engine.check_tool(read, self._shared))
         errors = {hit.pointer for hit in hits if hit.severity == "error" and rules()[hit.code].family == "tool-schemas"}
         places: set[str] = set()
-        for fault in _select_diagnostics(self._own_faults(record, tool), self.engine):
+        for fault in _select_diagnostics(self._own_faults(record, read), self.engine):
             if fault.pointer in errors and fault.severity == "warning" and rules()[fault.code].family == "schema":
                 continue  # the rule says what is wrong with the same value, and how grave it is
             places.add(fault.pointer)
             yield fault
         if self.source_format.checks.of_document is None:
-            yield from map(_of_hit, self.engine.check_texts(whole, self._read_only_place(record)))
+            place = None
+            if self.source_format.provider.is_api:  # has no field for it, so that the description may say READ-ONLY
+                place = find_place(self.source_format, record.data, "description", "")
+            yield from self.engine.check_texts(whole, place)
         for hit in hits:
             if not (rules()[hit.code].is_last_resort and hit.pointer in places):
-                yield _of_hit(hit)
-
-    def _read_only_place(self, record: Record) -> str | None:
-        """Where a record may say READ-ONLY: in the description that an API is sent, which has no field for it."""
-        if not self.source_format.provider.is_api:
-            return None
-        return find_place(self.source_format, record.data, "description", "")
+                yield hit
 
     def check_whole(self, document: serialization.Document) -> Iterator[Diagnostic]:
         """What the schema and the rules about texts say of a document whose records are only parts of it."""
@@ -365,21 +349,18 @@ class _FormatChecker:
         if self.source_format.checks.of_document is not None:
             faults += [_of_finding(finding, record) for finding in self.source_format.checks.of_document(document.data)]
         yield from _select_diagnostics(faults, self.engine)
-        yield from map(_of_hit, self.engine.check_texts(record))
+        yield from self.engine.check_texts(record)
 
-    def _own_faults(self, record: Record, tool: Tool | None) -> Iterator[Diagnostic]:
+    def _own_faults(self, record: Record, read: ReadTool | None) -> Iterator[Diagnostic]:
         """What the format itself says of a record, and its canonical schema."""
         better: set[str] = set()  # pointers of what is said better than by the schema
-        if tool is not None:
-            for doubt in _doubts(tool, record, self.source_format):
-                better.add(doubt.pointer)
-                yield doubt
-            for finding in self.source_format.checks.of_tool(tool):
-                better.add(record.pointer + finding.pointer)
-                yield _of_finding(finding, record)
+        if read is not None:
+            of_tool = (_of_finding(finding, record) for finding in self.source_format.checks.of_tool(read.tool))
+            for finding in (*_doubts(read), *of_tool):
+                better.add(finding.pointer)
+                yield finding
         if record.linked_facts is not None:
-            for finding in record.linked_facts.findings:
-                yield _of_finding(finding, record)
+            yield from (_of_finding(finding, record) for finding in record.linked_facts.findings)
         if self.source_format.checks.of_document is not None:
             return
         others = (problem for problem in self._problems(record) if record.pointer + problem.pointer not in better)
@@ -387,32 +368,28 @@ class _FormatChecker:
             yield _of_problem(problem, record)
 
     def _problems(self, record: Record) -> Iterator[Problem]:
-        name = f"{self.source_format.name}/{self._version_of(record)}"
+        version = self.source_format.version_of(record.data)
+        if self.stated_version:
+            version = self.source_format.described_by(self.stated_version)
+        name = f"{self.source_format.name}/{version}"
         if not canonical.is_valid(record.data, name):
             yield from find_problems(record.data, name)
-
-    def _version_of(self, record: Record) -> str:
-        """The version whose schema describes a record: the one that is asked for, or the one that it says."""
-        if self.stated_version:
-            return self.source_format.described_by(self.stated_version)
-        return self.source_format.version_of(record.data)
 
 
 # -- facts that nobody can read ---------------------------------------------------------------------------------------
 
 
-def _doubts(tool: Tool, record: Record, source_format: Format) -> Iterator[Diagnostic]:
+def _doubts(read: ReadTool) -> Iterator[Diagnostic]:
     """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
-    for pointer, node in walk_nodes(tool):
-        doubts = [*{(doubt.code, doubt.pointer): doubt for doubt in source_format.doubts_of(node)}.values()]
-        for doubt in doubts:
-            place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer) + doubt.pointer
-            yield _as_error(_warning(doubt.code, doubt.message, record, place, doubt.hint))
-        whole, data = find_node(source_format, record, tool, pointer)
-        found = _sounding_keys(source_format, node, data, {doubt.pointer for doubt in doubts})
+    for pointer, node in walk_nodes(read.tool):
+        whole, data = read.place(pointer)
+        doubts = {(doubt.code, doubt.pointer): doubt for doubt in read.format.doubts_of(node)}
+        for doubt in doubts.values():
+            yield _as_error(_warning(doubt.code, doubt.message, whole + doubt.pointer, doubt.hint))
+        found = _sounding_keys(read.format, node, data, {place for _, place in doubts})
         for place, key in dict.fromkeys(found):
             message = f"`{key}` sounds like a danger, and nobody reads it"
-            yield _warning("danger-in-unknown-key", message, record, whole.removeprefix(record.pointer) + place)
+            yield _warning("danger-in-unknown-key", message, whole + place)
 
 
 def _sounding_keys(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[tuple[str, str]]:
@@ -446,7 +423,7 @@ def _sounding_beside(reading: Reading) -> Iterator[Diagnostic]:
         holder, _, key = pointer.rpartition("/")
         for path in safety.sounding_keys({unescape(key): value}):
             message = f"`{path[-1]}` sounds like a danger, and nobody reads it beside the tools"
-            yield _warning("danger-in-unknown-key", message, Record({}), holder + pointer_of(path))
+            yield _warning("danger-in-unknown-key", message, holder + pointer_of(path))
 
 
 # -- documents that cannot be read ------------------------------------------------------------------------------------
@@ -464,7 +441,7 @@ def _check_unreadable(
         records, _ = records_of(document, source_format)
     except ReadError:
         return
-    checker = _FormatChecker(source_format, _stated_version(format_name), engine)
+    checker = _FormatChecker(source_format, format_name, engine)
     faulty_places: set[tuple[str, str]] = set()
     for record in records:
         findings = list(_shape_faults(record, source_format))
@@ -476,7 +453,7 @@ def _check_unreadable(
             tool = None
             try:
                 tool = source_format.tool_of(without_ours(readable_record, source_format, SLOT))
-                tool = _with_unclear_fields(tool, readable_record, stand_ins, source_format)
+                tool = _with_unclear_fields(ReadTool(source_format, readable_record, tool), stand_ins)
             except ReadError as error:
                 yield from_error(locate_error(document, error))
                 places |= {(f"{record.pointer}/{key}", "") for key in source_format.checks.older_keys}
@@ -616,21 +593,21 @@ def _put_value(mapping: dict[str, Any], path: Sequence[str], value: Any) -> None
         mapping[key] = value
 
 
-def _with_unclear_fields(tool: Tool, record: Record, stand_ins: _StandIns, source_format: Format) -> Tool:
+def _with_unclear_fields(read: ReadTool, stand_ins: _StandIns) -> Tool:
     """The tool with the fields about danger as unclear that stand-ins took the place of: a rule shall not miss them."""
     fields_of_nodes: dict[str, dict[str, Any]] = {}
-    for pointer, node in walk_nodes(tool):
-        place = find_node(source_format, record, tool, pointer)[0].removeprefix(record.pointer)
+    for pointer, node in walk_nodes(read.tool):
+        place = read.place(pointer)[0].removeprefix(read.record.pointer)
         below = [stand_in.removeprefix(place) for stand_in in stand_ins if stand_in.startswith(f"{place}/")]
         if not below:
             continue
         unclear = set(node.unclear or ())
-        for field, inner in source_format.places.fields.items():
-            is_replaced = any(f"{inner}/".startswith(f"{stand_in}/") for stand_in in below)
-            if is_replaced and field in safety.FIELDS_OF_DANGER:
+        for field in safety.FIELDS_OF_DANGER & read.format.places.fields.keys():
+            inner = read.format.places.fields[field]
+            if any(f"{inner}/".startswith(f"{stand_in}/") for stand_in in below):
                 unclear.add(field)
         fields_of_nodes[pointer] = {"unclear": tuple(sorted(unclear)) or None}
-    return with_fields(tool, fields_of_nodes)
+    return with_fields(read.tool, fields_of_nodes)
 
 
 # -- companions: documents that are no tool, and stand beside some ----------------------------------------------------
@@ -652,33 +629,24 @@ def _check_manifest(document: serialization.Document, companion: Manifest, engin
         others = (problem for problem in problems if problem.pointer not in places)
         faults += [_as_error(_of_problem(problem, record)) for problem in _select_first_problems(others)]
     yield from _select_diagnostics(faults, engine)
-    yield from map(_of_hit, engine.check_texts(Record(document.data)))
+    yield from engine.check_texts(Record(document.data))
 
 
 # -- diagnostics ------------------------------------------------------------------------------------------------------
 
 
-def _of_hit(hit: RuleHit) -> Diagnostic:
-    """What a rule found."""
-    return Diagnostic(
-        code=hit.code, severity=hit.severity, message=hit.message, pointer=hit.pointer, body_offset=hit.body_offset
-    )
-
-
 def _of_finding(finding: Finding, record: Record) -> Diagnostic:
-    fault = _warning(finding.code, finding.message, record, finding.pointer)
-    if finding.error:
-        return _as_error(fault)
-    return fault
+    fault = _warning(finding.code, finding.message, record.pointer + finding.pointer)
+    return _as_error(fault) if finding.error else fault
 
 
 def _of_problem(problem: Problem, record: Record) -> Diagnostic:
     """What a canonical schema says against a record."""
-    return _warning(problem.code, problem.message, record, problem.pointer, problem.hint)
+    return _warning(problem.code, problem.message, record.pointer + problem.pointer, problem.hint)
 
 
-def _warning(code: str, message: str, record: Record, pointer: str = "", hint: str | None = None) -> Diagnostic:
-    return Diagnostic(code=code, severity="warning", message=message, pointer=record.pointer + pointer, hint=hint)
+def _warning(code: str, message: str, pointer: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(code=code, severity="warning", message=message, pointer=pointer, hint=hint)
 
 
 def _as_error(diagnostic: Diagnostic) -> Diagnostic:
