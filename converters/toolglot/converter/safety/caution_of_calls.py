@@ -52,14 +52,10 @@ def levels_with_cost(tool: Tool) -> Levels:
         if levels["destructive"] == UNKNOWN:
             levels["destructive"] = UNSAFE
     if tool.approval in _APPROVAL_BY_CHANGE and levels["approval"] < ALWAYS_ASKED:
-        by_change = _APPROVAL_BY_CHANGE[tool.approval]
-        levels["approval"] = by_change.get(_changes(tool, levels), levels["approval"])
+        # Beside `mutates: []` a risk level alone is no change.
+        changes = caution(tool, _ALL_BUT_RISK)["changes"] if tool.mutates == () else levels["changes"]
+        levels["approval"] = _APPROVAL_BY_CHANGE[tool.approval].get(changes, levels["approval"])
     return levels
-
-
-def _changes(tool: Tool, levels: Levels) -> int:
-    """The level of changes by which approval goes: beside `mutates: []` a risk level alone is no change."""
-    return caution(tool, _ALL_BUT_RISK)["changes"] if tool.mutates == () else levels["changes"]
 
 
 def with_constants(tool: Tool, levels: Levels) -> Levels:

@@ -310,15 +310,9 @@ def _denies_every_effect(facts: StatedFacts, levels: Levels) -> bool:
     Stricter than there: `destructive` has to be denied too, and where anything is stated in a way that nobody can
     read, silence about the rest would otherwise be written as a promise. A text that speaks of the network is believed.
     """
-    return (
-        facts.get("network") is False
-        and levels.get("network") == SAFE
-        and facts.get("writes_files") is False
-        and facts.get("deletes_files") is False
-        and facts.get("destructive") is False
-        and not facts.get("unclear")
-        and levels.get("billable") != UNSAFE
-    )
+    effects = ("network", "writes_files", "deletes_files", "destructive")
+    is_denied = all(facts.get(name) is False for name in effects) and not facts.get("unclear")
+    return is_denied and levels.get("network") == SAFE and levels.get("billable") != UNSAFE
 
 
 def is_read_only(tool: Tool) -> bool:

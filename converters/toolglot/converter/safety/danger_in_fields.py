@@ -121,20 +121,16 @@ def levels_of(field: str, value: Any) -> Levels:
     if value is None:
         return {}
     if values is None:
-        return _levels_of_all_unclear(value) if field == "unclear" else {}
+        levels: Levels = {}
+        for name in value if field == "unclear" else ():
+            raise_levels(levels, _levels_of_unclear(name))
+        return levels
     key = bool(value) if isinstance(value, tuple) else value
     if key in values:
         return values[key]
     if field == "approval" and isinstance(key, str) and key.startswith(_POLICY):
         return _SOMETIMES
     return _most_dangerous(values)
-
-
-def _levels_of_all_unclear(fields: tuple[str, ...]) -> Levels:
-    levels: Levels = {}
-    for field in fields:
-        raise_levels(levels, _levels_of_unclear(field))
-    return levels
 
 
 def kinds_of_change(entry: str) -> set[str]:
@@ -191,15 +187,12 @@ def facets_of(field: str) -> frozenset[str]:
     return _FACETS_OF.get(field, frozenset())
 
 
-def _facets_by_field() -> dict[str, frozenset[str]]:
-    facets = {name: frozenset().union(*values.values()) for name, values in _SAYS.items()}
-    for name in ("network", "hosts"):
-        facets[name] |= {"egress"}
-    facets["replay"] = frozenset({"unrepeatable"})
-    return {**facets, **dict.fromkeys(("flags", "unclear"), frozenset(FACETS))}
-
-
-_FACETS_OF = _facets_by_field()
+_FACETS_OF: dict[str, frozenset[str]] = {
+    **{name: frozenset().union(*values.values()) for name, values in _SAYS.items()},
+    **dict.fromkeys(("network", "hosts"), frozenset({"network", "egress"})),
+    **dict.fromkeys(("flags", "unclear"), frozenset(FACETS)),
+    "replay": frozenset({"unrepeatable"}),
+}
 
 
 def rank(field: str, value: Any) -> int:
@@ -247,16 +240,11 @@ def worse(field: str, one: Any, other: Any) -> Any:
         return other if one is None else one
     if isinstance(one, tuple):
         return tuple(dict.fromkeys((*one, *other)))
-    if field == "approval":
-        return _stricter(one, other)
+    if field == "approval":  # as strict as both, which may be as strict as neither
+        if is_as_strict(one, other):
+            return one
+        return other if is_as_strict(other, one) else "always"
     return max(one, other, key=lambda value: rank(field, value))
-
-
-def _stricter(one: str, other: str) -> str:
-    """The approval that is as strict as both; `always` where neither is as strict as the other."""
-    if is_as_strict(one, other):
-        return one
-    return other if is_as_strict(other, one) else "always"
 
 
 def is_as_strict(one: str, other: str) -> bool:

@@ -29,6 +29,7 @@ from toolglot.converter.safety.danger_in_fields import SAFE, UNKNOWN, UNKNOWN_LE
 from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
 
 _BLANK = re.compile(r"\s")
+_SCOPE = re.compile(r"[a-z]+:\S+")
 _ANYTHING = "*"  # among names of resources
 
 
@@ -39,37 +40,19 @@ def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callab
 def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if levels["changes"] == SAFE:
         return ()
-    files = levels["writes_files"] == UNSAFE
-    if files:
-        entries = [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)]
-    else:
-        entries = []
-    kind = "workspace" if files and levels["network"] == SAFE else "external"
-    resources = (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ()))
-    for resource in resources:
-        if resource == _ANYTHING:
-            continue
-        if not _is_scope(resource):
-            resource = f"{kind}:{_scope(resource)}"
-        entries.append(resource)
+    entries: list[str] = []
+    kind = "external"
+    if levels["writes_files"] == UNSAFE:
+        entries += [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)]
+        kind = "workspace" if levels["network"] == SAFE else kind
+    for resource in (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ())):
+        if resource != _ANYTHING:
+            entries.append(resource if _SCOPE.fullmatch(resource) else f"{kind}:{_scope(resource)}")
     return tuple(dict.fromkeys(entries)) or None
 
 
 def _scope(text: str) -> str:
-    return _BLANK.sub(_escape_blank, text) or "*"
-
-
-def _escape_blank(blank: re.Match[str]) -> str:
-    return f"%{ord(blank[0]):02X}"
-
-
-def _is_scope(text: str) -> bool:
-    kind, colon, scope = text.partition(":")
-    return bool(colon and scope) and kind.isascii() and kind.isalpha() and kind.islower() and not _has_space(scope)
-
-
-def _has_space(text: str) -> bool:
-    return any(char.isspace() for char in text)
+    return _BLANK.sub(lambda blank: f"%{ord(blank[0]):02X}", text) or "*"
 
 
 def _modifies(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
@@ -109,10 +92,6 @@ def _tier(levels: Levels, tool: Tool) -> str:
     return "read"
 
 
-def _risk_level(levels: Levels, tool: Tool) -> int | None:
-    return None if levels["changes"] == UNKNOWN else levels["risk"]
-
-
 def _cost_class(levels: Levels, tool: Tool) -> str | None:
     """`None` also for a cost that nobody says to be billed: every class but `trivial` would say so."""
     if levels["billable"] == UNSAFE:
@@ -125,10 +104,6 @@ def _cost_class(levels: Levels, tool: Tool) -> str | None:
 def _secrets(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     names = [method.env.lower().replace("_", "-").strip("-") for method in tool.auth_methods or () if method.env]
     return tuple(dict.fromkeys(name for name in names if name)) or None
-
-
-def _replay(levels: Levels, tool: Tool) -> str | None:
-    return {SAFE: "idempotent", UNSAFE: "non-deterministic"}.get(levels["unrepeatable"])
 
 
 def _latency(levels: Levels, tool: Tool) -> str | None:
@@ -158,11 +133,11 @@ _DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
     "mutates": _mutates,
     "hosts": _fact("network", ("*",), ()),
     "secrets": _secrets,
-    "risk_level": _risk_level,
+    "risk_level": lambda levels, tool: None if levels["changes"] == UNKNOWN else levels["risk"],
     "cost_class": _cost_class,
     "safety_tier": _tier,
     "egress": _fact("network", "host-owned", "none"),
-    "replay": _replay,
+    "replay": _fact("unrepeatable", "non-deterministic", "idempotent"),
     "cost_hint": lambda levels, tool: {0: "low", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
     "latency_hint": _latency,
 }
@@ -255,7 +230,8 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
         fields["approval"] = _approval(tool, levels, words.approval, fields.get("mutates", tool.mutates))
     cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
     flags = missing_warnings(gist, gist_of(cautious_tool, words.partly.union(holds) - {"flags"}), short)
-    if not short and _is_incomplete(tool, holds):
+    is_partial = "discovery" not in holds and (tool.discovery or {}).get("partial") is True
+    if not short and (is_partial or "incomplete" in (tool.flags or ())):
         flags = sort_warnings((*flags, "incomplete"))
     return msgspec.structs.replace(cautious_tool, flags=flags or None, **_suppose(tool, cautious_tool, holds))
 
@@ -278,13 +254,6 @@ def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[st
 _OF_ACTIONS = fields_with(of_actions=True)
 
 
-def _is_incomplete(tool: Tool, holds: Collection[str]) -> bool:
-    """Whether the source leaves things out, and the target has no field that says so."""
-    if "incomplete" in (tool.flags or ()):
-        return True
-    return "discovery" not in holds and (tool.discovery or {}).get("partial") is True
-
-
 def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[str, Any]:
     """Values for the fields that the target holds, and that the source leaves open or denies what it says elsewhere."""
     fields: dict[str, Any] = {}
@@ -292,7 +261,8 @@ def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[s
         if name not in holds:
             continue
         own = getattr(tool, name)
-        is_contradicted = own is not None and _says_less(name, own, levels)
+        # Whether it would deny what another statement of the source says, or leaves open.
+        is_contradicted = any(level < levels[facet] for facet, level in levels_of(name, own).items())
         # Other statements can say more than an empty list and `false` deny; where they hold, they are derived again.
         if own not in (None, (), False) and not is_contradicted:
             continue
@@ -300,11 +270,6 @@ def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[s
         if value is not None or is_contradicted:
             fields[name] = value
     return fields
-
-
-def _says_less(name: str, value: Any, levels: Levels) -> bool:
-    """Whether a field of the target would deny what another statement of the source says, or leaves open."""
-    return any(level < levels[facet] for facet, level in levels_of(name, value).items())
 
 
 @lru_cache(1024)  # without it a program of 160 commands to OpenAI takes 5 % longer

@@ -196,7 +196,7 @@ def join_facts(own: Tool, action: Tool) -> dict[str, Any]:
     >>> facts["approval"], facts["mutates"], facts["risk_level"]
     ('always', ('storage:*',), None)
     """
-    facts: dict[str, Any] = {name: _union(getattr(own, name), getattr(action, name)) for name in _LISTS}
+    facts: dict[str, Any] = {name: worse(name, getattr(own, name), getattr(action, name)) for name in _LISTS}
     risks = [risk for risk in (own.risk_level, action.risk_level) if risk is not None]
     facts["risk_level"] = max(risks, default=None)
     facts["approval"] = worse("approval", own.approval, action.approval)
@@ -257,24 +257,12 @@ def find_relaxations(own: Tool, action: Tool) -> Iterator[tuple[str, str]]:
         own_entries, action_entries = getattr(own, name), getattr(action, name)
         if own_entries is None or action_entries is None:
             continue
-        lacking: list[str] = []
-        for entry in action_entries:
-            if not any(_covers(own_entry, entry) for own_entry in own_entries):
-                lacking.append(entry)
+        # An entry says what is the same, or of a scope that it is wider than.
+        scopes = tuple(entry.removesuffix("*") for entry in own_entries if entry.endswith("*"))
+        lacking = [entry for entry in action_entries if entry not in own_entries and not entry.startswith(scopes)]
         if lacking:
             yield name, ", ".join(lacking)
     if own.risk_level is not None and own.risk_level < (action.risk_level or 0):
         yield "risk_level", str(action.risk_level)
     if own.approval is not None and action.approval is not None and not is_as_strict(own.approval, action.approval):
         yield "approval", action.approval
-
-
-def _union(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return tuple(dict.fromkeys((*one, *other)))
-
-
-def _covers(entry: str, other: str) -> bool:
-    """Whether an entry says at least what another does: the same, or a wider scope of the same class."""
-    return entry == other or (entry.endswith("*") and other.startswith(entry[:-1]))
