@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from toolglot.converter.text.pointers import Path, escape, pointer_of_path
+from toolglot.converter.text.pointers import pointer_of_path, walk_values
 from toolglot.regexes import compile_later
 
 _WORD = r"[A-Za-z0-9_-]"
@@ -223,22 +223,16 @@ def find_secret(data: Any, pointer: str = "", *, by_name: bool = True) -> str | 
     >>> find_secret({"env": {"API_KEY": "hunter2", "B_KEY": "${secrets.B}"}})
     '/env/API_KEY'
     """
-    stack: list[tuple[Path, str, Any]] = [((None, pointer), "", data)]
-    while stack:
-        path, key, value = stack.pop()
+    for path, key, value in walk_values(data):
         if isinstance(value, dict):
-            stack += [((path, f"/{escape(name)}"), name, item) for name, item in value.items()]
-            if any(map(holds_credential, value)):
-                return pointer_of_path(path)  # a key is one, so that no pointer may name it
-        elif isinstance(value, list):
-            stack += [((path, f"/{index}"), key, item) for index, item in enumerate(value)]
-        elif _is_credential(value) or (by_name and names_a_secret(key) and _is_literal(value)):
-            return pointer_of_path(path)
+            is_secret = any(map(holds_credential, value))  # a key is one, so that no pointer may name it
+        elif isinstance(value, str) and (holds_credential(value) or _ASSIGNED.search(value)):
+            is_secret = True
+        else:
+            is_secret = by_name and names_a_secret(key) and _is_literal(value)
+        if is_secret:
+            return pointer + pointer_of_path(path)
     return None
-
-
-def _is_credential(value: Any) -> bool:
-    return isinstance(value, str) and (holds_credential(value) or _ASSIGNED.search(value) is not None)
 
 
 def _is_literal(value: Any) -> bool:

@@ -150,7 +150,10 @@ class _Scan:
 
     def _take_value(self, text: str, offset: int) -> None:
         """The name of a node, the value of a property, or what may be either an argument or a property's name."""
-        self._count(offset)
+        self._nodes_left -= 1
+        if self._nodes_left < 0:
+            message = f"more than {_MOST_NODES} nodes and values; split the document"
+            raise self._source_text.beyond("too-many-values", message, offset)
         if len(text) > MAX_DIGITS and _NUMBER.match(text):  # ckdl takes a quarter of a minute for 100 kB of digits
             raise self._source_text.number_too_long(text, offset)
         if self._node is None:
@@ -159,7 +162,11 @@ class _Scan:
                 self._siblings.append(self._node)
             self._is_discarded = False
         elif self._word is not None:
-            self._add_property(self._node, self._word, offset)
+            name, place = self._word[0].strip('"'), self._word[1]
+            if place != _NOWHERE:
+                if name in self._node.properties:
+                    raise self._source_text.duplicate(name, place, self._node.properties[name])
+                self._node.properties[name] = offset
             self._word, self._is_property = None, False
         else:
             self._word = text, _NOWHERE if self._is_discarded else offset
@@ -205,20 +212,6 @@ class _Scan:
             if depth == 0:
                 return match.end()
         raise self._source_text.wrong("kdl-syntax", "not KDL: nothing ends this comment", start)
-
-    def _count(self, offset: int) -> None:
-        self._nodes_left -= 1
-        if self._nodes_left < 0:
-            message = f"more than {_MOST_NODES} nodes and values; split the document"
-            raise self._source_text.beyond("too-many-values", message, offset)
-
-    def _add_property(self, node: _NodePlaces, word: tuple[str, int], offset: int) -> None:
-        name = word[0].strip('"')
-        if word[1] == _NOWHERE:
-            return
-        if name in node.properties:
-            raise self._source_text.duplicate(name, word[1], node.properties[name])
-        node.properties[name] = offset
 
 
 def _find_fault(ckdl: Any, text: str, nodes: list[_NodePlaces]) -> int:

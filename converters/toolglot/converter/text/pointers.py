@@ -176,19 +176,27 @@ def keyed_values(value: Any) -> Iterable[tuple[Any, Any]]:
     return enumerate(value) if isinstance(value, list) else ()
 
 
+def walk_values(data: Any) -> Iterator[tuple[Path, str, Any]]:
+    """Every value in data, however deep, with its place and its key; a list passes its key on to what it holds.
+
+    >>> [(key, value) for _, key, value in walk_values({"a": ["x"]})]
+    [('', {'a': ['x']}), ('a', ['x']), ('a', 'x')]
+    """
+    waiting: list[tuple[Path, str, Any]] = [(None, "", data)]
+    while waiting:
+        path, key, value = waiting.pop()
+        yield path, key, value
+        for name, item in reversed([*keyed_values(value)]):
+            waiting.append(((path, f"/{escape(str(name))}"), name if isinstance(value, dict) else key, item))
+
+
 def walk_texts(data: Any) -> Iterator[tuple[Path, str]]:
     """Every text in data, however deep, with its place.
 
     >>> [(pointer_of_path(path), text) for path, text in walk_texts({"a": ["x", {"b": "y"}], "c": 1})]
     [('/a/0', 'x'), ('/a/1/b', 'y')]
     """
-    waiting: list[tuple[Path, Any]] = [(None, data)]
-    while waiting:
-        path, value = waiting.pop()
-        if isinstance(value, str):
-            yield path, value
-        else:
-            waiting += [((path, f"/{escape(str(key))}"), item) for key, item in reversed([*keyed_values(value)])]
+    return ((path, value) for path, _, value in walk_values(data) if isinstance(value, str))
 
 
 def as_list(value: Any) -> list[Any]:

@@ -132,7 +132,7 @@ class Document:
         above, slash, last = pointer.rpartition("/")
         mark, is_there = self._known.get(above) or self._walk(above)
         inner = _inside(mark, last) if slash and is_there else None
-        return self._source_text.where((inner or mark)[0])
+        return self.where((inner or mark)[0])
 
     def encode(self, text: str) -> bytes:
         """The bytes of a file with this text: UTF-8, behind a byte order mark where this document has one.
@@ -144,17 +144,28 @@ class Document:
             return codecs.BOM_UTF8 + text.encode()
         return text.encode()
 
+    def where(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset in the text.
+
+        >>> load("a: 1\\nb: 2").where(5)
+        (2, 1)
+        """
+        return self._source_text.where(offset)
+
     def body_position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset in the body.
 
         >>> load("---\\nid: a\\n---\\n\\n# A\\n").body_position(1)
         (5, 1)
         """
-        return self._source_text.where(len(self.text) - len(self.body or "") + offset)
+        return self.where(len(self.text) - len(self.body or "") + offset)
 
     def _walk(self, pointer: str) -> tuple[Mark, bool]:
         """Where the value at the pointer starts, or the nearest one above, and which of the two it is."""
-        mark = self._mark = self._mark or self._find_mark()
+        if self._mark is None:
+            is_lined = self.syntax == "json-lines"
+            self._mark = (json_reader.marks_of_lines if is_lined else json_reader.marks)(self._source_text)
+        mark = self._mark
         is_there = True
         for token in pointer.split("/")[1:]:
             inner = _inside(mark, token)
@@ -164,11 +175,6 @@ class Document:
             mark = inner
         self._known[pointer] = mark, is_there
         return mark, is_there
-
-    def _find_mark(self) -> Mark:
-        if self.syntax == "json-lines":
-            return json_reader.marks_of_lines(self._source_text)
-        return json_reader.marks(self._source_text)
 
 
 def _inside(mark: Mark, token: str) -> Mark | None:
@@ -276,7 +282,12 @@ def _parse(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
     if file_name.endswith(LINED):
         return json_reader.read_lines(source, raw, limits.max_depth), None, "json-lines", None
     if start in "{[" or (start == "/" and file_name.endswith(".json")):  # a comment; elsewhere it may be KDL's
-        return _read_json(source, raw, limits)
+        try:
+            return json_reader.read(source, raw, limits.max_depth), None, "json", None
+        except ParseError as error:
+            if error.code != "json-extra-data":
+                raise
+            return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", None
     # libyaml takes a NUL for the end of the text, and nobody else looks at a body.
     source.refuse_controls(raw)
     if file_name.endswith(".kdl"):
@@ -287,26 +298,25 @@ def _parse(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
     return _read_front_matter(source, *places, limits)
 
 
-def _read_json(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
-    """JSON, or JSON Lines that no file name announced."""
-    try:
-        return json_reader.read(source, raw, limits.max_depth), None, "json", None
-    except ParseError as error:
-        if error.code != "json-extra-data":
-            raise
-        return _read_unnamed_lines(source, raw, limits, error), None, "json-lines", None
-
-
 def _read_yaml(source: SourceText, limits: Limits) -> ParsedText:
     from toolglot.converter.text import yaml_reader  # 14 ms that reading JSON does not need
 
     try:
         data, mark = yaml_reader.read(source, 0, len(source.text), limits.max_depth, limits.max_nodes)
+        return data, None, "yaml", mark
     except LimitError:
         raise
     except ParseError as error:
-        return _read_unnamed_kdl(source, limits, error)
-    return data, None, "yaml", mark
+        from toolglot.converter.text import kdl_reader  # what few documents need
+
+        if not kdl_reader.looks_like_kdl(source.text):
+            raise
+        try:
+            return _read_kdl(source, limits)
+        except ParseError as kdl_error:
+            if kdl_error.code != "kdl-syntax":
+                raise
+        raise error
 
 
 def _find_front_matter(source: SourceText, file_name: str) -> tuple[int, int, int] | None:
@@ -340,20 +350,6 @@ def _read_front_matter(source: SourceText, start: int, end: int, body: int, limi
         message = "the front matter between the --- lines is not a mapping; write `key: value` lines there"
         raise source.wrong("front-matter", message, start)
     return data, source.text[body:], "front-matter", mark
-
-
-def _read_unnamed_kdl(source: SourceText, limits: Limits, error: ParseError) -> ParsedText:
-    """KDL that no file name announced; `error` is why it is no YAML."""
-    from toolglot.converter.text import kdl_reader
-
-    if not kdl_reader.looks_like_kdl(source.text):
-        raise error
-    try:
-        return _read_kdl(source, limits)
-    except ParseError as kdl_error:
-        if kdl_error.code != "kdl-syntax":
-            raise
-    raise error
 
 
 def _read_kdl(source: SourceText, limits: Limits) -> ParsedText:

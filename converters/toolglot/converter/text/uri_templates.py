@@ -7,6 +7,7 @@ characters around them are data (`Expansion`), as in the table of the RFC's appe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 from urllib.parse import quote
 
@@ -99,13 +100,15 @@ def expand_variable(name: str, value: Value, how: Expansion, explode: bool = Fal
     if how.members_in_brackets and isinstance(value, Mapping):
         pairs = [f"{encode(key)}={encoder(as_text(member))}" for key, member in _in_brackets(name, value)]
         return how.first + how.separator.join(pairs)
-    if not explode:
-        return how.first + _name_and_value(name, how.joiner.join(_flat(value, encoder)), how)
     if isinstance(value, Mapping):
-        members = [f"{encoder(key)}={encoder(as_text(member))}" for key, member in value.items()]
+        pairs_of_texts = [(encoder(key), encoder(as_text(member))) for key, member in value.items()]
+        members = [f"{key}={text}" for key, text in pairs_of_texts] if explode else [*chain(*pairs_of_texts)]
     else:
-        members = [_name_and_value(name, encoder(as_text(member)), how) for member in value]
-    return how.first + how.separator.join(members)
+        texts = [encoder(as_text(member)) for member in value]
+        members = [_name_and_value(name, text, how) for text in texts] if explode else texts
+    if explode:
+        return how.first + how.separator.join(members)
+    return how.first + _name_and_value(name, how.joiner.join(members), how)
 
 
 def _in_brackets(name: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -125,10 +128,3 @@ def _name_and_value(name: str, value_text: str, how: Expansion) -> str:
     if not how.is_named:
         return value_text
     return f"{encode(name)}={value_text}" if value_text else encode(name) + how.empty
-
-
-def _flat(value: list[Any] | Mapping[str, Any], encoder: Encode) -> list[str]:
-    """The members of a list, or the keys and values of an object by turns."""
-    if isinstance(value, Mapping):
-        return [encoder(as_text(item)) for pair in value.items() for item in pair]
-    return [encoder(as_text(member)) for member in value]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -50,7 +49,7 @@ def as_json(value: Any, limit: int = LONGEST) -> str:
     '{"a": [1, null]}'
     """
     try:
-        text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+        text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
         text = "a value that is not JSON"
     return cut_text(text, limit)
@@ -82,14 +81,10 @@ def add_full_stop(text: str, limit: int = LONGEST) -> str:
     >>> add_full_stop("Must match ^a\\n|b."), add_full_stop("abcdefgh", 6)
     ('Must match ^a |b..', 'abc...')
     """
-    text = _BLANKS.sub(_without_break, text)
+    text = _BLANKS.sub(lambda blanks: blanks[0] if {"\n", "\r"}.isdisjoint(blanks[0]) else " ", text)
     if len(text) > limit or text.endswith(" ..."):
         return cut_text(text, limit)
     return f"{text}."
-
-
-def _without_break(blanks: re.Match[str]) -> str:
-    return blanks[0] if {"\n", "\r"}.isdisjoint(blanks[0]) else " "
 
 
 def join_values(values: Iterable[Any], separator: str, limit: int = LONGEST) -> str:

@@ -75,11 +75,8 @@ def _find_comments(document: serialization.Document) -> Iterator[_Comment]:
         text = text[: len(text) - len(document.body)]
     lines = text.split("\n")
     targets = _targets_of_lines(lines)
-    number, counted = 1, 0
     for match in _select_comments(document, list(_COMMENT.finditer(text))):
-        number += text.count("\n", counted, match.start())
-        counted = match.start()
-        column = match.start() - text.rfind("\n", 0, match.start())
+        number, column = document.where(match.start())
         target = number
         if not lines[number - 1][: column - 1].strip():
             target = targets[number - 1]

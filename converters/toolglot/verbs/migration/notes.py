@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from toolglot.converter.conversion.extension_slots import SLOT, ours_in
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format
@@ -35,29 +37,22 @@ def note_removed_comments(
     old_only = Counter(own)
     for item in after:
         old_only.subtract(comments(item, ""))
-    content = document.text
-    line, place, end = 1, 0, 0
-    for comment in own:  # in the order of the text, so that no line is counted twice
-        before, place = place, content.find(comment, end)
+    end = 0
+    for comment in own:  # in the order of the text
+        place = document.text.find(comment, end)
         end = place + len(comment)
-        line += content.count("\n", before, place)
         if old_only[comment] <= 0:
             continue
         old_only[comment] -= 1
         if not any(map(str.isalnum, comment)):  # a line that parts others
             continue
-        if find_secret(comment) is None:
-            subject = f"the comment `{comment[:_SHOWN]}`"
-        else:
+        subject = f"the comment `{comment[:_SHOWN]}`"
+        if find_secret(comment) is not None:
             subject = "a comment that holds a secret"
-        yield Diagnostic(
-            code="comment-removed",
-            severity="warning",
-            message=f"{subject} went with what it stood at",
-            source=document.name,
-            line=line,
-            column=place - content.rfind("\n", 0, place),
-        )
+        message = f"{subject} went with what it stood at"
+        note = Diagnostic(code="comment-removed", severity="warning", message=message, source=document.name)
+        line, column = document.where(place)
+        yield msgspec.structs.replace(note, line=line, column=column)
 
 
 def note_stale_slots(
