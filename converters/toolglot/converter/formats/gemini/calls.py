@@ -10,31 +10,30 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from toolglot.converter.formats.gemini.partial_args import PartialArgs
+from toolglot.converter.formats.gemini.partial_args import PartialArgs, camel_or_snake
 from toolglot.converter.formats.kit.call_results import (
+    ResultShape,
     compact_json,
     content_parts,
     content_text,
     failure,
+    merge_lists,
     to_plain_data,
 )
 from toolglot.converter.formats.kit.calls import (
     AGAIN,
     AS_SENT,
     MORE_TOKENS,
-    Draft,
-    Drafts,
+    BlockBuilder,
+    BlockEvents,
+    CallShape,
     arguments_of,
     call_error,
     describe_value,
-    draft_call,
-    first_value,
-    index_at,
+    draft_calls,
     item,
     items,
-    piece_at,
     refuse_failure,
-    text_at,
     whole_response,
     word_at,
 )
@@ -52,35 +51,33 @@ _MALFORMED = frozenset({
 })  # fmt: skip
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/webp"})
 _STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
+_STEPS = {_STEP: CallShape("arguments", kind=_STEP)}
+_STEP_EVENTS = BlockEvents(
+    kind="event_type",
+    start="step.start",
+    block="step",
+    delta="step.delta",
+    piece_type="arguments_delta",
+    piece="arguments",
+    stop="step.stop",
+    shapes=_STEPS,
+)
 
 
 def _parse(response: Any) -> list[ToolCall]:
     data = whole_response(response, _RESPONSE)
     refuse_failure(data)
     if isinstance(data.get("steps"), list):
-        calls: list[ToolCall] = []
-        for at, step in items(data, "steps", ""):
-            if step.get("type") == _STEP:
-                calls.append(_step_draft(step, at).complete())
-        return calls
+        return [draft.complete() for draft in draft_calls(data, "steps", _STEPS) if draft is not None]
     builder = _GeminiBuilder()
     return [*builder.feed(data), *builder.finish()]
-
-
-def _step_draft(step: dict[str, Any], pointer: str) -> Draft:
-    return draft_call(step, "id", pointer, _step_body, _STEP)
-
-
-def _step_body(step: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
-    call = call._replace(name=text_at(step, "name", pointer))
-    return Draft(call, f"{pointer}/arguments", value=step.get("arguments"))
 
 
 class _GeminiBuilder:
     """Chunks of generateContent or events of Interactions, whichever come."""
 
     def __init__(self) -> None:
-        self._drafts = Drafts[int]()
+        self._steps = BlockBuilder(_STEP_EVENTS)
         self._call: ToolCall | None = None  # of generateContent; it has at most one open call
         self._parts = PartialArgs()
         self._counts_by_name = Counter[str]()  # calls without an id, by their name
@@ -89,12 +86,8 @@ class _GeminiBuilder:
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", _RESPONSE)
         refuse_failure(data)
-        kind = data.get("event_type")
-        if isinstance(kind, str):
-            handle = _EVENTS.get(kind)
-            if handle is None:
-                return []
-            return handle(self, data)
+        if isinstance(data.get("event_type"), str):
+            return self._steps.feed(data)
         candidates = data.get("candidates")
         if not candidates:
             _refuse_blocked(data)
@@ -105,7 +98,7 @@ class _GeminiBuilder:
         raise call_error(_RESPONSE, describe_value(candidates), AS_SENT, "/candidates")
 
     def finish(self) -> list[ToolCall]:
-        return [*self._cut_off("the end of the stream"), *self._drafts.finish()]
+        return [*self._cut_off("the end of the stream"), *self._steps.finish()]
 
     def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
         """The calls that the first candidate completes; the others are alternatives to it."""
@@ -115,13 +108,13 @@ class _GeminiBuilder:
                 break
             content = item(candidate.get("content") or {}, f"{at}/content")
             for where, part in items(content, "parts", f"{at}/content"):
-                function_call = first_value(part, "functionCall", "function_call")
+                function_call = camel_or_snake(part, "functionCall")
                 if function_call is not None:
                     calls += self._function_call(item(function_call, f"{where}/functionCall"), f"{where}/functionCall")
             self._found += len(calls)
-            reason = word_at(candidate, "finishReason") or word_at(candidate, "finish_reason")
-            if reason in _MALFORMED and not self._found:
-                finish_message = first_value(candidate, "finishMessage", "finish_message")
+            reason = camel_or_snake(candidate, "finishReason")
+            if isinstance(reason, str) and reason in _MALFORMED and not self._found:
+                finish_message = camel_or_snake(candidate, "finishMessage")
                 finish = f"finishReason {reason}"
                 if isinstance(finish_message, str):
                     finish += f": {quote_text(finish_message)}"
@@ -132,7 +125,7 @@ class _GeminiBuilder:
         before = self._begin(call_part, at)
         call = self._call
         assert call is not None
-        goes_on = first_value(call_part, "willContinue", "will_continue") is True
+        goes_on = camel_or_snake(call_part, "willContinue") is True
         try:
             if call.error is None:
                 call = self._with_arguments(call, call_part, at, goes_on)
@@ -188,34 +181,13 @@ class _GeminiBuilder:
             return name
         return f"{name}{_NUMBER}{number}"
 
-    def _start(self, event: dict[str, Any]) -> list[ToolCall]:
-        step = item(event.get("step"), "/step")
-        draft: Draft | None = None
-        if step.get("type") == _STEP:
-            draft = _step_draft({"arguments": {}, **step}, "/step")
-        self._drafts.begin(index_at(event, "index"), draft)
-        return []
-
-    def _delta(self, event: dict[str, Any]) -> list[ToolCall]:
-        delta = item(event.get("delta"), "/delta")
-        if delta.get("type") == "arguments_delta":
-            self._drafts.add(index_at(event, "index"), piece_at(delta, "arguments", "/delta"))
-        return []
-
-    def _stop(self, event: dict[str, Any]) -> list[ToolCall]:
-        draft = self._drafts.end(index_at(event, "index"))
-        if draft is None:
-            return []
-        return [draft.complete()]
-
 
 _NUMBER = "#"  # which no name of a function holds
-_EVENTS = {"step.start": _GeminiBuilder._start, "step.delta": _GeminiBuilder._delta, "step.stop": _GeminiBuilder._stop}
 
 
 def _refuse_blocked(data: dict[str, Any]) -> None:
-    feedback = as_mapping(first_value(data, "promptFeedback", "prompt_feedback"))
-    reason = first_value(feedback, "blockReason", "block_reason")
+    feedback = as_mapping(camel_or_snake(data, "promptFeedback"))
+    reason = camel_or_snake(feedback, "blockReason")
     if reason:  # 0 is no reason
         block = f"blockReason {describe_value(reason)}"
         raise call_error("an answer", block, "change the prompt", "/promptFeedback/blockReason", "failed-response")
@@ -228,7 +200,7 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     one; where it gave none, the name stood in.
     """
     if call.kind == _STEP:
-        return _step_result(call, result, error)
+        return _STEP_RESULT.message(call, result, error)
     function_response: dict[str, Any] = {}
     if call.id.partition(_NUMBER)[0] != call.name:
         function_response["id"] = call.id
@@ -270,46 +242,25 @@ def _content_data(content: Content) -> dict[str, Any]:
     return data
 
 
-def _step_result(call: ToolCall, result: Any, error: str | None) -> dict[str, Any]:
-    step: dict[str, Any] = {"type": "function_result", "call_id": call.id, "name": call.name}
-    if isinstance(result, Content):
-        step["result"] = _step_content(result)
-        if result.failed:
-            step["is_error"] = True
-        return step
-    value = _without_references(result)
-    if error is not None:
-        return {**step, "result": to_plain_data(failure(error, value)), "is_error": True}
-    if not isinstance(value, dict | str):
-        value = compact_json(result)
-    return {**step, "result": value}
+def _step_data(result: Any) -> Any:
+    data = _without_references(result)
+    if isinstance(data, dict | str):
+        return data
+    return compact_json(result)
 
 
-def _step_content(content: Content) -> str | list[dict[str, Any]]:
-    parts = content_parts(content, _IMAGES)
-    if not any(isinstance(part, Image) for part in parts):
-        return content_text(content)
-    return [_step_part(part) for part in parts]
+_STEP_RESULT = ResultShape(
+    head={"type": "function_result"},
+    id="call_id",
+    name="name",
+    value="result",
+    data=_step_data,
+    failure=lambda error, result: to_plain_data(failure(error, _without_references(result))),
+    mark="is_error",
+    images=_IMAGES,
+    failure_images=_IMAGES,
+    image_block=lambda image: {"type": "image", "data": image.data, "mime_type": image.media_type},
+)
 
-
-def _step_part(part: str | Image) -> dict[str, Any]:
-    if isinstance(part, str):
-        return {"type": "text", "text": part}
-    return {"type": "image", "data": part.data, "mime_type": part.media_type}
-
-
-def _merge_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One content with all results, in the order of the calls, which tells those without ids apart; steps stay."""
-    parts: list[dict[str, Any]] = []
-    steps: list[dict[str, Any]] = []
-    for message in messages:
-        if "parts" in message:
-            parts += message["parts"]
-        else:
-            steps.append(message)
-    if not parts:
-        return steps
-    return [{"role": "user", "parts": parts}, *steps]
-
-
-CALLS = Calls(_parse, _GeminiBuilder, _result_message, _merge_messages)
+# One content with all results, in the order of the calls, which tells those without ids apart; steps stay.
+CALLS = Calls(_parse, _GeminiBuilder, _result_message, merge_lists("parts"))

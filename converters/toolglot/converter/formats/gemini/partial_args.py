@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from io import StringIO
 from itertools import pairwise
 from typing import Any
 
-from toolglot.converter.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value, first_value
+from toolglot.converter.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value
 from toolglot.converter.hub.calls import join_surrogates
 from toolglot.converter.text.wording import quote_text
 
@@ -19,15 +20,29 @@ _STEP = re.compile(
     r"""\.(?P<name>[^.\[\]'"$*?@\s\x00-\x1f]+)|\[(?P<index>0|[1-9][0-9]{0,6})\]|\[(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\]"""
 )
 _BETWEEN_DOUBLE_QUOTES = {r"\'": "'", '"': r"\""}
+_CAPITAL = re.compile("[A-Z]")
 _ESCAPED_OR_QUOTE = re.compile(r"\\'|\"")
 _EXACT = 2**53  # beyond it a double no longer tells integers apart
 _MOST_PARTS = 100_000
-_VALUES = {
-    "string_value": "stringValue",
-    "number_value": "numberValue",
-    "bool_value": "boolValue",
-    "null_value": "nullValue",
+_VALUES: dict[str, Callable[[Any], bool]] = {
+    "stringValue": lambda value: isinstance(value, str),
+    "numberValue": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+    "boolValue": lambda value: isinstance(value, bool),
+    "nullValue": lambda value: value == "NULL_VALUE",
 }
+"""The values of a part, and what each is."""
+
+
+def camel_or_snake(data: Mapping[str, Any], key: str) -> Any:
+    """The value at a key of the wire, or at the name that it has in Google's client for Python.
+
+    >>> camel_or_snake({"json_path": "$.to"}, "jsonPath")
+    '$.to'
+    """
+    value = data.get(key)
+    if value is None:
+        return data.get(_CAPITAL.sub(lambda match: f"_{match[0].lower()}", key))
+    return value
 
 
 class PartialArgs:
@@ -51,7 +66,7 @@ class PartialArgs:
     def add(self, part: dict[str, Any], pointer: str) -> None:
         """One part: a text is added to the text that is already there, any other value stands alone."""
         self._parts += 1
-        path = first_value(part, "jsonPath", "json_path")
+        path = camel_or_snake(part, "jsonPath")
         self._size += len(path) if isinstance(path, str) else 0
         if self._parts > _MOST_PARTS or self._size > LIMITS.max_bytes:
             expected = f"at most {_MOST_PARTS} parts with {LIMITS.max_bytes} characters in one call"
@@ -76,7 +91,7 @@ class PartialArgs:
             container = inner
         last = steps[-1]
         present = _step_into(container, last, pointer)
-        if kind == "string_value":
+        if kind == "stringValue":
             self._size += len(value)
             if present is _NOTHING:
                 present = StringIO()
@@ -129,28 +144,20 @@ def _unquote(literal: str, pointer: str) -> str:
 
 def _part_value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
     """The kind of the value and the value; `None` where the part only announces that others follow."""
-    candidates = [(kind, first_value(part, kind, camel)) for kind, camel in _VALUES.items()]
+    candidates = [(kind, camel_or_snake(part, kind)) for kind in _VALUES]
     values = [(kind, value) for kind, value in candidates if value is not None]
     if not values:
         # JSON has `null` for the one value of this kind, clients that keep enums have its name.
         if "nullValue" in part or "null_value" in part:
-            return "null_value", None
-        if first_value(part, "willContinue", "will_continue") is True:
+            return "nullValue", None
+        if camel_or_snake(part, "willContinue") is True:
             return None
     if len(values) != 1:
         raise call_error("one value in a part", f"{len(values)} of them", AGAIN, pointer)
     kind, value = values[0]
-    fits = {
-        "string_value": isinstance(value, str),
-        "number_value": isinstance(value, int | float) and not isinstance(value, bool),
-        "bool_value": isinstance(value, bool),
-        "null_value": value == "NULL_VALUE",
-    }
-    if not fits[kind]:
-        raise call_error(
-            f"a value that fits {_VALUES[kind]!r}", describe_value(value), AGAIN, f"{pointer}/{_VALUES[kind]}"
-        )
-    if kind == "null_value":
+    if not _VALUES[kind](value):
+        raise call_error(f"a value that fits {kind!r}", describe_value(value), AGAIN, f"{pointer}/{kind}")
+    if kind == "nullValue":
         return kind, None
     if isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT:
         return kind, int(value)  # the wire has doubles only; 3 comes as 3.0

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from decimal import Decimal
 from typing import Any
 
+import msgspec
+
 from toolglot.converter.formats.kit.calls import LIMITS, wire
-from toolglot.converter.hub.calls import Content, Image, replace_surrogates
+from toolglot.converter.hub.calls import Content, Image, ToolCall, replace_surrogates
 from toolglot.errors import UsageError
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -93,6 +95,87 @@ def compact_json(value: Any) -> str:
 def to_plain_data(value: Any) -> Any:
     """`value` as JSON data of plain types, numbers and errors as of `compact_json`, without halves of characters."""
     return json.loads(replace_surrogates(_value_text(value, LIMITS.max_depth)))
+
+
+class ResultShape(msgspec.Struct, frozen=True, kw_only=True):
+    """How a provider is told what came out of a call: keys of one message, and the forms of what stands there.
+
+    Attributes:
+        head: what every message says.
+        id: the key of the id of the call.
+        name: the key of the name of what was called; empty where it is not repeated.
+        value: the key of the result.
+        repeated: fields of the call that the result has to repeat, and their keys.
+        data: writes a result that is JSON data.
+        failure: writes a failure and what came out before it.
+        mark: the key of the mark for errors, where the provider has one.
+        text_type: the type of a block of text.
+        images: the media types of the images that it takes; of a failure those of `failure_images`.
+        image_block: writes one of them.
+    """
+
+    head: Mapping[str, str]
+    id: str
+    name: str = ""
+    value: str
+    repeated: Mapping[str, str] = {}
+    data: Callable[[Any], Any] = compact_json
+    failure: Callable[[str, Any], Any] = lambda error, result: compact_json(failure(error, result))
+    mark: str = ""
+    text_type: str = "text"
+    images: frozenset[str] = frozenset()
+    failure_images: frozenset[str] = frozenset()
+    image_block: Callable[[Image], dict[str, Any]] | None = None
+
+    def message(self, call: ToolCall, result: Any, error: str | None) -> dict[str, Any]:
+        """What answers a call."""
+        message: dict[str, Any] = {**self.head, self.id: call.id}
+        if self.name:
+            message[self.name] = call.name
+        for field, key in self.repeated.items():
+            value = getattr(call, field)
+            if value is not None:
+                message[key] = to_plain_data(value)
+        if isinstance(result, Content):
+            message[self.value] = self._content(result)
+        elif error is not None:
+            message[self.value] = self.failure(error, result)
+        else:
+            message[self.value] = self.data(result)
+        if self.mark and (error is not None or (isinstance(result, Content) and result.failed)):
+            message[self.mark] = True
+        return message
+
+    def _content(self, content: Content) -> Any:
+        """A text, or blocks where there are images among them."""
+        if content.failed and not self.mark and content.envelope is None:
+            return compact_json(failure(content_text(content), None))
+        parts = content_parts(content, self.failure_images if content.failed else self.images)
+        if not any(isinstance(part, Image) for part in parts):
+            return content_text(content)
+        return [self.block(part) for part in parts if part]  # a provider refuses a text that is empty
+
+    def block(self, part: str | Image) -> dict[str, Any]:
+        """One part among others."""
+        if isinstance(part, str):
+            return {"type": self.text_type, "text": part}
+        assert self.image_block is not None
+        return self.image_block(part)
+
+
+def merge_lists(key: str) -> Callable[[list[dict[str, Any]]], list[dict[str, Any]]]:
+    """Results of one response as one user message: the lists at `key` of all of them; what has none stays beside it.
+
+    >>> merge_lists("parts")([{"role": "user", "parts": [1]}, {"type": "step"}, {"role": "user", "parts": [2]}])
+    [{'role': 'user', 'parts': [1, 2]}, {'type': 'step'}]
+    """
+
+    def merge(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        parts = [part for message in messages for part in message.get(key, ())]
+        others = [message for message in messages if key not in message]
+        return [{"role": "user", key: parts}, *others] if parts else others
+
+    return merge
 
 
 def _value_text(value: Any, depth: int) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator, Mapping
 from io import StringIO
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -26,6 +26,7 @@ MAX_ITEMS = 4096
 AGAIN = "ask the model again"
 AS_SENT = "pass the response as the provider's API sent it"
 MORE_TOKENS = "allow more tokens and ask again"
+FINISHED_CALL = "a call that was finished"
 
 _KINDS: dict[type, str] = {
     type(None): "nothing",
@@ -98,11 +99,6 @@ def entries(data: dict[str, Any], key: str, pointer: str) -> Iterator[tuple[str,
         yield f"{pointer}/{key}/{index}", value
 
 
-def first_value(data: dict[str, Any], *keys: str) -> Any:
-    """The value at the first of the keys that has one."""
-    return next((data[key] for key in keys if data.get(key) is not None), None)
-
-
 def word_at(data: dict[str, Any], key: str) -> str:
     """The text at `key`, or `""` for anything else; words that nobody knows are none of ours."""
     word = data.get(key)
@@ -123,11 +119,6 @@ def piece_at(data: dict[str, Any], key: str, pointer: str) -> str:
     if piece is None or isinstance(piece, str):
         return piece or ""
     raise call_error(f"a text at {key!r}", describe_value(piece), AGAIN, f"{pointer}/{key}")
-
-
-def optional_at(data: dict[str, Any], key: str, pointer: str) -> str | None:
-    """The text at `key`, or `None`."""
-    return piece_at(data, key, pointer) or None
 
 
 def index_at(data: dict[str, Any], key: str, pointer: str = "") -> int:
@@ -190,14 +181,14 @@ class Draft(msgspec.Struct):
         call: the call without its arguments.
         pointer: where it stood in the event that began it.
         value: arguments that came at once; they count where no piece came.
-        free: whether the pieces are a text of any kind, which becomes the one argument `input`.
+        is_free: as a `CallShape` has it.
         error: why it is no call that can run, where that is known already.
     """
 
     call: ToolCall
     pointer: str
     value: Any = None
-    free: bool = False
+    is_free: bool = False
     error: CallError | None = None
     pieces: StringIO = msgspec.field(default_factory=StringIO)
 
@@ -208,7 +199,7 @@ class Draft(msgspec.Struct):
     @property
     def may_be_cut_off(self) -> bool:
         """Whether nothing in it tells that it is whole, as the last brace of an object does."""
-        return self.free or says_nothing(self.text or self.value or None)
+        return self.is_free or says_nothing(self.text or self.value or None)
 
     def complete(self) -> ToolCall:
         """The call, once its last piece has come; one that says what is wrong where the arguments are none."""
@@ -221,7 +212,7 @@ class Draft(msgspec.Struct):
         if self.error is not None:
             raise self.error
         value = self.text or self.value
-        if not self.free:
+        if not self.is_free:
             return arguments_of(value, self.call.name, self.pointer)
         if isinstance(value, str):
             return {"input": value}
@@ -230,27 +221,57 @@ class Draft(msgspec.Struct):
         )
 
 
-def draft_call(
-    value: Any, id_key: str, pointer: str, read: Callable[[dict[str, Any], ToolCall, str], Draft], kind: str = ""
-) -> Draft:
-    """The draft that `read` makes of one entry of a response, or one with the fault that it found.
+class CallShape(NamedTuple):
+    """Where one kind of entry of a response says what is called: the keys of its parts.
+
+    Attributes:
+        arguments: of the arguments.
+        id: of the id, which always stands in the entry itself.
+        within: of the object that has the name and the arguments; empty where the entry has them.
+        namespace: of the group that the name belongs to.
+        caller: of what called.
+        kind: the provider's own word for such a call.
+        is_free: whether the arguments are a text of any kind, which becomes the one argument `input`.
+    """
+
+    arguments: str
+    id: str = "id"
+    within: str = ""
+    namespace: str = ""
+    caller: str = ""
+    kind: str = ""
+    is_free: bool = False
+
+
+def draft_call(value: Any, shape: CallShape, pointer: str) -> Draft:
+    """The draft of one entry of a response, or one with the fault that was found.
 
     Whatever is wrong with a call, it can be answered, and the others of its response go on: a call to which the
     server gave no id gets one that is made here.
-
-    Args:
-        value: the entry.
-        id_key: where its id is.
-        read: makes the draft of the entry, of the call that is known so far, and of its place.
-        kind: the provider's own word for the call.
     """
-    call = ToolCall(f"call_{secrets.token_hex(12)}", "", None, kind=kind)
+    call = ToolCall(f"call_{secrets.token_hex(12)}", "", None, kind=shape.kind)
     try:
         data = item(value, pointer)
-        call = call._replace(id=word_at(data, id_key) or call.id, name=word_at(data, "name"))
-        return read(data, call, pointer)
+        call = call._replace(id=word_at(data, shape.id) or call.id, name=word_at(data, "name"))
+        if shape.within:
+            pointer = f"{pointer}/{shape.within}"
+            data = item(data.get(shape.within), pointer)
+        call = call._replace(name=text_at(data, "name", pointer))
+        if shape.namespace:
+            call = call._replace(namespace=piece_at(data, shape.namespace, pointer) or None)
+        if shape.caller and data.get(shape.caller) is not None:
+            call = call._replace(caller=item(data[shape.caller], f"{pointer}/{shape.caller}"))
+        return Draft(call, f"{pointer}/{shape.arguments}", data.get(shape.arguments), shape.is_free)
     except CallError as error:
         return Draft(call, pointer, error=error)
+
+
+def draft_calls(data: dict[str, Any], key: str, shapes: Mapping[str, CallShape]) -> list[Draft | None]:
+    """The drafts of the entries of the list at `key`, each of the shape of its `type`; `None` for no call."""
+    return [
+        draft_call(entry, shapes[entry["type"]], at) if word_at(entry, "type") in shapes else None
+        for at, entry in items(data, key, "")
+    ]
 
 
 def mark_cut_off(draft: Draft, expected: str, actual: str) -> None:
@@ -338,6 +359,106 @@ class Drafts(Generic[PlaceOfCall]):
             if not draft.value and draft.may_be_cut_off:
                 mark_cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", "the end of the stream")
         return [draft.complete() for draft in drafts]
+
+
+class StreamBuilder(Generic[PlaceOfCall]):
+    """What the builders of streams have in common: open calls, and finished ones that the next event may undo."""
+
+    def __init__(self) -> None:
+        self._drafts: Drafts[PlaceOfCall] = Drafts()
+        self._waiting_calls: list[ToolCall] = []
+
+    def finish(self) -> list[ToolCall]:
+        return [*self._release(), *self._drafts.finish()]
+
+    def _cut_off_waiting(self, error: CallError) -> None:
+        self._waiting_calls = [call._replace(arguments=None, error=error) for call in self._waiting_calls]
+
+    def _release(self) -> list[ToolCall]:
+        calls, self._waiting_calls = self._waiting_calls, []
+        return calls
+
+
+class BlockEvents(NamedTuple):
+    """The events of a stream of blocks, each with an index: their names, and the keys of what they say.
+
+    Attributes:
+        kind: the key of the name of an event.
+        start, block: the event that begins a block, and the key of the block.
+        delta, piece_type, piece: the event that goes on, the type of a `delta` with a piece of arguments, its key.
+        stop: the event that ends a block.
+        shapes: the types of the blocks that are calls.
+        end: the event that says why the message stops, where one does; `cut_off` are the reasons that are no end.
+    """
+
+    kind: str
+    start: str
+    block: str
+    delta: str
+    piece_type: str
+    piece: str
+    stop: str
+    shapes: Mapping[str, CallShape]
+    end: str | None = None
+    cut_off: Container[str] = ()
+
+
+class BlockBuilder(StreamBuilder[int]):
+    """Puts the blocks of a stream together.
+
+    Where an event says why the message stops, a call without any piece of arguments waits for it or for the next
+    block: it has none, unless the message was cut off there.
+    """
+
+    def __init__(self, events: BlockEvents) -> None:
+        super().__init__()
+        self._events = events
+
+    def feed(self, event: Any) -> list[ToolCall]:
+        events = self._events
+        data = item(event, "", f"an event with a `{events.kind}`")
+        refuse_failure(data)
+        kind = data.get(events.kind)
+        if not isinstance(kind, str):
+            raise call_error(f"an event with a `{events.kind}`", describe_value(kind), AS_SENT, f"/{events.kind}")
+        if kind == events.start:
+            return self._start(data)
+        if kind == events.delta:
+            delta = item(data.get("delta"), "/delta")
+            if delta.get("type") == events.piece_type:
+                self._drafts.add(index_at(data, "index"), piece_at(delta, events.piece, "/delta"))
+        elif kind == events.stop:
+            return self._stop(data)
+        elif kind == events.end:
+            return self._end(data)
+        return []
+
+    def _start(self, event: dict[str, Any]) -> list[ToolCall]:
+        pointer = f"/{self._events.block}"
+        block = item(event.get(self._events.block), pointer)
+        shape = self._events.shapes.get(word_at(block, "type"))
+        draft: Draft | None = None
+        if shape is not None:
+            draft = draft_call({shape.arguments: {}, **block}, shape, pointer)
+        self._drafts.begin(index_at(event, "index"), draft)
+        return self._release()
+
+    def _stop(self, event: dict[str, Any]) -> list[ToolCall]:
+        draft = self._drafts.end(index_at(event, "index"))
+        if draft is None:
+            return []
+        call = draft.complete()
+        if draft.text or self._events.end is None:
+            return [*self._release(), call]
+        self._waiting_calls.append(call)
+        return []
+
+    def _end(self, event: dict[str, Any]) -> list[ToolCall]:
+        reason = word_at(item(event.get("delta") or {}, "/delta"), "stop_reason")
+        if reason in self._events.cut_off:
+            actual = f"stop_reason {describe_value(reason)}"
+            self._cut_off_waiting(call_error(FINISHED_CALL, actual, MORE_TOKENS, "/delta/stop_reason"))
+        return self._release() if reason else []
 
 
 class CallPlaces:

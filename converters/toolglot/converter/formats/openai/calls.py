@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.converter.formats.kit.call_results import compact_json, content_parts, content_text, failure
+import msgspec
+
+from toolglot.converter.formats.kit.call_results import ResultShape
 from toolglot.converter.formats.kit.calls import (
     AS_SENT,
+    FINISHED_CALL,
     MAX_ITEMS,
     MORE_TOKENS,
     CallPlaces,
+    CallShape,
     Draft,
-    Drafts,
+    StreamBuilder,
     call_error,
     describe_value,
     draft_call,
@@ -24,19 +28,17 @@ from toolglot.converter.formats.kit.calls import (
     item,
     items,
     mark_cut_off,
-    optional_at,
     piece_at,
     refuse_failure,
-    text_at,
     whole_response,
     wire,
     word_at,
 )
-from toolglot.converter.hub.calls import Calls, Content, Image, ToolCall
+from toolglot.converter.hub.calls import Calls, Image, ToolCall
+from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.wording import quote_text
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
-_IMAGES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _CUT_OFF = frozenset({"length", "content_filter"})  # `finish_reason` of a message that stopped in the middle
 _UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `status` of a response without an answer
 
@@ -72,26 +74,21 @@ def _refuse_legacy(message: dict[str, Any], pointer: str) -> None:
         raise call_error("calls in tool_calls", "the legacy function_call", action, f"{pointer}/function_call")
 
 
-def _chat_draft(call: Any, pointer: str) -> Draft:
+_CHAT = {
+    "function": CallShape("arguments", within="function"),
+    "custom": CallShape("input", within="custom", kind="custom", is_free=True),
+}
+
+
+def _chat_draft(value: Any, pointer: str) -> Draft:
     """What one entry of `tool_calls` says, in a message or in the first of its deltas."""
-    return draft_call(call, "id", pointer, _chat_body)
-
-
-def _chat_body(call: dict[str, Any], new_call: ToolCall, pointer: str) -> Draft:
-    kind = call.get("type") or _kind_by_key(call)
-    if not isinstance(kind, str) or kind not in _TEXT_IN_CHAT:
-        raise call_error("a call of type 'function' or 'custom'", describe_value(kind), AS_SENT, f"{pointer}/type")
-    at = f"{pointer}/{kind}"
-    body = item(call.get(kind), at)
-    new_call = new_call._replace(name=text_at(body, "name", at))
-    is_free = kind == "custom"
-    if is_free:
-        new_call = new_call._replace(kind=kind)
-    key = _TEXT_IN_CHAT[kind]
-    return Draft(new_call, f"{at}/{key}", value=body.get(key), free=is_free)
-
-
-_TEXT_IN_CHAT = {"function": "arguments", "custom": "input"}  # type of a call -> where its text is
+    data = as_mapping(wire(value))
+    kind = data.get("type") or _kind_by_key(data)
+    if isinstance(kind, str) and kind in _CHAT:
+        return draft_call(value, _CHAT[kind], pointer)
+    draft = draft_call(value, _CHAT["function"], pointer)
+    draft.error = call_error("a call of type 'function' or 'custom'", describe_value(kind), AS_SENT, f"{pointer}/type")
+    return draft
 
 
 def _kind_by_key(call: dict[str, Any]) -> str:
@@ -110,7 +107,10 @@ def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
 
 # -- Responses -----------------------------------------------------------------------------------------------
 
-_TEXT_OF = {"function_call": "arguments", "custom_tool_call": "input"}  # type of an item -> where its text is
+_OUTPUT = {
+    "function_call": CallShape("arguments", "call_id", "", "namespace", "caller", "function_call"),
+    "custom_tool_call": CallShape("input", "call_id", "", "namespace", "caller", "custom_tool_call", is_free=True),
+}
 
 
 def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
@@ -121,7 +121,7 @@ def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
     drafts: list[Draft] = []
     ends_in_call = False
     for index, (at, entry) in enumerate(items(data, "output", pointer)):
-        ends_in_call = word_at(entry, "type") in _TEXT_OF
+        ends_in_call = word_at(entry, "type") in _OUTPUT
         if ends_in_call:
             drafts.append(_output_draft(entry, at, index))
     if status == "incomplete" and ends_in_call and drafts[-1].may_be_cut_off:
@@ -135,18 +135,10 @@ _FINISHED, _CUT_TEXT = "a response that was finished", "status 'incomplete' afte
 def _output_draft(entry: dict[str, Any], pointer: str, index: int | None, is_finished: bool = True) -> Draft:
     """The call of one item. One without an id gets one that is the same wherever the events repeat the item."""
     identifier = word_at(entry, "call_id") or word_at(entry, "id") or f"output_{index}"
-    draft = draft_call({**entry, "call_id": identifier}, "call_id", pointer, _output_body, entry["type"])
+    draft = draft_call({**entry, "call_id": identifier}, _OUTPUT[entry["type"]], pointer)
     if is_finished and entry.get("status") == "incomplete":
-        mark_cut_off(draft, "a call that was finished", "status 'incomplete'")
+        mark_cut_off(draft, FINISHED_CALL, "status 'incomplete'")
     return draft
-
-
-def _output_body(entry: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
-    call = call._replace(name=text_at(entry, "name", pointer), namespace=optional_at(entry, "namespace", pointer))
-    if entry.get("caller") is not None:
-        call = call._replace(caller=item(entry["caller"], f"{pointer}/caller"))
-    key = _TEXT_OF[call.kind]
-    return Draft(call, f"{pointer}/{key}", value=entry.get(key), free=call.kind == "custom_tool_call")
 
 
 # -- streams -------------------------------------------------------------------------------------------------
@@ -155,15 +147,14 @@ def _output_body(entry: dict[str, Any], call: ToolCall, pointer: str) -> Draft:
 _NOWHERE = (MAX_ITEMS, 0)  # the place of no call
 
 
-class _OpenaiBuilder:
+class _OpenaiBuilder(StreamBuilder[tuple[int, int]]):
     """Chunks of Chat Completions or events of Responses, whichever come."""
 
     def __init__(self) -> None:
-        self._drafts = Drafts[tuple[int, int]]()
+        super().__init__()
         self._places = CallPlaces()
         self._names_repeat = False  # whether the server says the name of a call with each of its pieces
         self._returned_ids: set[str] = set()  # call ids of Responses; the last event repeats them all
-        self._waiting_calls: list[ToolCall] = []  # free texts that the next event may declare cut off
 
     def feed(self, event: Any) -> list[ToolCall]:
         data = item(event, "", "a chunk or an event")
@@ -179,9 +170,6 @@ class _OpenaiBuilder:
         if handle is None:
             return []
         return handle(self, data)
-
-    def finish(self) -> list[ToolCall]:
-        return [*self._release(), *self._drafts.finish()]
 
     def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
         for at, choice in items(data, "choices", ""):
@@ -211,7 +199,7 @@ class _OpenaiBuilder:
             draft.value = None  # the first piece is added below, like the others
             self._drafts.begin(place, draft, at)
         draft = self._drafts.at(place, at)
-        piece = body.get(_TEXT_IN_CHAT["custom" if draft.free else "function"])
+        piece = body.get(_CHAT["custom" if draft.is_free else "function"].arguments)
         if isinstance(piece, str):
             self._drafts.add(place, piece, at)
         elif piece is not None:
@@ -228,7 +216,7 @@ class _OpenaiBuilder:
         draft = self._drafts.at(place)
         if name != draft.call.name:
             return True
-        if draft.free or word_at(call, "id") or self._names_repeat:
+        if draft.is_free or word_at(call, "id") or self._names_repeat:
             return False
         if not draft.text or not word_at(body, "arguments").strip():
             return False
@@ -238,7 +226,7 @@ class _OpenaiBuilder:
     def _added(self, event: dict[str, Any]) -> list[ToolCall]:
         entry, index = item(event.get("item"), "/item"), _index_of(event, "output_index")
         draft: Draft | None = None
-        if word_at(entry, "type") in _TEXT_OF:
+        if word_at(entry, "type") in _OUTPUT:
             draft = _output_draft(entry, "/item", index, is_finished=False)
         identifier = word_at(entry, "id") or word_at(entry, "call_id")
         place = self._places.find(index, identifier)
@@ -262,10 +250,10 @@ class _OpenaiBuilder:
     def _arguments_done(self, event: dict[str, Any]) -> list[ToolCall]:
         """The whole text; it replaces the pieces when the item ends without one."""
         draft = self._drafts.at(self._place(event, word_at(event, "item_id")))
-        if draft.call.kind not in _TEXT_OF:
+        if draft.call.kind not in _OUTPUT:
             action = "feed one response at a time"
             raise call_error("a chunk, as before", describe_value(event["type"]), action, "/type")
-        draft.value = event.get(_TEXT_OF[draft.call.kind]) or draft.value
+        draft.value = event.get(_OUTPUT[draft.call.kind].arguments) or draft.value
         return []
 
     def _item_done(self, event: dict[str, Any]) -> list[ToolCall]:
@@ -274,7 +262,7 @@ class _OpenaiBuilder:
         open_draft: Draft | None = None
         if self._drafts.has(place):
             open_draft = self._drafts.end(place)
-        if word_at(entry, "type") not in _TEXT_OF:
+        if word_at(entry, "type") not in _OUTPUT:
             return self._release()
         draft = _output_draft(entry, "/item", _index_of(event, "output_index"))
         if open_draft is not None:
@@ -287,7 +275,7 @@ class _OpenaiBuilder:
             raise call_error(f"one call {call.id!r}", "a second one", "feed every event once", "/item/call_id")
         self._returned_ids.add(call.id)
         before = self._release()
-        if not draft.free:
+        if not draft.is_free:
             return [*before, call]
         self._waiting_calls = [call]
         return before
@@ -305,17 +293,12 @@ class _OpenaiBuilder:
         return [*self._release(), *new]
 
     def _incomplete(self, event: dict[str, Any]) -> list[ToolCall]:
-        error = call_error(_FINISHED, _CUT_TEXT, MORE_TOKENS)
-        self._waiting_calls = [call._replace(arguments=None, error=error) for call in self._waiting_calls]
+        self._cut_off_waiting(call_error(_FINISHED, _CUT_TEXT, MORE_TOKENS))
         return self._completed(event)
 
     def _error(self, event: dict[str, Any]) -> list[ToolCall]:
         refuse_failure({"error": event})
         return []
-
-    def _release(self) -> list[ToolCall]:
-        calls, self._waiting_calls = self._waiting_calls, []
-        return calls
 
 
 def _index_of(event: dict[str, Any], key: str, pointer: str = "") -> int | None:
@@ -340,47 +323,32 @@ _EVENTS = {
 # -- results -------------------------------------------------------------------------------------------------
 
 
+def _image_part(image: Image) -> dict[str, Any]:
+    return {"type": "input_image", "detail": "auto", "image_url": f"data:{image.media_type};base64,{image.data}"}
+
+
+_CHAT_RESULT = ResultShape(head={"role": "tool"}, id="tool_call_id", value="content")
+_OUTPUT_RESULT = ResultShape(
+    head={"type": "function_call_output"},
+    id="call_id",
+    value="output",
+    repeated={"namespace": "namespace", "caller": "caller"},
+    text_type="input_text",
+    images=frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),
+    image_block=_image_part,
+)
+_CUSTOM_RESULT = msgspec.structs.replace(
+    _OUTPUT_RESULT, head={"type": "custom_tool_call_output"}, repeated={"caller": "caller"}
+)
+
+
 def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     """A tool message of Chat Completions, or an output item of Responses; neither has a mark for errors."""
-    is_of_responses = version == "responses"
-    if version is None:
-        is_of_responses = call.kind in _TEXT_OF
-    if not is_of_responses:
-        return {"role": "tool", "tool_call_id": call.id, "content": _output_text(result, error)}
-    kind = "function_call_output"
-    if call.kind.startswith("custom"):
-        kind = "custom_tool_call_output"
-    message: dict[str, Any] = {"type": kind, "call_id": call.id, "output": _output(result, error)}
-    if call.namespace is not None and kind == "function_call_output":
-        message["namespace"] = call.namespace
-    if call.caller is not None:
-        message["caller"] = dict(call.caller)
-    return message
-
-
-def _output_text(result: Any, error: str | None) -> str:
-    if not isinstance(result, Content):
-        if error is not None:
-            result = failure(error, result)
-        return compact_json(result)
-    if result.failed and result.envelope is None:
-        return compact_json(failure(content_text(result), None))
-    return content_text(result)
-
-
-def _output(result: Any, error: str | None) -> str | list[dict[str, Any]]:
-    """A text, or a list of parts where there are images among them, which only Responses takes."""
-    if isinstance(result, Content) and not result.failed:
-        parts = content_parts(result, _IMAGES)
-        if any(isinstance(part, Image) for part in parts):
-            return [_input_part(part) for part in parts]
-    return _output_text(result, error)
-
-
-def _input_part(part: str | Image) -> dict[str, Any]:
-    if isinstance(part, str):
-        return {"type": "input_text", "text": part}
-    return {"type": "input_image", "detail": "auto", "image_url": f"data:{part.media_type};base64,{part.data}"}
+    if version == "responses" or (version is None and call.kind in _OUTPUT):
+        shape = _CUSTOM_RESULT if call.kind.startswith("custom") else _OUTPUT_RESULT
+    else:
+        shape = _CHAT_RESULT
+    return shape.message(call, result, error)
 
 
 CALLS = Calls(_parse, _OpenaiBuilder, _result_message)
