@@ -29,7 +29,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema.intersection import merge_all_of
 from toolglot.converter.schema.unions import union_of_objects
 from toolglot.converter.text import serialization
-from toolglot.converter.text.short_text_cache import LONGEST
+from toolglot.converter.text.caches import LONGEST
 from toolglot.errors import LimitError
 
 DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write"}

@@ -18,6 +18,7 @@ from toolglot.converter.conversion import field_differences, moved_texts
 from toolglot.converter.conversion.report import Change, change_of
 from toolglot.converter.hub.fields import TEXTS, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import unescape, value_at
 
 
@@ -65,7 +66,7 @@ class _Comparison:
             is_inherited = self.own is not None and getattr(self.own, name) is None
             # What several groups say together is one value, which the leaves below them share.
             is_joint = is_inherited and now is None and node == self.pair.before.pointer
-            values = self.told.setdefault((id(was) if is_joint else node, action, name, rest), [])
+            values = self.told.setdefault((Same(was) if is_joint else node, action, name, rest), [])
             if now in values:
                 return
             values.append(now)

@@ -48,6 +48,7 @@ from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifi
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import list_tools, with_fields
 from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, LossError, UsageError
 from toolglot.option_checks import require_flag
@@ -91,7 +92,7 @@ class Evidence:
     @cached_property
     def changes(self) -> list[tuple[Reading, int, list[Change]]]:
         """The changes of each reading (-1) and of each of its tools (their indexes)."""
-        places_of_losses: set[tuple[int, str]] = set()
+        places_of_losses: set[tuple[Same[Document], str]] = set()
         target = formats.parse_target(self.to)[0]
         changes = [(reading, -1, _changes_of_document(reading, target, self.lossless)) for reading in self.readings]
         for item in self.tools:
@@ -114,14 +115,14 @@ class Evidence:
         """The report, and where in the results its changes are, if these are given."""
         changes: list[Change] = []
         target, has_lines = formats.parse_target(self.to)[0], detail == "placed"
-        backs = {(id(item.reading), item.number): item.back for item in self.tools}
+        backs = {(Same(item.reading), item.number): item.back for item in self.tools}
         for reading, index, own_changes in self.changes:
             if detail == "plain":
                 changes += own_changes
             elif index < 0:
                 changes += explanation.explain_document(own_changes, reading.document, has_lines)
             else:
-                back, source = backs[id(reading), index], SourcePlaces(reading, index)
+                back, source = backs[Same(reading), index], SourcePlaces(reading, index)
                 changes += explanation.explain_changes(own_changes, back, source, target, has_lines, documents)
         results = [item.back.result for item in self.tools]
         return Report(
@@ -407,20 +408,20 @@ def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> li
 
 
 def _without_repetitions(
-    changes: Iterable[Change], reading: Reading, index: int, places_of_losses: set[tuple[int, str]]
+    changes: Iterable[Change], reading: Reading, index: int, places_of_losses: set[tuple[Same[Document], str]]
 ) -> Iterator[Change]:
     """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
 
     Args:
-        places_of_losses: what has been reported already: the identity of a document, and a place in it.
+        places_of_losses: what has been reported already: a document, and a place in it.
     """
     places = {f"/{field}": place for place, field in _container(reading, index).places.items()}
     for change in changes:
         place = places.get(change.path) if change.action == "dropped" else None
         if place is None:
             yield change
-        elif (id(reading.document), place) not in places_of_losses:
-            places_of_losses.add((id(reading.document), place))
+        elif (Same(reading.document), place) not in places_of_losses:
+            places_of_losses.add((Same(reading.document), place))
             yield change
 
 

@@ -20,9 +20,9 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.caches import Same, cache_short
 from toolglot.converter.text.pointers import escape, unescape, value_at
 from toolglot.converter.text.serialization import Document
-from toolglot.converter.text.short_text_cache import cache_short
 
 LineAndColumn = tuple[int, int] | None
 
@@ -270,15 +270,15 @@ class WrittenDocuments:
         self._readings: list[Reading] = []
         for name, text in files:
             self._readings.append(read_document(open_document(text, name), target.name))
-        self._first: dict[int, int] = {}  # identity of a tool -> the number of its first record
+        self._first: dict[Same[ReadBack], int] = {}  # the number of the first record of a tool
         number = 0
         for back in backs:
-            self._first[id(back)] = number
+            self._first[Same(back)] = number
             number += len(back.result.records)
 
     def place(self, back: ReadBack, pair: LeafPair, record: int, name: str, rest: str) -> tuple[int, int] | None:
         """Which document, and in which line, says a field of one of the records of a tool."""
-        number = self._first[id(back)] + record
+        number = self._first[Same(back)] + record
         document = number if len(self._readings) > 1 else 0
         index = 0 if len(self._readings) > 1 else number
         node = pair.after.pointer if self._has_tree else ""

@@ -29,6 +29,7 @@ from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import value_at
 from toolglot.errors import SafetyError, WriteError
 
@@ -216,7 +217,7 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
     """What a node that only groups others says, and no leaf inherits."""
     groups_after = dict(_groups_of(back.tree)) if back.tree is not None else {}
     changes: list[Change] = []
-    said_by_leaves: dict[str, set[int]] = {}  # field of a group -> the identities of what leaves say in it
+    said_by_leaves: dict[str, set[Same[Any]]] = {}  # field of a group -> what leaves say in it
     for pointer, group in _groups_of(back.tool):
         other = groups_after.get(pointer)
         for name in Tool.__struct_fields__:
@@ -230,8 +231,8 @@ def _changes_of_groups(back: ReadBack) -> list[Change]:
             if name in PARAMETERS or _is_inherited(name, value, back.pairs):
                 continue
             if name not in said_by_leaves:
-                said_by_leaves[name] = {id(getattr(pair.before.tool, name)) for pair in back.pairs}
-            if id(value) not in said_by_leaves[name]:
+                said_by_leaves[name] = {Same(getattr(pair.before.tool, name)) for pair in back.pairs}
+            if Same(value) not in said_by_leaves[name]:
                 action = _action_of_text(pointer, name, value, back.pairs)
                 changes += changes_of_group(pointer, back.tool.id, group, name, None, action)
     return changes

@@ -19,8 +19,8 @@ from toolglot.converter import safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.categories import ACTIONS, DANGERS, LOSING_ACTIONS, LOSSES, Category, category_of
 from toolglot.converter.hub.model import Leaf, to_json
+from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.short_text_cache import cache_short
 
 
 def code_of_refusal(field: str) -> str:

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, TypeAlias
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.schema.validators import make_acceptor
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import escape
 from toolglot.errors import FitError
 
-Outcomes: TypeAlias = dict[tuple[int, int], tuple[Any, Any]]
+Outcomes: TypeAlias = dict[tuple[Same[Any], Same[Any]], Any]
 """Codec and value, by identity -> the value, which keeps its identity so, and what is sent for it, or the error."""
 
 
@@ -254,10 +255,10 @@ class Branches(Codec):
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         # Alternatives hold the same values again, so that what each of them tries anew would double at every level.
-        key = id(self), id(value)
+        key = Same(self), Same(value)
         if key not in outcomes:
-            outcomes[key] = value, self._find_outcome(value, outcomes, pointer)
-        _, outcome = outcomes[key]
+            outcomes[key] = self._find_outcome(value, outcomes, pointer)
+        outcome = outcomes[key]
         if isinstance(outcome, FitError):
             raise outcome
         return outcome

@@ -35,6 +35,7 @@ from toolglot.converter.schema.keywords import (
 )
 from toolglot.converter.schema.newest_dialect import is_plain, is_plain_with_references, restate_schema
 from toolglot.converter.schema.transformation_steps import Step
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import as_mapping, escape, without_keys
 from toolglot.errors import FitError
 
@@ -333,21 +334,6 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 
 
-class _RulesKey:
-    """Rules as a key: the rows of the table of profiles live as long as the process, and are equal to no other."""
-
-    __slots__ = ("rules",)
-
-    def __init__(self, rules: ProviderRules) -> None:
-        self.rules = rules
-
-    def __hash__(self) -> int:
-        return id(self.rules)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _RulesKey) and self.rules is other.rules
-
-
 def fit_again(schema: Any, rules: ProviderRules) -> Fitted:
     """As `fit`, at a tenth of its time for a schema that it has seen lately.
 
@@ -365,7 +351,7 @@ def fit_again(schema: Any, rules: ProviderRules) -> Fitted:
     if len(raw) > _LONGEST or b"null" in raw:  # msgspec writes NaN and infinities as null
         return fit(schema, rules)
     try:
-        fitted_json, steps, codec = _fit_encoded(raw, _RulesKey(rules))
+        fitted_json, steps, codec = _fit_encoded(raw, Same(rules))
     except OverflowError:  # a bound that fitting moved beyond what msgspec writes
         return fit(schema, rules)
     return Fitted(_decode(fitted_json), steps, codec)
@@ -377,6 +363,6 @@ def forget_fitted() -> None:
 
 
 @lru_cache(1024)
-def _fit_encoded(raw: bytes, key: _RulesKey) -> tuple[bytes, tuple[Step, ...], Codec]:
-    fitted = fit(_decode(raw), key.rules)
+def _fit_encoded(raw: bytes, rules: Same[ProviderRules]) -> tuple[bytes, tuple[Step, ...], Codec]:
+    fitted = fit(_decode(raw), rules.value)
     return _encode(fitted.schema), fitted.steps, fitted.codec

@@ -17,7 +17,7 @@ wording         pieces of our sentences: values, names, texts cut to length
 similar_names   which known name somebody meant who wrote an unknown one
 digests         a few digits in which long names differ
 language        whether a text is English
-short_text_cache   what functions of texts gave lately
+caches             what functions gave lately: results by short texts, and by an object itself
 credentials     what a credential looks like in a text, and a secret in data
 uri_templates   values in the parts of an address
 """

@@ -19,6 +19,7 @@ from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import rebuild
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
@@ -343,7 +344,7 @@ def _key_without(entry: Entry, names: Collection[str]) -> Hashable:
     """By what an entry states beside some fields; an entry that was not read in this run is like no other."""
     tool = entry.tool
     if tool is None:
-        return id(entry)
+        return Same(entry)
     extensions = {owner: stated_extension(owner, tool) for owner in tool.extensions or {}}
     rest = {owner: extension for owner, extension in extensions.items() if extension}
     bare = msgspec.structs.replace(tool, assumed=None, extensions=rest or None, **dict.fromkeys(names))

@@ -33,6 +33,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema.arguments import JudgingBudget, Schema
 from toolglot.converter.schema.keywords import walk
 from toolglot.converter.schema.newest_dialect import is_map_of_properties, why_unread
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import escape, mapping_at, value_at, without_keys
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_selection import RuleSet
@@ -335,10 +336,9 @@ class SharedChecks:
         self.budget = JudgingBudget()
         self.unchecked: list[str] = []
         self._is_spent_said = False
-        # By identity, with the definition itself, so that no other gets its identity.
-        self._definitions: dict[int, Any] = {}
-        self._needs: dict[int, frozenset[str] | None] = {}
-        self._findings: dict[tuple[int, str], list[_RuleFinding]] = {}
+        self._definitions: set[Same[Any]] = set()
+        self._needs: dict[Same[Any], frozenset[str] | None] = {}
+        self._findings: dict[tuple[Same[Any], str], list[_RuleFinding]] = {}
 
     def take_unchecked(self) -> list[str]:
         """The reasons since this was last asked; that values are judged no more is said once."""
@@ -352,10 +352,13 @@ class SharedChecks:
         """The definitions of a schema that others had before, and in which rules find the same wherever they stand."""
         names: list[str] = []
         for name, definition in definitions.items():
-            if id(definition) not in self._definitions:
-                self._definitions[id(definition)] = definition
+            key = Same(definition)
+            if key not in self._definitions:
+                self._definitions.add(key)
                 continue
-            needs = self._needs_of(definition)
+            if key not in self._needs:
+                self._needs[key] = _needs_of(definition)
+            needs = self._needs[key]
             if needs is not None and needs <= definitions.keys():
                 names.append(name)
         return names
@@ -364,15 +367,10 @@ class SharedChecks:
         self, name: str, definition: Any, find: Callable[[Any, str], Iterable[_RuleFinding]]
     ) -> list[_RuleFinding]:
         """What `find` finds in a definition of `shared_names` and the place where it stands, which is asked once."""
-        key = id(definition), name
+        key = Same(definition), name
         if key not in self._findings:
             self._findings[key] = list(find(definition, f"/$defs/{escape(name)}"))
         return self._findings[key]
-
-    def _needs_of(self, definition: Any) -> frozenset[str] | None:
-        if id(definition) not in self._needs:
-            self._needs[id(definition)] = _needs_of(definition)
-        return self._needs[id(definition)]
 
 
 def _needs_of(definition: Any) -> frozenset[str] | None:

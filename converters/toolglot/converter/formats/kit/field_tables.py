@@ -9,6 +9,7 @@ that it should have stated stays unknown.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, TypeGuard, TypeVar
 
@@ -16,9 +17,11 @@ import msgspec
 
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.converter.schema.newest_dialect import newest
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import escape, mapping_at, pointer_of
 
 FoundInTable = TypeVar("FoundInTable")
+_MOST_TABLES = 256  # all formats have fewer
 
 
 def _same_value(value: Any) -> Any:
@@ -221,16 +224,8 @@ def once_a_table(find: Callable[[Table], FoundInTable]) -> Callable[[Table], Fou
     >>> keys_of(table) is keys_of(table)
     True
     """
-    known: dict[
-        int, tuple[Table, FoundInTable]
-    ] = {}  # by identity; it holds the table, so that no other gets its identity
-
-    def run(table: Table) -> FoundInTable:
-        if id(table) not in known:
-            known[id(table)] = table, find(table)
-        return known[id(table)][1]
-
-    return run
+    remembered = lru_cache(_MOST_TABLES)(lambda table: find(table.value))
+    return lambda table: remembered(Same(table))
 
 
 Flat = tuple[list[tuple[str, ...]], list[Row], Callable[[Tool], Iterable[Any]]]

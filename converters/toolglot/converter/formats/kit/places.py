@@ -13,6 +13,7 @@ import msgspec
 from toolglot.converter.formats.kit.parameters import free_key
 from toolglot.converter.hub.model import SCHEMAS, Tool
 from toolglot.converter.schema.newest_dialect import is_map_of_properties
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import escape, keyed_values, unescape, value_at
 
 Found = TypeVar("Found")
@@ -183,25 +184,12 @@ def _place_in_entry(entry: Any, inside: str) -> str:
 # -- what is found once ------------------------------------------------------------------------------------------------
 
 
-class _SameNode:
-    """A part of a document as a key, which equals no other object: to compare two parts would be to read them."""
-
-    def __init__(self, data: Any) -> None:
-        self.data = data
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameNode) and self.data is other.data
-
-    def __hash__(self) -> int:
-        return id(self.data)
-
-
 def remember(find: Callable[..., Found], node: Any, *details: Any) -> Found:
     """What a function finds in a part of a document, until `forget`.
 
     Without it, the places of all n parameters of a command, or of all n commands of a group, take n * n steps.
     """
-    found: Found = _remember(find, _SameNode(node), *details)
+    found: Found = _remember(find, Same(node), *details)
     return found
 
 
@@ -211,5 +199,5 @@ def forget() -> None:
 
 
 @lru_cache(4)  # two documents that are compared, by turns
-def _remember(find: Callable[..., Any], node: _SameNode, *details: Any) -> Any:
-    return find(node.data, *details)
+def _remember(find: Callable[..., Any], node: Same[Any], *details: Any) -> Any:
+    return find(node.value, *details)

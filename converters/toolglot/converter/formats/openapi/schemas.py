@@ -25,6 +25,7 @@ from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.older_keywords import RECURSIVE
 from toolglot.converter.schema.references import split_reference
 from toolglot.converter.schema.transformation_steps import Step
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, tokens_of
 
@@ -45,7 +46,8 @@ TO_SERVER: HidingKeyword = "readOnly"
 FROM_SERVER: HidingKeyword = "writeOnly"
 
 
-_DefinitionKey: TypeAlias = tuple[str | int, str, HidingKeyword]  # its pointer or identity; where references start from
+# Its pointer, or the schema itself; and where references start from.
+_DefinitionKey: TypeAlias = tuple[str | Same[Any], str, HidingKeyword]
 
 
 class Notes:
@@ -125,18 +127,18 @@ class DocumentSchemas:
         self._is_swagger = version == SWAGGER
         self._dialect = _OLDER_DIALECT if has_older_schemas(version) else dialect
         self._definitions: dict[tuple[str, HidingKeyword], RestatedSchema] = {}
-        # By identity, with the schema itself, so that no other gets its identity: many operations refer to one.
-        self._restated_schemas: dict[tuple[int, HidingKeyword], tuple[Any, RestatedSchema]] = {}
+        # Many operations refer to one.
+        self._restated_schemas: dict[tuple[Same[Any], HidingKeyword], RestatedSchema] = {}
         self._hidden_of_definitions: dict[_DefinitionKey, frozenset[str]] = {}
         self._sizes: dict[tuple[str, HidingKeyword], int] = {}  # characters of definitions
         self._size_left: int | None = None  # of those of all tools; it is counted when one needs any
 
     def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
         """A schema of the document that is no definition, wherever it stands."""
-        key = id(raw), hiding_keyword
+        key = Same(raw), hiding_keyword
         if key not in self._restated_schemas:
-            self._restated_schemas[key] = raw, self._restate(raw, hiding_keyword, None)
-        return self._restated_schemas[key][1]
+            self._restated_schemas[key] = self._restate(raw, hiding_keyword, None)
+        return self._restated_schemas[key]
 
     def _restate(self, raw: Any, hiding_keyword: HidingKeyword, home: str | None) -> RestatedSchema:
         """A schema; a bare reference is what it leads to, and one that needs too many others accepts anything.
@@ -411,7 +413,7 @@ class _Rewriter:
 
     def _hidden_properties(self, target: Target, is_of_document: bool) -> frozenset[str]:
         """The properties of one schema that do not travel; thousands can be said to be one of the document too."""
-        key = target.pointer or id(target.value), self._base, self._hiding_keyword
+        key = target.pointer or Same(target.value), self._base, self._hiding_keyword
         names = self._hidden_of_definitions.get(key)
         if names is None:
             properties = mapping_at(target.value, "properties")

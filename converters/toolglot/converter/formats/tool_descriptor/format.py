@@ -39,8 +39,8 @@ from toolglot.converter.formats.mcp.hints import HINTS, believed_elsewhere
 from toolglot.converter.formats.tool_descriptor.detection import MARKS
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import Approval, SafetyWords, may_warn, sort_warnings, text_warnings, warnings_in
+from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.sentences import one_line
-from toolglot.converter.text.short_text_cache import cache_short
 from toolglot.errors import ReadError, WriteError
 
 _EXECUTOR = "host-extension"  # the only source that may run commands (RFC 0078)

@@ -15,6 +15,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Too
 from mcp_types.version import LATEST_HANDSHAKE_VERSION
 
 import toolglot
+from toolglot.converter.text.caches import Same
 from toolglot.runtime.adapters.mcp import ServedTools
 from toolglot.runtime.bridge.session import CallLog, Invocation, Runner
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
@@ -63,7 +64,7 @@ class PrincipalServer:
         if runner is None:
             self._options["approve"] = _approve  # nobody has to be asked about a call that is refused
         self._current_tools: tuple[CatalogVersion, ServedTools] | None = None
-        self._sessions: dict[int, Any] = {}
+        self._sessions: dict[Same[Any], Any] = {}
         self._bus = InMemorySubscriptionBus()
         self.library = _Library(
             "toolglot",
@@ -98,8 +99,8 @@ class PrincipalServer:
         handshake = ctx.session.client_params
         if handshake is None or ctx.protocol_version > LATEST_HANDSHAKE_VERSION:  # such clients subscribe
             return
-        self._sessions.pop(id(handshake), None)
-        self._sessions[id(handshake)] = ctx.session  # which holds the object, so that no other gets its number
+        self._sessions.pop(Same(handshake), None)
+        self._sessions[Same(handshake)] = ctx.session
         if len(self._sessions) > MOST_SESSIONS:
             del self._sessions[next(iter(self._sessions))]
 

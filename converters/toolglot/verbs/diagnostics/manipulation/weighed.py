@@ -19,7 +19,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.rule import AllTexts, Rule, ScannedText, TextTest
 from toolglot.converter.safety import without_warnings
-from toolglot.converter.text.short_text_cache import cache_short
+from toolglot.converter.text.caches import cache_short
 from toolglot.verbs.diagnostics.rules.phrases import quote, sentences_of_ends
 
 FEWEST_WORDS = 5  # of a passage; what is shorter says too little to be judged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from toolglot.converter.text.short_text_cache import cache_short
+from toolglot.converter.text.caches import cache_short
 
 _DESTROYS_WORDS = (
     "delete deletes remove removes destroy destroys drop drops purge purges erase erases wipe wipes truncate "

@@ -18,6 +18,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.serialization import Document, Limits, from_data, load
 from toolglot.errors import ParseError, WriteError
@@ -122,7 +123,7 @@ class EntryTexts:
         self._lines: Lines | None = None
         if document.syntax in ("yaml", "front-matter"):
             self._lines = Lines(document.text, syntax_tree.read_tree(document))
-        self._indices: dict[int, dict[str, int]] = {}  # by the id() of a node, the entries by the token of each
+        self._indices: dict[Same[syntax_tree.TreeNode], dict[str, int]] = {}  # the entries of a node by their tokens
 
     def comments(self, pointer: str) -> list[str]:
         """The comments that belong to an entry: directly above its key, beside it, and inside it.
@@ -185,9 +186,10 @@ class EntryTexts:
         return place
 
     def _indices_in(self, node: syntax_tree.TreeNode) -> dict[str, int]:
-        if id(node) not in self._indices:
-            self._indices[id(node)] = {escape(entry.name): index for index, entry in enumerate(node.entries)}
-        return self._indices[id(node)]
+        key = Same(node)
+        if key not in self._indices:
+            self._indices[key] = {escape(entry.name): index for index, entry in enumerate(node.entries)}
+        return self._indices[key]
 
 
 def _apply_changes(document: Document, changes: list[Splice]) -> tuple[str, list[tuple[int, str]]]:

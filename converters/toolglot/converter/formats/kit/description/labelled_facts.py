@@ -30,9 +30,9 @@ import msgspec
 from toolglot.converter.hub.fields import FIELDS, TEXTS
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import FLAGS, NOTES, may_warn, sort_warnings, text_warnings, warnings_in
+from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.language import is_english
 from toolglot.converter.text.sentences import split_sentences
-from toolglot.converter.text.short_text_cache import cache_short
 from toolglot.regexes import compile_later
 
 _LABELS = {name: field.label for name, field in FIELDS.items() if field.label}
