@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from toolglot.converter.files import locks, open_folders, temporaries, writing
+from toolglot.converter.files import open_folders, system, temporaries, writing
 from toolglot.converter.files.commit import FileChange, _PlacedChange, commit
 from toolglot.errors import WriteError
 
@@ -281,7 +281,7 @@ def test_the_temporary_of_a_live_run_stays(tmp_path: Path) -> None:
 
 
 def test_a_sweeper_between_making_and_locking_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = locks.try_lock
+    real = system.try_lock
     swept: list[int] = []
 
     def late(handle: int) -> bool | None:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import errno
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+
+from toolglot.converter.files.system import try_lock, unlock
 
 PATIENCE = 60.0
 """Seconds that a run waits for another one that is at work in the same folder; each holds it for a few files."""
@@ -35,25 +37,4 @@ def locked(handle: int) -> Iterator[None]:
     try:
         yield
     finally:
-        _unlock(handle)  # to close it is not enough where a forked process has it too
-
-
-def try_lock(handle: int) -> bool | None:
-    """Lock a file or folder until it is closed: whether that succeeded, `None` where it cannot be locked."""
-    try:
-        import fcntl  # POSIX has it, and only who writes needs it
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except (ImportError, OSError):
-        return None
-    return True
-
-
-def _unlock(handle: int) -> None:
-    """Free what `try_lock` locked."""
-    with suppress(ImportError, OSError):
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_UN)
+        unlock(handle)  # to close it is not enough where a forked process has it too

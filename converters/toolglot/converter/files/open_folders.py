@@ -6,24 +6,16 @@ second goes where the link leads. A folder that is open stays the same folder.
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from toolglot.converter.files.locks import locked
+from toolglot.converter.files.system import hold_folder
 from toolglot.converter.text.serialization import Limits, read_handle
 from toolglot.errors import ReadError
 
-_HAS_HANDLES = {os.open, os.link, os.mkdir, os.rename, os.stat, os.unlink} <= os.supports_dir_fd
-_FOLDER = getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
-_PASSING = getattr(os, "O_PATH", os.O_RDONLY)  # to pass through a folder one need not be allowed to list it
 _PLAIN = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-
-
-class Moved(OSError):
-    """A path that had no links in it has one now."""
 
 
 class Folder:
@@ -63,7 +55,8 @@ class Folder:
         except (OSError, ReadError):
             return None
         finally:
-            _close(handle)
+            with suppress(OSError):  # of what was only read
+                os.close(handle)
 
     def may_write(self, name: str) -> bool:
         """Whether the owner of a file wants it to be changed, as far as its mode says."""
@@ -121,63 +114,7 @@ def open_folder(path: str, make: bool = False) -> Iterator[Folder]:
         make: whether to make it, and those above it, where they are missing.
 
     Raises:
-        Moved: there is a link on the way.
-        OSError: the system refuses it.
+        OSError: there is a link on the way (`ELOOP`), or the system refuses it.
     """
-    if not _HAS_HANDLES:
-        if make:
-            os.makedirs(path, exist_ok=True)
-        if os.path.realpath(path) != path:
-            raise Moved(errno.ELOOP, "a link is on the way", path)
-        yield Folder(path, None)
-        return
-    handle = _walk(path, make)
-    try:
+    with hold_folder(path, make) as handle:
         yield Folder(path, handle)
-    finally:
-        _close(handle)
-
-
-def _walk(path: str, make: bool) -> int:
-    """The handle of a folder, by way of all those above it."""
-    parts = [part for part in path.split(os.sep) if part]
-    access = _PASSING if parts else os.O_RDONLY
-    handle = os.open(os.sep, access | _FOLDER)
-    for number, part in enumerate(parts, start=1):
-        above = handle
-        try:
-            handle = _step(above, part, number == len(parts), make)
-        finally:
-            _close(above)
-    return handle
-
-
-def _close(handle: int) -> None:
-    """Close what was only read: that cannot fail in a way that matters."""
-    with suppress(OSError):
-        os.close(handle)
-
-
-def _step(above: int, name: str, last: bool, make: bool) -> int:
-    """The handle of a folder in a folder; of the last one also to list, to lock and to sync it, where that is allowed.
-
-    Raises:
-        Moved: it is a link.
-    """
-    access = os.O_RDONLY if last else _PASSING
-    try:
-        return os.open(name, access | _FOLDER, dir_fd=above)
-    except PermissionError:
-        if not last:
-            raise
-        return os.open(name, _PASSING | _FOLDER, dir_fd=above)
-    except FileNotFoundError:
-        if not make:
-            raise
-        with suppress(FileExistsError):
-            os.mkdir(name, dir_fd=above)
-        return _step(above, name, last, make=False)
-    except OSError as error:
-        if stat.S_ISLNK(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
-            raise Moved(errno.ELOOP, "a link is on the way", name) from error
-        raise

@@ -17,8 +17,8 @@ from typing import BinaryIO
 
 import msgspec
 
-from toolglot.converter.files.locks import try_lock
 from toolglot.converter.files.open_folders import Folder, open_folder
+from toolglot.converter.files.system import try_lock
 
 NAME = re.compile(r"(?P<owner>\.toolglot-[0-9a-f]{16})(?P<is_second>-[0-9a-f]{16})?\.tmp")
 """The name of a temporary; or a second name of a file, which stands as long as the temporary that it is named after."""

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from toolglot.converter.files.existing_targets import is_device
 from toolglot.converter.files.locks import Busy
-from toolglot.converter.files.open_folders import Folder, Moved, open_folder
+from toolglot.converter.files.open_folders import Folder, open_folder
 from toolglot.converter.files.temporaries import finish_temporary, remove_leftovers_once, temporary_file
 from toolglot.converter.text.serialization import Limits, read_file
 from toolglot.errors import ReadError, WriteError, system_reason
@@ -136,11 +136,11 @@ def name_file_in_errors(path: str) -> Iterator[None]:
     """
     try:
         yield
-    except Moved as error:
-        message = "the path leads elsewhere than when the run began; nothing was written; run the command again"
-        raise WriteError(message, "changed-meanwhile", source=path) from error
     except Busy as error:
         message = "another run is at work in this folder; nothing was written; run the command again when it is done"
         raise WriteError(message, "busy-folder", source=path) from error
     except OSError as error:
+        if error.errno == errno.ELOOP:
+            message = "the path leads elsewhere than when the run began; nothing was written; run the command again"
+            raise WriteError(message, "changed-meanwhile", source=path) from error
         raise WriteError(f"cannot be written: {system_reason(error)}", "unwritable-file", source=path) from error
