@@ -42,7 +42,7 @@ def group_of(folder: str, path: Path) -> str:
 def measure() -> dict[str, Any]:
     """The tools of each group, and of them those about which a rule speaks: as it is set, and as information."""
     families = tuple(sorted({rule.family for rule in rules().values() if rule.is_on_request}))
-    everything = RuleSelection(select=("ALL",), on_request=families)
+    everything = RuleSelection(select=("ALL",), require=families)
     tools: Counter[str] = Counter()
     places: dict[tuple[str, str, str], set[str]] = defaultdict(set)
     suspected: dict[str, set[str]] = defaultdict(set)

@@ -43,7 +43,7 @@ def written(case: str, target: Format) -> list[Path]:
 @for_each("case", CASES)
 def test_the_hub_is_the_middle(case: str) -> None:
     """Written by hand, valid, and unchanged by a conversion to itself."""
-    assert toolglot.check(hub(case), strict=True, ignore=OF_THE_AUTHOR) == []
+    assert toolglot.check(hub(case), warnings_as_errors=True, ignore=OF_THE_AUTHOR) == []
     result = toolglot.convert(hub(case), "hub")
     assert result.text == hub(case)
     assert not result.report

@@ -1047,7 +1047,7 @@ def test_earlier_words_are_understood(run: Streams) -> None:
 
 def test_the_agent_description_is_valid_and_complete(run: Streams) -> None:
     out = run("--agent").out
-    assert toolglot.check(out, strict=True) == []
+    assert toolglot.check(out, warnings_as_errors=True) == []
     document = json.loads(out)
     assert document["version"] == toolglot.__version__
     assert document["trust"] == {"source": "native", "verified": False}

@@ -96,7 +96,9 @@ def test_tolerated_with_these_diagnostics(path: Path) -> None:
     assert found
     lines = sorted(f"{diagnostic.code} {diagnostic.pointer}\n" for diagnostic in found)
     same_file(path.with_suffix(".diagnostics"), "".join(lines))
-    assert {diagnostic.severity for diagnostic in toolglot.check(path, path.parent.name, strict=True)} == {"error"}
+    assert {diagnostic.severity for diagnostic in toolglot.check(path, path.parent.name, warnings_as_errors=True)} == {
+        "error"
+    }
 
 
 @for_each(

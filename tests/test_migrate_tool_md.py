@@ -451,7 +451,7 @@ def test_a_real_document_becomes_one_that_a_strict_check_accepts(path: Path) -> 
     result = laws(record, "sdk")
     content = pipeline.migrate(path, kind="sdk").text
     assert are_equal(serialization.load(content).data, result.data)
-    complaints = {found.code for found in toolglot.check(content, strict=True, ignore=OF_THE_AUTHOR)}
+    complaints = {found.code for found in toolglot.check(content, warnings_as_errors=True, ignore=OF_THE_AUTHOR)}
     assert not complaints
 
 

@@ -420,7 +420,7 @@ def test_real_documents(path: Path) -> None:
     again = migrate_document(after, formats.get(found.format), given)
     assert not again.changed
     if "invalid" not in path.name:  # those lack what nobody can make up
-        assert not check(found.text, found.format, strict=True, ignore=OF_THE_AUTHOR)
+        assert not check(found.text, found.format, warnings_as_errors=True, ignore=OF_THE_AUTHOR)
 
 
 # -- unified_diffs ----------------------------------------------------------------------------------------------------

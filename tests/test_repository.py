@@ -152,7 +152,7 @@ def test_migrated_files_have_nothing_left_to_complain_about(root: Path, files: l
     run(root, MIGRATE)
     for file in files:
         if file.kind in repository.MIGRATED:
-            assert toolglot.check(root / file.path, strict=True) == []
+            assert toolglot.check(root / file.path, warnings_as_errors=True) == []
 
 
 def test_a_second_run_writes_nothing(root: Path) -> None:

@@ -98,7 +98,7 @@ def test_every_code_has_a_rule() -> None:
         (RuleSelection(select=("text",)), {"padding", "credential"}, {"schema-enum", "name-says-write"}),
         (RuleSelection(select=("schema-*",), ignore=("schema-enum",)), {"schema-type"}, {"schema-enum", "credential"}),
         (RuleSelection(extend_select=("padding",)), {"padding", "credential"}, {"encoded-blob"}),
-        (RuleSelection(on_request=("openai-apps",)), {"openai-apps-name", "credential"}, {"anthropic-directory-title"}),
+        (RuleSelection(require=("openai-apps",)), {"openai-apps-name", "credential"}, {"anthropic-directory-title"}),
         (RuleSelection(ignore=("ALL",)), set(), {"credential", "schema-enum"}),
     ],
 )
@@ -116,7 +116,7 @@ def test_what_a_selection_means(selection: RuleSelection, included: set[str], ex
         (RuleSelection(select=("hidden-charcter",)), "did you mean 'hidden-character'?"),
         (RuleSelection(ignore=("txt",)), "did you mean 'text'?"),
         (RuleSelection(extend_select=("nothing-*",)), "the families are"),
-        (RuleSelection(on_request=("nobody",)), "the profiles are"),
+        (RuleSelection(require=("nobody",)), "the profiles are"),
         (RuleSelection(severities=(("credential", "grave"),)), ""),
     ],
 )
@@ -591,7 +591,7 @@ def test_results_take_no_parameters() -> None:
 
 def test_an_error_of_one_rule_hides_no_warning_of_another() -> None:
     document = serialization.from_data([{"name": "best.tool", "parameters": {"type": "dict"}}])
-    findings = check_document(document, "openai", selection=RuleSelection(on_request=("openai-apps",))).diagnostics
+    findings = check_document(document, "openai", selection=RuleSelection(require=("openai-apps",))).diagnostics
     codes_at = {
         place: {one.code for one in findings if one.pointer == place} for place in ("/0/name", "/0/parameters/type")
     }

@@ -53,20 +53,14 @@ LONGEST_SECONDS = 10.0
 )
 @options.flag("--any-name", "Accept an answer in which a program has another name.")
 @options.flag("--as-root", "Run them although you are root.")
-@options.quiet
-@options.verbose("Print more about each program.")
-def ask(program: tuple[str, ...], may_run: bool, **values: Any) -> int:
+@options.without_sources("Print more about each program.")
+def ask(request: options.SourceRequest, program: tuple[str, ...], may_run: bool, **values: Any) -> int:
     """Ask programs to describe themselves: PROGRAM --agent, one after the other.
 
     PROGRAM is a path, such as ./notes, or a name on the allow list; PATH is not searched. Without --run nothing runs.
     What programs answer is kept by their hash, so that each is asked once, and printed: the document of one program,
     or JSON Lines of several.
     """
-    from toolglot.cli.commands.ask_programs import (
-        AskOptions,
-        ask_programs,
-        print_plans,
-    )  # what `--help` need not wait for
+    from toolglot.cli.commands.ask_programs import AskOptions, ask_programs  # what `--help` need not wait for
 
-    work = ask_programs if may_run else print_plans
-    return work(program, AskOptions(**values))
+    return ask_programs(program, request, AskOptions(**values), may_run)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
-from toolglot.cli.exit_codes import Exit
-from toolglot.cli.terminal import escape_controls, print_message, print_result
+from toolglot.cli.file_batch import Outcome, Run
+from toolglot.cli.file_search import SourceFile
+from toolglot.cli.options import SourceRequest
+from toolglot.cli.terminal import escape_controls, print_result
 from toolglot.converter.text import serialization
-from toolglot.errors import Error
-from toolglot.runtime.inventory.program_store import Answer, Store
+from toolglot.runtime.inventory.program_store import Store
 from toolglot.runtime.programs.allow_list import AllowList, read_allow_list
 from toolglot.runtime.programs.ask import Question, Reply, ask
 from toolglot.runtime.programs.isolation import plan_isolation
 from toolglot.runtime.programs.processes import RunBounds
 from toolglot.runtime.programs.resolution import OpenProgram, open_program
-from toolglot.verbs.diagnostics.diagnostic import from_error
 
 
 class AskOptions(NamedTuple):
@@ -29,110 +30,88 @@ class AskOptions(NamedTuple):
     allow_list: str | None
     any_name: bool
     as_root: bool
-    quiet: bool
-    verbose: bool
 
     @property
     def question(self) -> Question:
         return Question(self.commands, self.depth)
 
-    def read_allow_list(self) -> AllowList:
-        return read_allow_list(self.allow_list) if self.allow_list else {}
+
+_Work = Callable[[OpenProgram, AskOptions, Store, Run], str]
+"""What is done with a program; what is printed of it."""
 
 
-def print_plans(names: Sequence[str], options: AskOptions) -> int:
-    """Print what would run; the exit code. Nothing runs."""
-    store = Store()
-    planned_paths: list[str] = []
+def ask_programs(names: tuple[str, ...], request: SourceRequest, options: AskOptions, may_run: bool) -> int:
+    """Ask programs and print what they answer, or print what would run; the exit code."""
+    run = Run(request)
+    allow_list = read_allow_list(options.allow_list) if options.allow_list else {}
+    work = _ask_one if may_run else _plan
+    task = partial(_open, work=work, options=options, allow_list=allow_list, store=Store(), run=run)
+    texts: list[str] = []
+    for _, outcome in run.perform(task, [SourceFile(name, name, True, False) for name in names]):
+        if outcome.result is not None:
+            texts.append(outcome.result)
+        run.add(outcome)
+    if may_run and len(names) > 1:
+        texts = [serialization.dump_json_lines([serialization.load(text).data for text in texts])]
+    print_result("".join(texts))
+    if texts and not may_run:
+        run.tell("nothing was run; --run runs it")
+    return run.exit_code
 
-    def print_plan(program: OpenProgram) -> None:
-        lines = map(escape_controls, _plan_lines(program, options, store))
-        print_result("".join(f"{line}\n" for line in lines))
-        planned_paths.append(program.path)
 
-    code = _for_each(names, options, print_plan)
-    if planned_paths and not options.quiet:
-        print_message("nothing was run; --run runs it")
-    return code
+def _open(
+    file: SourceFile, work: _Work, options: AskOptions, allow_list: AllowList, store: Store, run: Run
+) -> Outcome[str]:
+    with open_program(file.path, allow_list) as program:
+        return Outcome("asked", work(program, options, store, run))
 
 
-def _plan_lines(program: OpenProgram, options: AskOptions, store: Store) -> Iterator[str]:
-    yield f"{program.path}"
-    yield f"  sha256: {program.fingerprint.sha256}"
-    yield f"  would run: {' '.join((program.path, *options.question.words))}"
-    if program.interpreters:
-        yield f"  by: {', '.join(program.interpreters)}"
-    if_permitted = "" if options.isolation else " (if the system permits it)"
-    yield f"  isolation: {plan_isolation(options.isolation)}{if_permitted}"
+def _plan(program: OpenProgram, options: AskOptions, store: Store, run: Run) -> str:
+    """What would run; nothing runs."""
+    isolation = str(plan_isolation(options.isolation))
+    if not options.isolation:
+        isolation += " (if the system permits it)"
     bounds = RunBounds(options.timeout)
-    yield f"  bounds: {bounds.seconds:g} s, {bounds.stdout >> 20} MiB of output, an empty folder, no variables of yours"
-    if options.verbose:
-        for note in program.notes:
-            yield f"  note: {note}"
+    facts = [f"sha256: {program.fingerprint.sha256}", f"would run: {' '.join((program.path, *options.question.words))}"]
+    if program.interpreters:
+        facts.append(f"by: {', '.join(program.interpreters)}")
+    facts += [
+        f"isolation: {isolation}",
+        f"bounds: {bounds.seconds:g} s, {bounds.stdout >> 20} MiB of output, an empty folder, no variables of yours",
+    ]
+    if run.request.verbose:
+        facts += [f"note: {note}" for note in program.notes]
     answer = store.find_answer(program.fingerprint, *options.question)
     if answer is not None and not options.refresh:
-        yield f"  kept: it answered at {answer.provenance.time}, and would be asked again with --refresh only"
+        facts.append(f"kept: it answered at {answer.provenance.time}, and would be asked again with --refresh only")
+    return "".join(f"{escape_controls(line)}\n" for line in (program.path, *(f"  {fact}" for fact in facts)))
 
 
-def ask_programs(names: Sequence[str], options: AskOptions) -> int:
-    """Ask programs, and print what they answer; the exit code."""
-    replies: list[Reply] = []
-    store = Store()
-    bounds = RunBounds(options.timeout)
-
-    def ask_one(program: OpenProgram) -> None:
-        reply = ask(
-            program,
-            options.question,
-            store=store,
-            bounds=bounds,
-            isolation=options.isolation,
-            refresh=options.refresh,
-            any_name=options.any_name,
-            as_root=options.as_root,
-        )
-        replies.append(reply)
-        if not options.quiet:
-            for line in _reply_lines(program, reply, options.verbose):
-                print_message(line)
-
-    code = _for_each(names, options, ask_one)
-    if len(names) == 1:
-        print_result("".join(reply.text for reply in replies))
-    else:
-        print_result(serialization.dump_json_lines([serialization.load(reply.text).data for reply in replies]))
-    return code
-
-
-def _reply_lines(program: OpenProgram, reply: Reply, verbose: bool) -> Iterator[str]:
-    answer = reply.answer
-    yield f"{program.path}: {_describe_answer(answer, reply.is_kept)}"
+def _ask_one(program: OpenProgram, options: AskOptions, store: Store, run: Run) -> str:
+    """What a program answers."""
+    reply = ask(
+        program,
+        options.question,
+        store=store,
+        bounds=RunBounds(options.timeout),
+        isolation=options.isolation,
+        refresh=options.refresh,
+        any_name=options.any_name,
+        as_root=options.as_root,
+    )
+    facts = [_describe_answer(reply)]
     if reply.tool.discovery is not None:
-        yield f"{program.path}: this is a part of what it can do"
-    for warning in reply.warnings:
-        yield f"{program.path}: {warning}"
-    if verbose:
-        for note in program.notes:
-            yield f"{program.path}: {note}"
+        facts.append("this is a part of what it can do")
+    facts += reply.warnings
+    if run.request.verbose:
+        facts += program.notes
+    for fact in facts:
+        run.tell(f"{program.path}: {fact}")
+    return reply.text
 
 
-def _describe_answer(answer: Answer, is_kept: bool) -> str:
-    provenance = answer.provenance
-    if is_kept:
+def _describe_answer(reply: Reply) -> str:
+    provenance = reply.answer.provenance
+    if reply.is_kept:
         return f"it answered at {provenance.time}; --refresh asks again"
     return f"ran {' '.join(provenance.argv)} (isolation: {provenance.isolation})"
-
-
-def _for_each(names: Sequence[str], options: AskOptions, work: Callable[[OpenProgram], None]) -> int:
-    """Do something with each program; what fails is named, and hides no other."""
-    allow_list = options.read_allow_list()
-    code = Exit.DONE
-    for name in names:
-        try:
-            with open_program(name, allow_list) as program:
-                work(program)
-        except Error as error:
-            error.source = error.source or name
-            print_message(str(from_error(error)))
-            code = Exit.FAILED
-    return code

@@ -16,9 +16,9 @@ from toolglot.cli.option_types import Assignment, FormatName
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
-def _selectors(name: str, field: str, text: str) -> Callable[[_Command], _Command]:
+def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     """An option that names rules, for a field of `RuleSelection`."""
-    return click.option(name, field, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
+    return click.option(name, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
 
 
 # It writes with --fix and --update-baseline only.
@@ -35,20 +35,18 @@ def _selectors(name: str, field: str, text: str) -> Callable[[_Command], _Comman
     metavar="FORMAT[@VERSION]",
     help="The format of the documents, and the version that they must obey. The default is to detect it.",
 )
-@options.flag("--warnings-as-errors", "Treat warnings as errors.", "strict")
+@options.flag("--warnings-as-errors", "Treat warnings as errors.")
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
 @options.group(
     "Rules",
     _selectors(
         "--select",
-        "select",
         "Only these rules: codes, families, patterns such as 'schema-*', or ALL, with commas between.",
     ),
-    _selectors("--extend-select", "extend_select", "These rules as well."),
-    _selectors("--ignore", "ignore", "Leave out these rules, whatever selects them."),
+    _selectors("--extend-select", "These rules as well."),
+    _selectors("--ignore", "Leave out these rules, whatever selects them."),
     _selectors(
         "--require",
-        "on_request",
         "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them.",
     ),
     click.option(

@@ -66,7 +66,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What `check` was asked for, apart from its sources.
 
     Attributes:
-        strict: whether warnings are errors.
+        warnings_as_errors: whether warnings are errors.
         style: how findings are printed.
         fail_on: from which severity on the answer is no.
         fixes: whether what is certain is put right, and `shows_diff` whether that is only printed.
@@ -78,7 +78,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     selection: RuleSelection = DEFAULT
     ignores: FilePatterns[tuple[str, frozenset[str]]] = FilePatterns()
-    strict: bool = False
+    warnings_as_errors: bool = False
     style: str = "text"
     fail_on: str = "error"
     fixes: bool = False
@@ -98,7 +98,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
         return ranks.get(diagnostic.severity, len(ranks)) >= ranks[self.fail_on]
 
 
-_SELECTORS = ("select", "extend_select", "ignore", "on_request", "severities")
+_SELECTORS = ("select", "extend_select", "ignore", "require", "severities")
 
 
 def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
@@ -310,7 +310,9 @@ def _check_document_with(
     document: serialization.Document, format_name: str | None, options: CheckOptions
 ) -> CheckedDocument:
     """`check_document` as the options have it."""
-    return check_document(document, format_name, strict=options.strict, selection=options.selection)
+    return check_document(
+        document, format_name, warnings_as_errors=options.warnings_as_errors, selection=options.selection
+    )
 
 
 def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnostic]) -> str | None:
@@ -371,7 +373,12 @@ def _check_lines(
     names: list[SourceNames] = []
     state, code = REFUSED, Exit.DONE
     for checked_document in check_lines(
-        lines, name, request.format, strict=options.strict, limits=request.limits, selection=options.selection
+        lines,
+        name,
+        request.format,
+        warnings_as_errors=options.warnings_as_errors,
+        limits=request.limits,
+        selection=options.selection,
     ):
         findings += checked_document.diagnostics
         identities += checked_document.identities

@@ -1,7 +1,7 @@
 """What is wrong or doubtful in a document: everything that `check` says.
 
 An error keeps the document from being read. A warning is a rule of the format's canonical schema that a practical
-reader can do without, or a text that is not what it looks like; `strict` makes warnings errors.
+reader can do without, or a text that is not what it looks like, unless `warnings_as_errors` is given.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def check(
     source: Source,
     format: str | None = None,
     *,
-    strict: bool = False,
+    warnings_as_errors: bool = False,
     select: Sequence[str] = (),
     ignore: Sequence[str] = (),
 ) -> list[Diagnostic]:
@@ -61,7 +61,7 @@ def check(
     Args:
         source: text, a path, or parsed data.
         format: name of its format, `FORMAT@VERSION` to hold it to one version; by default it is detected.
-        strict: report what a reader tolerates as errors too.
+        warnings_as_errors: report what a reader tolerates as errors too.
         select: only these rules: codes, families, patterns of codes such as `schema-*`, or `ALL`; by default those
             that say errors and warnings.
         ignore: not these rules, whatever selects them.
@@ -77,11 +77,11 @@ did you mean \\'read\\'? [schema-enum]']
         document = open_document(source)
     except ReadError as error:
         return [from_error(error)]
-    require_flag("strict", strict)
+    require_flag("warnings_as_errors", warnings_as_errors)
     selection = RuleSelection(
         select=read_texts("select", select, "schema-*"), ignore=read_texts("ignore", ignore, "schema-*")
     )
-    return check_document(document, format, strict=strict, selection=selection).diagnostics
+    return check_document(document, format, warnings_as_errors=warnings_as_errors, selection=selection).diagnostics
 
 
 class CheckedDocument(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ def check_document(
     document: serialization.Document,
     format_name: str | None,
     *,
-    strict: bool = False,
+    warnings_as_errors: bool = False,
     selection: RuleSelection = DEFAULT,
 ) -> CheckedDocument:
     """`check` for a document that was parsed already."""
@@ -105,12 +105,12 @@ def check_document(
     companion = None if format_name else manifest(document.data, document.body, document.name)
     if companion is not None:
         faults = [with_position(fault, document) for fault in _check_manifest(document, companion, engine)]
-        return CheckedDocument(_sort_diagnostics(suppress(document, faults, engine.rule_set), strict))
+        return CheckedDocument(_sort_diagnostics(suppress(document, faults, engine.rule_set), warnings_as_errors))
     try:
         reading = read_document(document, format_name)
     except ReadError as error:
         faults = [from_error(error), *_check_unreadable(document, format_name, engine)]
-        return CheckedDocument(_sort_diagnostics(list(dict.fromkeys(faults)), strict))
+        return CheckedDocument(_sort_diagnostics(list(dict.fromkeys(faults)), warnings_as_errors))
     checker = _FormatChecker(reading.format, format_name, engine)
     commands = CommandPlaces(reading)
     tools = _tools_of(reading)
@@ -136,7 +136,9 @@ def check_document(
     names = None
     if FOREIGN_MENTION in engine.rule_set.codes:
         names = _names_in(reading, commands)
-    return CheckedDocument(_sort_diagnostics(remaining_diagnostics, strict), tuple(find_identities(reading)), names)
+    return CheckedDocument(
+        _sort_diagnostics(remaining_diagnostics, warnings_as_errors), tuple(find_identities(reading)), names
+    )
 
 
 def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]:
@@ -272,7 +274,7 @@ def check_lines(
     name: str,
     format_name: str | None,
     *,
-    strict: bool = False,
+    warnings_as_errors: bool = False,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
     selection: RuleSelection = DEFAULT,
 ) -> Iterator[CheckedDocument]:
@@ -284,7 +286,7 @@ def check_lines(
     for index, (number, line) in enumerate(lines):
         try:
             document = serialization.load(line, "line.jsonl", limits)
-            result = check_document(document, format_name, strict=strict, selection=selection)
+            result = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
         except ReadError as error:
             result = CheckedDocument([from_error(error)], was_read=False)
         diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
@@ -689,10 +691,10 @@ def _select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> It
             yield msgspec.structs.replace(diagnostic, severity=severity)
 
 
-def _sort_diagnostics(diagnostics: list[Diagnostic], strict: bool) -> list[Diagnostic]:
+def _sort_diagnostics(diagnostics: list[Diagnostic], warnings_as_errors: bool) -> list[Diagnostic]:
     sorted_diagnostics: list[Diagnostic] = []
     for diagnostic in sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0, one.code)):
-        if strict and diagnostic.severity == "warning":
+        if warnings_as_errors and diagnostic.severity == "warning":
             diagnostic = _as_error(diagnostic)
         sorted_diagnostics.append(diagnostic)
     return sorted_diagnostics

@@ -22,7 +22,7 @@ class RuleSelection(msgspec.Struct, frozen=True):
         select: only these; by default those that say errors and warnings.
         extend_select: these too.
         ignore: not these, whatever selects them.
-        on_request: families that are applied only because somebody asks for them.
+        require: families that are applied only because somebody asks for them.
         severities: code -> how grave it is, instead of what the rule says; `none` is the same as to ignore it.
         shows_info: whether what is only of interest is said without being selected.
     """
@@ -30,7 +30,7 @@ class RuleSelection(msgspec.Struct, frozen=True):
     select: tuple[str, ...] = ()
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    on_request: tuple[str, ...] = ()
+    require: tuple[str, ...] = ()
     severities: tuple[tuple[str, str], ...] = ()
     shows_info: bool = False
 
@@ -137,7 +137,7 @@ def _usual_codes(shows_info: bool) -> set[str]:
 
 def _codes_on_request(selection: RuleSelection) -> Iterator[str]:
     families = sorted({rule.family for rule in rules().values() if rule.is_on_request})
-    for name in selection.on_request:
+    for name in selection.require:
         if name not in families:
             message = f"there is no profile {name!r}"
             raise UsageError(message, code="unknown-profile", hint=f"the profiles are {', '.join(families)}")
