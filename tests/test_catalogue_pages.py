@@ -372,13 +372,10 @@ def test_a_ledger_of_somebody_else_takes_nothing_away(small: Path) -> None:
 REFUSED = [
     (["--to", "html"], "html is a folder of files; give -o FOLDER/"),
     (["--to", "html", "-o", "one.mcp.json"], "html is a folder of files; give -o FOLDER/"),
-    (
-        ["--to", "html", "-o", "site", "--as-program", "all"],
-        "--as-program is for a catalogue that programs read; leave it out",
-    ),
-    (["--to", "markdown", "--bare"], "--bare is for a catalogue that programs read; leave it out"),
-    (["--to", "markdown", "--since", "x"], "--since is for a catalogue that programs read; leave it out"),
-    (["--to", "markdown", "--check"], "there is nothing to compare with; name the earlier result with -o"),
+    (["--to", "html", "-o", "site", "--as-program", "all"], "--to html and --as-program do not go together"),
+    (["--to", "markdown", "--bare"], "--to markdown and --bare do not go together"),
+    (["--to", "markdown", "--since", "x"], "--to markdown and --since do not go together"),
+    (["--to", "markdown", "--check"], "--check needs --output"),
     (["--to", "markdown", "-o", "one.mcp.json"], "there is something else already"),
 ]
 

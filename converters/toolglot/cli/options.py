@@ -19,6 +19,7 @@ from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.categories import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
 from toolglot.errors import UsageError
+from toolglot.option_checks import refuse
 
 if TYPE_CHECKING:
     from toolglot.cli.file_search import PathFilter
@@ -97,6 +98,47 @@ def group(name: str, *options: Callable[[Any], Any]) -> Callable[[_Command], _Co
         return command
 
     return with_options
+
+
+def together(*relations: tuple[str, ...]) -> Callable[[_Command], _Command]:
+    """Which options and arguments go together: an option, `needs` or `excludes`, and others, of which one is enough.
+
+    `"--to html"` is an option that has this value. Who breaks a relation is told so in one form, before anything runs.
+    """
+
+    def with_relations(command: _Command) -> _Command:
+        @wraps(command)
+        def checked(**values: Any) -> Any:
+            context = click.get_current_context()
+            for option, relation, *others in relations:
+                if not _is_given(context, option):
+                    continue
+                given = [other for other in others if _is_given(context, other)]
+                if relation == "needs" and not given:
+                    refuse((True, f"{option} needs {' or '.join(others)}"))
+                if relation == "excludes" and given:
+                    refuse((True, f"{option} and {given[0]} do not go together; leave one of them out"))
+            return command(**values)
+
+        return cast(_Command, checked)
+
+    return with_relations
+
+
+def _is_given(context: click.Context, option: str) -> bool:
+    """Whether somebody says an option, or this value of it; `false` in a settings file says nothing."""
+    name, _, wanted = option.partition(" ")
+    param = next(param for param in context.command.params if name in param.opts)
+    value = context.params[param.name or ""]
+    if wanted:
+        return bool(value == wanted)
+    source = context.get_parameter_source(param.name or "")
+    return source == ParameterSource.COMMANDLINE or (source != ParameterSource.DEFAULT and bool(value))
+
+
+def refuse_shared_stdin(*values: str | None) -> None:
+    """Refuse stdin as several things at once."""
+    refuse((values.count("-") > 1, "stdin can be read once; give the others as files"))
 
 
 class GroupedCommand(click.Command):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from toolglot.cli.file_batch import read_tools
 from toolglot.cli.option_types import parse_object, parse_optional
-from toolglot.cli.options import SourceRequest
+from toolglot.cli.options import SourceRequest, refuse_shared_stdin
 from toolglot.cli.terminal import print_result
 from toolglot.converter.conversion import offers
 from toolglot.converter.hub.model import Leaf
@@ -29,8 +29,7 @@ def print_argv(
         with_globals: whether options of the program are taken from the arguments too.
         as_line: whether a line for a shell is printed instead of a JSON list.
     """
-    if [request.paths[0], arguments, host].count("-") > 1:
-        raise UsageError("stdin cannot be both the source and the arguments; give one of them as a file")
+    refuse_shared_stdin(request.paths[0], arguments, host)
     tools, code = read_tools(request)
     if code and not tools:
         return code

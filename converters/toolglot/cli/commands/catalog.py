@@ -62,6 +62,13 @@ from toolglot.cli.option_types import CatalogTarget
 @options.namespace
 @options.choice
 @options.jobs
+@options.together(
+    ("--check", "needs", "--output"),
+    ("--program-version", "needs", "--as-program"),
+    ("--program-description", "needs", "--as-program"),
+    ("--to html", "excludes", "--as-program", "--since", "--bare", "--provenance"),
+    ("--to markdown", "excludes", "--as-program", "--since", "--bare", "--provenance"),
+)
 @options.sources
 def catalog(request: options.SourceRequest, **values: Any) -> int:
     """Gather the tools of many files, of any format, in one document.

@@ -216,11 +216,6 @@ def check_options(command: CatalogCommandOptions) -> None:
         UsageError: it cannot.
     """
     output = command.output
-    has_loose_words = command.merge is None and {command.program_version, command.program_description} != {None}
-    refuse(
-        (has_loose_words, "a version and a description are those of a program; name it with --as-program"),
-        (command.is_check and output is None, "there is nothing to compare with; name the earlier result with -o"),
-    )
     if command.rendering is not None:
         _check_rendering(command, command.rendering)
         return
@@ -245,14 +240,6 @@ def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> No
         UsageError: it cannot.
     """
     rendering.require_packages()
-    unfit = {
-        "--as-program": command.program,
-        "--since": command.since,
-        "--bare": command.is_bare,
-        "--no-provenance": not command.has_provenance,
-    }
-    for option, value in unfit.items():
-        refuse((value, f"{option} is for a catalogue that programs read; leave it out"))
     output = command.output
     if not rendering.is_folder:
         if output is not None:

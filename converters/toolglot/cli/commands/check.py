@@ -89,6 +89,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     options.flag("--update-baseline", "Write the findings to the --baseline file.", "updates_baseline"),
 )
 @options.jobs
+@options.together(("--update-baseline", "needs", "--baseline"), ("--fix", "excludes", "--confirm"))
 @options.sources
 def check(request: options.SourceRequest, explain: str | None, **values: Any) -> int:
     """Say what is wrong or doubtful in tool descriptions.

@@ -118,11 +118,6 @@ def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
     name = "--confirm" if options.confirms else "--fix"
     refuse_options(
         (
-            options.updates_baseline and options.baseline is None,
-            "--update-baseline writes the file that --baseline names; give both",
-        ),
-        (options.fixes and options.confirms, "--fix and --confirm change files one after the other; give one of them"),
-        (
             STDIN in request.paths and (options.fixes or options.confirms or options.shows_diff),
             f"{name} changes files; stdin is none",
         ),

@@ -18,7 +18,7 @@ from toolglot.cli.file_search import DETECTED, SourceFile, is_pattern
 from toolglot.cli.file_search.globs import NamePatterns
 from toolglot.cli.file_search.walked_folders import STDIN, FolderReader
 from toolglot.cli.git import Revision
-from toolglot.cli.options import SourceRequest, describe_failing
+from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import (
     RENDERERS,
@@ -38,7 +38,7 @@ from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import MigrationRequest
 from toolglot.converter.formats.detection import detect
 from toolglot.converter.text.serialization import Document
-from toolglot.errors import Error, ReadError, UsageError
+from toolglot.errors import Error, ReadError
 from toolglot.verbs.comparison.contract_comparison import diff as compare
 from toolglot.verbs.comparison.difference import Difference
 from toolglot.verbs.diagnostics.diagnostic import from_error
@@ -66,8 +66,7 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
     report = options.report
     if report is not None:
         refuse_foreign(report, mark_of(report, DIFFERENCE_KEY))  # now, not after all the work
-    if old == new == "-":
-        raise UsageError("stdin can be read once; name a file for one of the two sides", "usage")
+    refuse_shared_stdin(old, new)
     progress = ProgressLine(request.quiet)
     run = Run(request)
     before = _read_side(old, run, progress, new)

@@ -41,6 +41,11 @@ from toolglot.cli.option_types import CatalogTarget
     type=click.Choice(["2"]),
     help="Write a registry in the shape that others share, in place of the list.",
 )
+@options.together(
+    ("--to", "excludes", "--registry-format", "--format"),
+    ("--registry-format", "excludes", "--format"),
+    ("--catalog", "needs", "--to"),
+)
 @options.without_sources("Print more: every file that was used, and all settings.")
 def discover(request: options.SourceRequest, **values: Any) -> int:
     """Say what this machine knows about its programs, from files alone: nothing runs, and nothing is fetched.

@@ -25,7 +25,6 @@ from toolglot.converter.files.names import printable_path
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import to_short_json
-from toolglot.option_checks import refuse
 from toolglot.runtime.inventory import discovery
 from toolglot.runtime.inventory.dangers import Addition
 from toolglot.runtime.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
@@ -56,15 +55,6 @@ class DiscoverOptions(NamedTuple):
 
 def discover_programs(request: SourceRequest, options: DiscoverOptions) -> int:
     """Look at the files, and print, write or convert what they say; the exit code."""
-    has_registry = options.registry_format is not None
-    refuse(
-        (options.to and has_registry, "a registry is not converted; leave out --to, or --registry-format"),
-        (
-            options.style != "text" and (options.to or has_registry),
-            "--format is the form of the list, which is not printed; leave it out",
-        ),
-        (options.is_catalog and not options.to, "say in which format the catalogue is written; give --to"),
-    )
     request = request._replace(paths=options.location)
     run = Run(request)
     inventory = discovery.discover(options.location)

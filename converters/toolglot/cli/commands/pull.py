@@ -106,6 +106,19 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     f"model or a client acts on: {options.OF_CONTRACTS}",
     tuple(FailOn),
 )
+@options.together(
+    ("--name", "excludes", "--config"),
+    ("--server", "needs", "--config"),
+    ("--yes", "needs", "--config"),
+    ("--trust", "needs", "--yes"),
+    ("--input", "needs", "--config"),
+    ("--check", "excludes", "--pin", "--to", "--output", "--assert"),
+    ("--assert", "needs", "--pin", "--to"),
+    ("--lossless", "needs", "--to"),
+    ("--report", "needs", "--to"),
+    ("--fail-on", "needs", "--to", "--check"),
+    ("--format", "needs", "--check"),
+)
 @options.without_sources("Print more: every difference, and what else a configuration holds.")
 def pull(request: options.SourceRequest, **values: Any) -> int:
     """Ask servers of the Model Context Protocol for their tools.

@@ -123,30 +123,12 @@ def _check_options(options: PullOptions) -> None:
             has_line == (options.configuration is not None),
             "name one server (a URL, or -- COMMAND), or give --config FILE",
         ),
-        (
-            options.name is not None and not has_line,
-            "--name is for the server of the line; a configuration has names",
-        ),
-        (options.names and has_line, "--server chooses among the servers of --config"),
-        (options.yes and has_line, "--yes is about --config; what stands on the line needs no consent"),
-        (options.trust and not options.yes, "--trust keeps what --yes allows; give both"),
-        (options.inputs and has_line, "--input is for what a configuration asks for"),
         (options.headers and not has_url, "--header is for a URL; a configuration has its own"),
         (options.passed_on and (has_url or not has_line), "--env is for a command on the line"),
-        (options.check and options.pin, "--pin writes the lock, and --check only compares with it; give one of them"),
-        (options.check and (options.to or options.output), "--check writes nothing; leave out --to and -o"),
-        (
-            options.assertions is not None and (options.check or not (options.pin or options.to)),
-            "--assert is for a lock that is written, and for --to",
-        ),
-        (options.lossless and options.to is None, "--lossless is about --to"),
-        (options.fail_on and not (options.to or options.check), "--fail-on is about --to, and about --check"),
         (
             not (options.check or FAILING.keys() >= {*options.fail_on}),
             "--fail-on breaking and --fail-on words are about --check",
         ),
-        (options.report != "text" and options.to is None, "--report is about --to"),
-        (options.style != "text" and not options.check, "--format is about --check"),
         code="usage",
     )
     if options.check is not None:

@@ -8,7 +8,6 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.terminal import print_result
-from toolglot.errors import UsageError
 
 
 @effects()
@@ -17,6 +16,7 @@ from toolglot.errors import UsageError
 @click.argument("code", required=False)
 @options.flag("--all", "Print the pages of all rules.", "every")
 @options.output_form("The form of the output.", "markdown", "json")
+@options.together(("--all", "excludes", "code"))
 def rule(code: str | None, every: bool, style: str) -> None:
     """Say what a rule of `check` means: why it is there, what to do, and an example.
 
@@ -28,8 +28,6 @@ def rule(code: str | None, every: bool, style: str) -> None:
     from toolglot.verbs.diagnostics.rule_selection import unknown_rule
     from toolglot.verbs.diagnostics.rules import rules
 
-    if code is not None and every:
-        raise UsageError("--all prints the pages of all rules; leave out CODE", "usage")
     if code is not None and code not in rules():
         raise unknown_rule(code)
     all_rules = list(rules().values())

@@ -64,6 +64,7 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` n
 @options.flag("--as-root", "Run it although you are root.")
 @options.from_format
 @options.flag("--restore", "Take back what --lossless kept in SRC, if it was not edited since.")
+@options.together(("--trust", "needs", "--yes"))
 @options.quiet
 def run(src: str, tool: str, arguments: str, **values: Any) -> int:
     """Run a program for one call, and print the result as JSON.

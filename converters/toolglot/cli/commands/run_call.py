@@ -12,6 +12,7 @@ import click
 from toolglot.cli.commands.argv_call import find_leaf
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import parse_object, parse_optional
+from toolglot.cli.options import refuse_shared_stdin
 from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.hub.model import Tool
@@ -19,7 +20,6 @@ from toolglot.converter.text import serialization
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
 from toolglot.errors import ToolFailure
-from toolglot.option_checks import refuse
 from toolglot.runtime.bridge.approval import join_reasons, refuse_unapproved, refuse_unasked
 from toolglot.runtime.bridge.naming import exposed
 from toolglot.runtime.bridge.program_runs import PlannedRun, run
@@ -51,12 +51,7 @@ class RunOptions(NamedTuple):
 
 def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
     """Carry out a call; the exit code. What a program could not do, or may not, is printed as a result too."""
-    inputs = [src, arguments, options.host, options.policy]
-    refuse(
-        (inputs.count("-") > 1, "stdin can be read once; give the others as files"),
-        (options.trust and not options.yes, "--trust keeps what --yes allows; give both"),
-        code="usage",
-    )
+    refuse_shared_stdin(src, arguments, options.host, options.policy)
     tools, document = _read_source(src, options.format_name, options.restore)
     leaf = find_leaf(exposed(tools), tool)
     gate = _RunApproval(document, options)

@@ -9,8 +9,6 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
-from toolglot.errors import UsageError
-from toolglot.option_checks import refuse
 
 
 @effects()
@@ -28,23 +26,19 @@ from toolglot.option_checks import refuse
 )
 @options.flag("--modeline", "Print the first lines of a YAML file that tell editors its schema.")
 @options.flag("--catalog", "Print which files have which schema, as SchemaStore takes it.")
+@options.together(
+    ("--catalog", "excludes", "name", "--document", "--modeline"),
+    ("--catalog", "needs", "--base-url"),
+    ("--document", "needs", "name"),
+    ("--modeline", "needs", "name"),
+)
 def schema(name: str | None, base_url: str | None, document: bool, modeline: bool, catalog: bool) -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
     from toolglot.converter.formats import editor_schemas  # with what follows what `--help` need not wait for
     from toolglot.converter.schema import canonical
     from toolglot.converter.text.serialization import dump_json
 
-    refuse(
-        (
-            catalog and (name is not None or document or modeline),
-            "--catalog is about all schemas; leave out NAME, --document and --modeline",
-        ),
-        (name is None and (document or modeline), "--document and --modeline are about one schema; name it"),
-        code="usage",
-    )
-    if catalog:
-        if base_url is None:
-            raise UsageError("say with --base-url where the schemas are published", code="base-url-needed")
+    if catalog and base_url:
         print_result(dump_json(editor_schemas.catalog(base_url)))
         return
     if name is None:

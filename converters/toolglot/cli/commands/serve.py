@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 from toolglot.extras import load_package
-from toolglot.option_checks import refuse
 from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
 
 
@@ -52,34 +50,6 @@ class ProtocolOptions(NamedTuple):
     isolation: str
     as_root: bool
     log: str | None
-
-    def check(self, serve_options: ServeOptions) -> None:
-        """Raise `UsageError` for options that do not go together."""
-        refuse(
-            (
-                self.transport == "stdio" and bool(serve_options.tokens or serve_options.token_variable),
-                "--tokens and --token-env are about HTTP; over stdio, whoever starts the server sees every tool",
-            ),
-            (serve_options.is_enveloped, "--envelope is about the catalogue over HTTP"),
-            (
-                self.runs and not (self.policy and (self.allow_list or self.servers)),
-                "--run needs --policy, and --allow-list FILE or --servers FILE",
-            ),
-            (
-                not self.runs and bool(self.allow_list or self.servers or self.policy),
-                "--allow-list, --servers and --policy are about --run",
-            ),
-            (
-                self.allow_list is None and bool(self.root or self.as_root or self.isolation != "none"),
-                "--root, --isolation and --as-root hold for the programs of --allow-list, not for calls to --servers",
-            ),
-            (
-                (self.servers is None) != (self.lock is None),
-                "--servers and --lock go together: only what is pinned is called",
-            ),
-            (self.agrees and self.servers is None, "--yes is about --servers"),
-            code="usage",
-        )
 
 
 # With --run it does what the programs do.
@@ -168,6 +138,23 @@ class ProtocolOptions(NamedTuple):
 @options.assertions
 @options.namespace
 @options.choice
+@options.together(
+    ("--run", "needs", f"--{FORMAT}"),
+    ("--log", "needs", f"--{FORMAT}"),
+    ("--run", "needs", "--policy"),
+    ("--run", "needs", "--allow-list", "--servers"),
+    ("--policy", "needs", "--run"),
+    ("--allow-list", "needs", "--run"),
+    ("--servers", "needs", "--run"),
+    ("--servers", "needs", "--lock"),
+    ("--lock", "needs", "--servers"),
+    ("--yes", "needs", "--servers"),
+    ("--root", "needs", "--allow-list"),
+    ("--isolation", "needs", "--allow-list"),
+    ("--as-root", "needs", "--allow-list"),
+    (f"--{FORMAT}", "excludes", "--envelope"),
+    (f"--{FORMAT} stdio", "excludes", "--tokens", "--token-env", "--host", "--port", "--rate"),
+)
 @options.sources
 def serve(request: options.SourceRequest, **values: Any) -> int:
     """Serve the tools of many files, of any format, as the catalogue of RFC 0078 over HTTP.
@@ -186,19 +173,11 @@ def serve(request: options.SourceRequest, **values: Any) -> int:
     protocol_options = ProtocolOptions(**{name: values.pop(name) for name in ProtocolOptions._fields})
     serve_options = options.record_of(ServeOptions, values, "choice")
     if protocol_options.transport is None:
-        if any(protocol_options._replace(isolation="")):
-            raise click.UsageError(f"nothing is called through a catalogue; calls need --{FORMAT}")
         for package in ("starlette", "uvicorn"):
             load_package(package, "serve", "serve needs")
         from toolglot.cli.commands.serve_catalog import serve_catalog  # with what the extra brought
 
         return serve_catalog(request, serve_options)
-    protocol_options.check(serve_options)
-    if protocol_options.transport == "stdio":
-        context = click.get_current_context()
-        for name in ("host", "port", "rate"):  # their defaults always have a value
-            is_given = context.get_parameter_source(name) == ParameterSource.COMMANDLINE
-            refuse((is_given, f"--{name} is about HTTP; over stdio nothing listens, and one client asks"), code="usage")
     for package in (FORMAT, "starlette", "uvicorn"):
         load_package(package, FORMAT, "serving the protocol needs")
     from toolglot.cli.commands.serve_protocol import serve_protocol  # with what the extra brought

@@ -25,7 +25,8 @@ WHOLE = PartRequest()
 def document(program: Any, *, name: str | None = None) -> str:
     """The description that a program prints; no command runs.
 
-    So a test holds a program to it in one line: `assert toolglot.check(agent.document(app), warnings_as_errors=True) == []`.
+    So a test holds a program to it in one line:
+    `assert toolglot.check(agent.document(app), warnings_as_errors=True) == []`.
 
     Args:
         program: a command of click, a `typer.Typer`, or a parser of argparse, with or without its `--agent`.
