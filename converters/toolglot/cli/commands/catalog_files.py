@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import REFUSED, Outcome, Run, print_unused
+from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, print_unused
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.entry_tally import EntryTally
@@ -42,7 +42,7 @@ from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.json_lines import unpacked_size
 
-_GATHERED = "gathered"
+GATHERED = "gathered"
 
 MAX_EARLIER = 1 << 30
 """Bytes of an earlier catalogue: it holds many files, and is the user's own."""
@@ -186,7 +186,12 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         return run.exit_code
     files, report = _render(settled_entries.entries, command, options)
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
-    is_stale = command.is_check and _is_stale(command, files)
+    is_stale = False
+    if command.is_check and command.output is not None:
+        if command.is_folder:
+            is_stale = bool(changes_in(command.output, files))
+        else:
+            is_stale = not has_content(command.output, _encode(files[0].text))
     if failing:
         run.fail(describe_failing(failing, command.fail_on))
     elif is_stale:
@@ -267,18 +272,29 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     gathered_files = GatheredFiles(run)
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
-    files_of_output = lru_cache(1)(partial(_find_files_of_output, command, options, sources))
+
+    @lru_cache(1)
+    def files_of_output() -> Collection[str]:
+        """The files whose tools stand in the catalogue that will be replaced, as far as that can be read."""
+        if is_shown:
+            return ()
+        try:
+            return _read_earlier(command._replace(since=command.output), options, sources)
+        except Error:
+            return ()
 
     def gather(changed_files: list[SourceFile]) -> None:
         for file, outcome in run.perform(task, changed_files):
             path = catalog_path(file.path)
             if path in earlier or (outcome.is_unparsed and path in files_of_output()):
-                outcome = _refuse_lost(outcome)
+                outcome = refuse_lost(outcome)
             gathered_files.add(outcome)
 
     gather([file for file in files if file.path not in entries_kept])
     # A kept entry may have a name that another file gives too, in another language for example: that takes reading.
-    ambiguous = _ambiguous_files(gathered_files.entries, entries_kept)
+    all_entries = [*gathered_files.entries, *chain.from_iterable(entries_kept.values())]
+    numbers = Counter(entry.name for entry in all_entries)
+    ambiguous = {path for path, own in entries_kept.items() if any(numbers[entry.name] > 1 for entry in own)}
     # Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and said
     # which patterns mean no tool.
     if run.pattern_use.tools or options.choice == EVERYTHING:
@@ -292,21 +308,9 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     for path, own in entries_kept.items():
         if path not in ambiguous:
             gathered_files.entries += own
-            run.add(Outcome(_GATHERED, source=path))
+            run.add(Outcome(GATHERED, source=path))
     gathered_files.unchanged_count = len(entries_kept) - len(ambiguous)
     return gathered_files
-
-
-def _ambiguous_files(entries: Sequence[Entry], entries_kept: dict[str, list[Entry]]) -> set[str]:
-    """The kept files of which another file has a name too."""
-    numbers = Counter(entry.name for entry in entries)
-    for kept_entries in entries_kept.values():
-        numbers.update(entry.name for entry in kept_entries)
-    ambiguous = set()
-    for path, own in entries_kept.items():
-        if any(numbers[entry.name] > 1 for entry in own):
-            ambiguous.add(path)
-    return ambiguous
 
 
 def _gather_file(
@@ -334,7 +338,7 @@ def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[Gathere
     if any(note.severity == "error" and not is_refusal(note.code) for note in file_entries.notes):
         exit_code = Exit.FAILED
     gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes)
-    return Outcome(_GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)
+    return Outcome(GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)
 
 
 def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
@@ -352,7 +356,7 @@ def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
     return max(size + os.path.getsize(file.path), 1)
 
 
-def _refuse_lost(outcome: Outcome[GatheredFile]) -> Outcome[GatheredFile]:
+def refuse_lost(outcome: Outcome[R]) -> Outcome[R]:
     """A file that held a tool before: a missing comma must not take the tool out of the catalogue unseen."""
     if not outcome.reason:
         return outcome
@@ -380,18 +384,6 @@ def _read_earlier(
     limits = serialization.Limits(max_bytes=max(sources.max_size or 0, MAX_EARLIER))
     document = open_document(Path(command.since), command.since, limits)
     return catalogs.read_earlier(document, command.to, options)
-
-
-def _find_files_of_output(
-    command: CatalogCommandOptions, options: CatalogOptions, sources: SourceRequest
-) -> Collection[str]:
-    """The files whose tools stand in the catalogue that will be replaced, as far as that can be read."""
-    if command.rendering is not None:
-        return ()
-    try:
-        return _read_earlier(command._replace(since=command.output), options, sources)
-    except Error:
-        return ()
 
 
 def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, list[Entry]]) -> list[Entry]:
@@ -425,14 +417,6 @@ def _render(
         program=command.program,
     )
     return [OutputFile("", catalog.text)], catalog.report
-
-
-def _is_stale(command: CatalogCommandOptions, files: Sequence[OutputFile]) -> bool:
-    """Whether writing the catalogue would change anything."""
-    assert command.output is not None
-    if command.is_folder:
-        return bool(changes_in(command.output, files))
-    return not has_content(command.output, _encode(files[0].text))
 
 
 def _is_earlier_there(command: CatalogCommandOptions) -> bool:
@@ -474,19 +458,15 @@ def _print_report(
         whole_list = None if is_verbose else "-v"
         for line in changes.text(command.to, whole_list, is_verbose, has_remedies=False):
             print_lines(line)
-    print_message(_count_entries(settled_entries, gathered_files))
-
-
-def _count_entries(settled_entries: SettledEntries, gathered_files: GatheredFiles) -> str:
     states = gathered_files.run.states
-    text = f"{count_noun(len(settled_entries.entries), 'tool')} of {count_noun(states[_GATHERED], 'file')}"
+    text = f"{count_noun(len(settled_entries.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"
     if gathered_files.unchanged_count:
         text += f", {gathered_files.unchanged_count} of them as before"
     if settled_entries.left_out:
         text += f"; {count_noun(settled_entries.left_out, 'tool')} left out"
     if states[REFUSED]:
         text += f"; {count_noun(states[REFUSED], 'file')} refused"
-    return text
+    print_message(text)
 
 
 def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None]:

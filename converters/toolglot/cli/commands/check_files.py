@@ -269,7 +269,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
         format_name = recognise_source(file, document, request).format.name
     elif format_name is not None:
         recognise_source(file, document, request)
-    checked_document = _without_ignored(_check_document_with(document, format_name, options), file, options)
+    checked_document = _check(document, format_name, file, options)
     content = None
     if options.confirms:
         content = _confirmed_text(document, format_name)
@@ -290,7 +290,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     fixed_document = serialization.load(content, document.name, request.limits)
     notes = tuple(note_removed_comments(document, [fixed_document]))
     fixed_document.path = document.path
-    remaining_document = _without_ignored(_check_document_with(fixed_document, format_name, options), file, options)
+    remaining_document = _check(fixed_document, format_name, file, options)
     return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix, remaining_document, notes))
 
 
@@ -301,13 +301,14 @@ def _has_lines(error: ParseError, file: SourceFile, request: SourceRequest) -> b
     return source_name(file.path, request).lower().endswith(serialization.LINED)
 
 
-def _check_document_with(
-    document: serialization.Document, format_name: str | None, options: CheckOptions
+def _check(
+    document: serialization.Document, format_name: str | None, file: SourceFile, options: CheckOptions
 ) -> CheckedDocument:
     """`check_document` as the options have it."""
-    return check_document(
+    checked_document = check_document(
         document, format_name, warnings_as_errors=options.warnings_as_errors, selection=options.selection
     )
+    return _without_ignored(checked_document, file, options)
 
 
 def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnostic]) -> str | None:

@@ -29,7 +29,6 @@ from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_result
-from toolglot.converter.conversion.report import Report
 from toolglot.converter.files import writing
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
 from toolglot.converter.files.existing_targets import refuse_foreign
@@ -310,6 +309,12 @@ def _report_migrations(
 ) -> str:
     """The report in the form that the name of its file asks for."""
 
+    def make_sheet(shows_texts: bool) -> Sheet:
+        migrations = [outcome.result.migration for outcome in outcomes if outcome.result is not None]
+        reports = [migration.report for migration in migrations if migration is not None]
+        title = f"Migration to {options.to or 'the newest versions'}"
+        return sheet_of_migrations(reports, title, _count_migrations(states, options.writes))
+
     def make_data() -> dict[str, Any]:
         return {
             _REPORT_KEY: 1,
@@ -319,17 +324,7 @@ def _report_migrations(
             "files": [_file_to_json(outcome) for outcome in outcomes],
         }
 
-    return render_report(options.report or "", lambda _: _sheet(outcomes, states, options), make_data)
-
-
-def _sheet(outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions) -> Sheet:
-    """What changes in meaning, as a sheet."""
-    reports: list[Report] = []
-    for outcome in outcomes:
-        if outcome.result is not None and outcome.result.migration is not None:
-            reports.append(outcome.result.migration.report)
-    title = f"Migration to {options.to or 'the newest versions'}"
-    return sheet_of_migrations(reports, title, _count_migrations(states, options.writes))
+    return render_report(options.report or "", make_sheet, make_data)
 
 
 def _file_to_json(outcome: Outcome[FileMigration]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import click
@@ -54,7 +55,6 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
     refuse_shared_stdin(src, arguments, options.host, options.policy)
     tools, document = _read_source(src, options.format_name, options.restore)
     leaf = find_leaf(exposed(tools), tool)
-    gate = _RunApproval(document, options)
     values = parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS)
     allow_list = None
     if options.allow_list:
@@ -63,7 +63,7 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
         result = run(
             leaf,
             values,
-            confirm=gate.confirm,
+            confirm=partial(_confirm, document=document, options=options),
             program=options.program,
             allow_list=allow_list,
             policy=parse_optional(options.policy, "POLICY-JSON", DEFAULT_LIMITS),
@@ -101,35 +101,30 @@ def _read_source(src: str, format_name: str | None, restore: bool) -> tuple[list
     return read_document(document, format_name).tools, sha256_of(raw)
 
 
-class _RunApproval:
-    """Whoever runs a program has to want that, and whoever is to be asked has to be there.
+def _confirm(plan: PlannedRun, document: str, options: RunOptions) -> bool:
+    """Show what is about to run; whether it may: who runs a program has to want that, and who is asked to be there.
 
     Args:
         document: hash of what says how the program is called.
+
+    Raises:
+        ToolFailure: it may not, and why.
     """
-
-    def __init__(self, document: str, options: RunOptions) -> None:
-        self._document = document
-        self._options = options
-        self._trust = TrustFile()
-
-    def confirm(self, plan: PlannedRun) -> bool:
-        """Show what is about to run; whether it may.
-
-        Raises:
-            ToolFailure: it may not, and why.
-        """
-        sha256 = plan.program.fingerprint.sha256
-        if not self._options.quiet:
-            for line in _describe_run(plan):
-                print_message(line)
-        if not self._options.yes and not self._trust.has(sha256, self._document):
-            message = "nothing was run: give --yes to run it (with --trust, to be asked no more)"
-            raise ToolFailure(message, "cancelled")
-        _ask(plan)
-        if self._options.trust:
-            self._trust.add(TrustedPair(sha256, self._document, plan.program.path, current_time()))
-        return True
+    trust = TrustFile()
+    sha256 = plan.program.fingerprint.sha256
+    if not options.quiet:
+        for line in _describe_run(plan):
+            print_message(line)
+    if not options.yes and not trust.has(sha256, document):
+        raise ToolFailure("nothing was run: give --yes to run it (with --trust, to be asked no more)", "cancelled")
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        refuse_unasked(plan.questions)
+    elif plan.questions:
+        question = escape_controls(f"{join_reasons(plan.questions)}. Run it?")
+        refuse_unapproved(click.confirm(question, default=False, err=True), plan.questions)
+    if options.trust:
+        trust.add(TrustedPair(sha256, document, plan.program.path, current_time()))
+    return True
 
 
 def _describe_run(plan: PlannedRun) -> Iterator[str]:
@@ -138,18 +133,3 @@ def _describe_run(plan: PlannedRun) -> Iterator[str]:
     yield f"in {plan.folder}, {plan.seconds:g} s, isolation {plan.isolation}"
     for violation in plan.advice:
         yield f"note: {violation.message}"
-
-
-def _ask(plan: PlannedRun) -> None:
-    """Ask a person where one has to be asked.
-
-    Raises:
-        ToolFailure: nobody is there, or says no.
-    """
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        refuse_unasked(plan.questions)
-    elif plan.questions:
-        because = join_reasons(plan.questions)
-        refuse_unapproved(
-            click.confirm(escape_controls(f"{because}. Run it?"), default=False, err=True), plan.questions
-        )

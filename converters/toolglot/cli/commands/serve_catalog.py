@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from toolglot.cli import file_search
-from toolglot.cli.commands.catalog_files import catalog_path
+from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, refuse_lost
 from toolglot.cli.commands.serve import ServeOptions
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import (
@@ -19,12 +21,11 @@ from toolglot.cli.source_files import (
     no_tools_error,
     open_source,
     usual_file_names,
-    why_other_file,
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
-from toolglot.errors import Error, UsageError
+from toolglot.errors import Error, ReadError, UsageError
 from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.catalog.descriptors import FORMAT
@@ -175,24 +176,25 @@ class _ServedFiles:
         """
         options = self._options._replace(assertions=load_assertions(self._assertions_file))
         files_by_path: dict[str, _ServedFile] = {}
+        problems: list[Diagnostic] = []
+        run = Run(self._sources)
+        for file, outcome in run.perform(partial(self._gather, options=options), find_sources(self._sources)):
+            if file.path in self._files_by_path:
+                outcome = refuse_lost(outcome)
+            if outcome.problem is not None:
+                problems.append(outcome.problem)
+            elif outcome.result is not None:
+                files_by_path[file.path] = outcome.result
+        if problems:
+            raise _error_of(problems)
+        self._files_by_path = files_by_path
         entries: list[Entry] = []
         notes: list[Diagnostic] = []
-        faults: list[Error] = []
         pattern_use = PatternUse()
-        for file in find_sources(self._sources):
-            try:
-                served_file = self._gather(file, options)
-            except Error as error:
-                faults.append(error)
-                continue
-            if served_file is not None:
-                files_by_path[file.path] = served_file
-                entries += served_file.content.entries
-                pattern_use.merge(served_file.content.pattern_use)
-                notes += served_file.content.notes
-        if faults:
-            raise _first_fault(faults)
-        self._files_by_path = files_by_path
+        for served_file in files_by_path.values():
+            entries += served_file.content.entries
+            notes += served_file.content.notes
+            pattern_use.merge(served_file.content.pattern_use)
         if not files_by_path:
             raise no_tools_error(self._sources)
         if not entries and options.choice != EVERYTHING:
@@ -204,26 +206,17 @@ class _ServedFiles:
         self._say(map(str, notes), warnings + [f"error: {problem}" for problem in settled_entries.problems])
         return settled_entries.entries
 
-    def _gather(self, file: SourceFile, options: CatalogOptions) -> _ServedFile | None:
-        """What a file gives; `None` where it is no tool description, and nobody named it.
-
-        Raises:
-            Error: it cannot be read.
-        """
+    def _gather(self, file: SourceFile, options: CatalogOptions) -> Outcome[_ServedFile]:
+        """What a file gives."""
         stamp = _stamp_of(file.path)
         earlier = self._files_by_path.get(file.path)
         if earlier is not None and earlier.is_as_it_was(stamp, options):
-            return earlier
-        try:
-            source = open_source(file, self._sources)
-        except Error as error:
-            if earlier is None and why_other_file(error, file, self._sources) is not None:
-                return None
-            raise
+            return Outcome(GATHERED, earlier)
+        source = open_source(file, self._sources)
         path = catalog_path(file.path)
         file_entries = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
         links = {place: _stamp_of(place) for place in file_entries.linked_places}
-        return _ServedFile(stamp, options, file_entries, links)
+        return Outcome(GATHERED, _ServedFile(stamp, options, file_entries, links))
 
     def _say(self, notes: Iterable[str], problems: Iterable[str]) -> None:
         """Print what was not said the last time."""
@@ -235,13 +228,14 @@ class _ServedFiles:
         self._notes = frozenset(lines)
 
 
-def _first_fault(faults: Sequence[Error]) -> Error:
+def _error_of(problems: Sequence[Diagnostic]) -> ReadError:
     """The first of several, with how many there are: nobody starts a server once for each."""
-    first = faults[0]
-    if len(faults) > 1:
-        others = f"{count_noun(len(faults) - 1, 'other file')} cannot be read; toolglot check names all"
-        first.hint = "; ".join(filter(None, (first.hint, others)))
-    return first
+    first = problems[0]
+    hints = [first.hint]
+    if len(problems) > 1:
+        hints.append(f"{count_noun(len(problems) - 1, 'other file')} cannot be read; toolglot check names all")
+    hint = "; ".join(filter(None, hints))
+    return ReadError(first.message, first.code, source=first.source, line=first.line, column=first.column, hint=hint)
 
 
 def _stamp_of(path: str) -> _Stamp | None:

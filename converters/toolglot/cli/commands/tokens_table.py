@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.cli.file_batch import print_unused, read_tools
@@ -41,9 +41,11 @@ def print_tokens(
     tools, code = read_tools(request)
     if not tools:
         return code
+    if not providers:
+        providers = [name for name in formats.names() if formats.get(name).provider.profiles]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # said below, once for all providers
-        costs = [count_tokens(tools, provider, exact=exact, **options) for provider in providers or _all_providers()]
+        costs = [count_tokens(tools, provider, exact=exact, **options) for provider in providers]
     patterns = Patterns(choice_of(options))
     print_unused(PatternUse.of(tools, patterns), patterns)
     print_result(_RENDERERS[style](costs))
@@ -51,10 +53,6 @@ def print_tokens(
         for line in _cost_lines(costs):
             print_message(line)
     return code
-
-
-def _all_providers() -> list[str]:
-    return [name for name in formats.names() if formats.get(name).provider.profiles]
 
 
 def _cost_lines(costs: Sequence[TokenCosts]) -> Iterator[str]:
@@ -88,64 +86,39 @@ class _TokenLine(NamedTuple):
 
 def costs_to_text(costs: Sequence[TokenCosts]) -> str:
     """A table: the definitions, the largest first; what the tokens are spent on; and what would save some."""
+    definitions: dict[int, _TokenLine] = {}
+    parts = [_TokenLine(part.replace("_", " "), {cost.provider: cost.parts[part] for cost in costs}) for part in PARTS]
+    savings: dict[str, _TokenLine] = {}
+    for cost in costs:
+        for definition in cost.definitions:
+            row = definitions.setdefault(definition.number, _TokenLine(escape_controls(definition.name), {}))
+            row.numbers[cost.provider] = definition.tokens
+        saved = [(_name_saving(saving), saving.tokens) for saving in cost.savings]
+        if cost.saved_by_choice:
+            saved.append(("your choice (saved already)", cost.saved_by_choice))
+        for label, tokens in saved:
+            savings.setdefault(label, _TokenLine(label, {})).numbers[cost.provider] = tokens
     request = _TokenLine("the request", {cost.provider: cost.tokens for cost in costs})
-    definitions = [*_definition_rows(costs), request]
-    sections = {"definition": definitions, "spent on": _part_rows(costs), "would be saved by": _saving_rows(costs)}
-    labels = list(sections)
-    for rows in sections.values():
-        labels += [row.label for row in rows]
-    width = max(map(len, labels))
-    largest = max(max(row.numbers.values()) for row in definitions)
+    sections = {
+        "definition": [*_sort_rows(definitions.values()), request],
+        "spent on": _sort_rows(row for row in parts if any(row.numbers.values())),
+        "would be saved by": _sort_rows(savings.values()),
+    }
+    width = max(len(label) for title, rows in sections.items() for label in (title, *(row.label for row in rows)))
+    largest = max(number for row in sections["definition"] for number in row.numbers.values())
     columns = {cost.provider: max(len(cost.provider), len(f"{largest:,}")) for cost in costs}
     lines: list[str] = []
     for title, rows in sections.items():
         if rows:
-            heading = [provider.rjust(column) for provider, column in columns.items()]
-            lines += ["", _GAP.join([title.ljust(width), *heading])]
-            lines += [_join_cells(row, width, columns) for row in rows]
+            lines += ["", _join_cells(title, {provider: provider for provider in columns}, width, columns)]
+        for row in rows:
+            cells = {provider: f"{number:,}" for provider, number in row.numbers.items()}
+            lines.append(_join_cells(row.label, cells, width, columns))
     return "".join(f"{line}\n" for line in lines[1:])
 
 
-def _join_cells(row: _TokenLine, width: int, columns: dict[str, int]) -> str:
-    cells = [row.label.ljust(width)]
-    for provider, column in columns.items():
-        number = row.numbers.get(provider)
-        cell = "-" if number is None else f"{number:,}"
-        cells.append(cell.rjust(column))
-    return _GAP.join(cells)
-
-
-def _definition_rows(costs: Sequence[TokenCosts]) -> list[_TokenLine]:
-    rows: dict[int, _TokenLine] = {}
-    for cost in costs:
-        for definition in cost.definitions:
-            row = rows.setdefault(definition.number, _TokenLine(escape_controls(definition.name), {}))
-            row.numbers[cost.provider] = definition.tokens
-    return _sort_rows(rows.values())
-
-
-def _part_rows(costs: Sequence[TokenCosts]) -> list[_TokenLine]:
-    rows = []
-    for part in PARTS:
-        numbers = {cost.provider: cost.parts[part] for cost in costs}
-        if any(numbers.values()):
-            rows.append(_TokenLine(part.replace("_", " "), numbers))
-    return _sort_rows(rows)
-
-
-def _saving_rows(costs: Sequence[TokenCosts]) -> list[_TokenLine]:
-    rows: dict[str, _TokenLine] = {}
-    for cost in costs:
-        for label, tokens in _savings(cost):
-            rows.setdefault(label, _TokenLine(label, {})).numbers[cost.provider] = tokens
-    return _sort_rows(rows.values())
-
-
-def _savings(cost: TokenCosts) -> Iterator[tuple[str, int]]:
-    if cost.saved_by_choice:
-        yield "your choice (saved already)", cost.saved_by_choice
-    for saving in cost.savings:
-        yield _name_saving(saving), saving.tokens
+def _join_cells(label: str, cells: Mapping[str, str], width: int, columns: Mapping[str, int]) -> str:
+    return _GAP.join([label.ljust(width), *(cells.get(name, "-").rjust(column) for name, column in columns.items())])
 
 
 def _name_saving(saving: Saving) -> str:
