@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.destinations import Destination, write_results
+from toolglot.cli.commands.convert_together import end_conversion
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, print_unused, refuse
+from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import entries_of, field_of, tool_of, value_of
@@ -30,9 +30,9 @@ from toolglot.cli.source_files import (
     source_name,
     with_stdin,
 )
-from toolglot.cli.terminal import count_noun, print_lines
+from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.categories import Category, FailOn, count_failing, is_failing
-from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
+from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report, merge_reports
 from toolglot.converter.conversion.selection import nothing_chosen_error
@@ -120,16 +120,13 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         raise nothing_chosen_error()
     if run.found_nothing:
         raise no_tools_error(request)
-    if options.has_all_changes:
-        report = Destination(options.report_file, _render_report(total.outcomes, options))
-        run.fail(code=write_results([report], options.force, is_verbose=False))
-    if options.shows_entries(request) and total.tools:
-        for line in total.entries.text(options.to, "--report FILE", request.verbose):
-            print_lines(line)
-    print_unused(run.pattern_use, patterns_of(options.options))
-    error = options.error_of(total.categories)
-    if error is not None:
-        run.fail(error)
+
+    def lines() -> Iterator[str]:
+        if total.tools:
+            yield from total.entries.text(options.to, "--report FILE", request.verbose)
+
+    render = partial(_render_report, total.outcomes, options.to)
+    end_conversion(run, options, total.categories, run.pattern_use, render, lines)
     if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         run.tell(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
@@ -223,7 +220,9 @@ def _convert_reading(
     """What becomes of a source that was read; what cannot be written has used patterns, too."""
     name = source_name(source.file.path, request)
     part = convert_writable([reading], options.to, options.options)
-    faults = [from_error(_of_source(error, name)) for error in part.faults]
+    for error in part.faults:
+        error.source = error.source or name
+    faults = list(map(from_error, part.faults))
     conversion = part.conversion
     if conversion is None:
         outcome: Outcome[FileConversion] = Outcome(REFUSED, source=name, problem=faults.pop(), exit_code=Exit.FAILED)
@@ -233,11 +232,6 @@ def _convert_reading(
         else:
             outcome = _finish_conversion(source, conversion, request, options)
     return msgspec.structs.replace(outcome, faults=faults, pattern_use=find_pattern_use([reading], options.options))
-
-
-def _of_source(error: Error, name: str) -> Error:
-    error.source = error.source or name
-    return error
 
 
 def _finish_conversion(
@@ -391,19 +385,19 @@ class _FolderWriter:
 # -- the report -------------------------------------------------------------------------------------------------------
 
 
-def _render_report(outcomes: Sequence[Outcome[FileConversion]], options: ConvertCommandOptions) -> str:
-    """The report of all sources in the form that the name of its file asks for; JSON on stdout."""
+def _render_report(outcomes: Sequence[Outcome[FileConversion]], to: str, path: str) -> str:
+    """The report of all sources for a file of this name."""
     from toolglot.cli.reports.report_files import render_report  # what only reports in files need
     from toolglot.cli.reports.sheets import sheet_of_report
 
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    whole_report = merge_reports(reports) if reports else Report(origin="", target=options.to, tools=0)
+    whole_report = merge_reports(reports) if reports else Report(origin="", target=to, tools=0)
 
     def make_data() -> dict[str, Any]:
         files = [_file_to_json(outcome) for outcome in outcomes]
-        return {**whole_report.to_json(), "to": options.to, "files": files}
+        return {**whole_report.to_json(), "to": to, "files": files}
 
-    return render_report(options.report_file or "", lambda _: sheet_of_report(whole_report), make_data)
+    return render_report(path, lambda _: sheet_of_report(whole_report), make_data)
 
 
 def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:

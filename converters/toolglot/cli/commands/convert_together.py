@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import click
 
@@ -13,14 +15,14 @@ from toolglot.cli.file_batch import Run, print_unused, read_sources, refuse
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import print_lines, print_message, print_result
-from toolglot.converter.conversion.categories import count_failing
-from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
+from toolglot.converter.conversion.categories import Category, count_failing
+from toolglot.converter.conversion.pattern_use import PatternUse
+from toolglot.converter.conversion.pipeline import convert_writable, find_pattern_use, patterns_of
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document, read_document
-from toolglot.converter.files.existing_targets import is_filled_file
+from toolglot.converter.files.existing_targets import is_filled_file, refuse_existing
 from toolglot.converter.formats import parse_target
-from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error
 
 
@@ -51,23 +53,53 @@ def write_together(readings: Sequence[Reading], run: Run, options: ConvertComman
         if run.unparsed and any(_lacks_tools(result, options) for result in results):
             run.fail(code=Exit.FAILED)
         results = [result for result in results if not _is_part_of_whole(result, options, run.exit_code)]
-    if options.report_file is not None:
-        results.append(Destination(options.report_file, _render_report(options.report_file, conversion)))
+    paths = [result.path for result in results if result.path is not None]
+    refuse_existing([*paths, *filter(None, [options.report_file])], options.force)  # before anything is written
     run.fail(code=write_results(results, options.force, run.request.verbose))
-    if options.report == "json":
-        report_json = dump_json(conversion.report.to_json())
-        if options.output is not None:
-            print_result(report_json)
-        else:
-            click.echo(report_json, nl=False, err=True)
-    elif options.shows_entries(run.request):
+
+    def render(path: str) -> str:
+        from toolglot.cli.reports.report_files import render_report  # what only reports in files need
+        from toolglot.cli.reports.sheets import sheet_of_conversion
+
+        return render_report(path, partial(sheet_of_conversion, conversion), conversion.report.to_json)
+
+    def lines() -> Iterator[str]:
         from toolglot.cli.reports.text import text_report, whole_text_report  # what a quiet run does without
 
-        form = whole_text_report if run.request.verbose else text_report
-        for line in form(conversion.report):
+        return (whole_text_report if run.request.verbose else text_report)(conversion.report)
+
+    use = find_pattern_use(readings, options.options)
+    return end_conversion(run, options, conversion.report.categories, use, render, lines)
+
+
+def end_conversion(
+    run: Run,
+    options: ConvertCommandOptions,
+    categories: Counter[Category],
+    use: PatternUse,
+    render: Callable[[str], str],
+    lines: Callable[[], Iterator[str]],
+) -> int:
+    """Report a conversion, whichever way it went, and say what did not pass; the exit code.
+
+    Args:
+        categories: how many changes there are of each category.
+        use: which patterns mean a tool of it.
+        render: the report for a file of some name; JSON for an empty one.
+        lines: the report in the terminal.
+    """
+    if options.report_file is not None:
+        report = Destination(options.report_file, render(options.report_file))
+        run.fail(code=write_results([report], options.force, run.request.verbose))
+    elif options.report == "json" and options.output is not None:
+        print_result(render(""))
+    elif options.report == "json":
+        click.echo(render(""), nl=False, err=True)
+    elif options.shows_entries(run.request):
+        for line in lines():
             print_lines(line)
-    print_unused(find_pattern_use(readings, options.options), patterns_of(options.options))
-    error = options.error_of(conversion.report.categories)
+    print_unused(use, patterns_of(options.options))
+    error = options.error_of(categories)
     if error is not None:
         run.fail(error)
     return run.exit_code
@@ -92,15 +124,3 @@ def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
     except Error:
         return False
     return not {tool.id for tool in earlier.tools} <= {tool.id for tool in new.tools}
-
-
-def _render_report(path: str, conversion: Conversion) -> str:
-    """The report for a file of this name."""
-    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
-    from toolglot.cli.reports.sheets import sheet_of_conversion
-
-    return render_report(
-        path,
-        lambda shows_texts: sheet_of_conversion(conversion, shows_texts),
-        conversion.report.to_json,
-    )
