@@ -267,8 +267,7 @@ def split_commas(context: click.Context, param: click.Parameter, values: tuple[s
     return _split(values)
 
 
-choice = group(
-    "Selection",
+_PATTERNS = (
     click.option(
         "--only",
         multiple=True,
@@ -285,6 +284,12 @@ choice = group(
         help="Leave out the tools that match, with commas between several. A pattern of --only or --without that "
         "matches no tool gives a warning; the exit code stays.",
     ),
+)
+
+patterns = group("Selection", *_PATTERNS)  # which tools a catalogue is of
+choice = group(
+    "Selection",
+    *_PATTERNS,
     click.option(
         "--depth",
         type=click.IntRange(0),
@@ -471,7 +476,14 @@ class ConfiguredCommand(GroupedCommand):
         if arguments.get("config"):
             settings = settings_files.load_settings(arguments["config"])
         else:
-            settings = settings_files.find_settings(_source_paths(arguments))
+            paths: list[str] = []
+            for name in ("src", "path", "old", "new"):  # what commands call the arguments that name sources
+                value = arguments.get(name)
+                if isinstance(value, str):
+                    paths.append(value)
+                elif isinstance(value, tuple):  # click has a mark of its own for an argument that is not there
+                    paths += value
+            settings = settings_files.find_settings(paths)
         if settings is None:
             return
         command = ctx.info_name or ""
@@ -483,8 +495,8 @@ class ConfiguredCommand(GroupedCommand):
             default = params.get(key)
             if default is None or default.name is None:  # a shared one that this command has no use for
                 continue
-            if isinstance(value, dict):
-                value = _pairs_of(value)
+            if isinstance(value, dict):  # an option of pairs; several texts are one, with commas
+                value = [(name, text if isinstance(text, str) else ",".join(text)) for name, text in value.items()]
             try:
                 defaults[default.name] = default.type_cast_value(ctx, value)
             except click.BadParameter as error:
@@ -497,16 +509,6 @@ class ConfiguredCommand(GroupedCommand):
 def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callable[[Callable[..., Any]], click.Command]:
     """A command, whose line in the list of commands is known before it is imported."""
     return click.command(cls=kind, short_help={**SUMMARIES, **OF_PROGRAMS}[name])
-
-
-def _pairs_of(table: dict[str, str | list[str]]) -> list[tuple[str, str]]:
-    """A table of a settings file as an option of pairs gives it: several texts as one, with commas."""
-    pairs = []
-    for name, value in table.items():
-        if isinstance(value, list):
-            value = ",".join(value)
-        pairs.append((name, value))
-    return pairs
 
 
 def settings_file(name: str) -> str | None:
@@ -544,18 +546,6 @@ def name_setting_in_errors(name: str) -> Iterator[None]:
         key = param.opts[-1].lstrip("-")
         hint = getattr(error, "hint", None)
         raise context.meta[_SETTINGS].wrong(key, f"`{key}`: {error.message}", context.info_name, hint) from None
-
-
-def _source_paths(arguments: dict[str, Any]) -> tuple[str, ...]:
-    """The positional arguments that name sources, whatever the command calls them."""
-    paths: list[str] = []
-    for name in ("src", "path", "old", "new"):
-        value = arguments.get(name)
-        if isinstance(value, str):
-            paths.append(value)
-        elif isinstance(value, tuple):  # click has a mark of its own for an argument that is not there
-            paths += value
-    return tuple(paths)
 
 
 # -- sources ----------------------------------------------------------------------------------------------------------
@@ -711,13 +701,27 @@ _source_options = group(
 
 
 def _take_request(values: dict[str, Any]) -> SourceRequest:
-    """What the user said about sources; it is taken out of `values`."""
+    """What the user said about sources; it is taken out of `values`.
+
+    Raises:
+        UsageError: a folder is believed. Somebody has to say which of its files, because anybody may put files there.
+    """
+    from toolglot.cli.file_search import PathFilter  # what `--help` need not wait for
+
     del values["config"], values["isolated"]
     paths: tuple[str, ...] | str = ()
     for name in ("src", "path"):
         paths = values.pop(name, paths)
     if isinstance(paths, str):
         paths = (paths,)
+    restore = values.pop("restore")
+    for folder in filter(os.path.isdir, paths):
+        refuse((restore == "", f"{folder} is a folder; say which of its files are believed: --restore='*'"))
+    filters: dict[str, Any] = {name: values.pop(name) for name in ("force_exclude", "gitignore")}
+    for name in ("exclude", "include", "extend_exclude"):
+        filters[f"{name}_from"] = settings_file(name)
+        texts = values.pop(name)
+        filters[name] = texts if settings_file(name) else _split(texts)
     request = SourceRequest(
         paths=paths,
         format=values.pop("format_name", None),
@@ -726,40 +730,10 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
         quiet=values.pop("quiet"),
         verbose=values.pop("verbose"),
         skips_others=values.pop("skip_others"),
-        path_filter=_take_path_filter(values),
-        restore=_take_restore(values.pop("restore"), paths),
+        path_filter=PathFilter(**filters),
+        restore=restore,
     )
     context = click.get_current_context()
     if request.verbose and _SETTINGS in context.meta:
         print_message(f"settings: {context.meta[_SETTINGS].path}")
     return request
-
-
-def _take_restore(value: str | None, paths: Iterable[str]) -> str | None:
-    """Which files are believed; of a folder somebody has to say which, because anybody may put files there."""
-    folders = [path for path in paths if os.path.isdir(path)]
-    if value == "" and folders:
-        message = f"{folders[0]} is a folder; say which of its files are believed: --restore='*'"
-        raise UsageError(message, code="bad-option")
-    return value
-
-
-def _take_path_filter(values: dict[str, Any]) -> PathFilter:
-    from toolglot.cli.file_search import PathFilter  # what `--help` need not wait for
-
-    def take_patterns(name: str) -> tuple[str, ...]:
-        patterns: tuple[str, ...] = values.pop(name)
-        if settings_file(name):
-            return patterns
-        return _split(patterns)
-
-    return PathFilter(
-        exclude=take_patterns("exclude"),
-        include=take_patterns("include"),
-        extend_exclude=take_patterns("extend_exclude"),
-        force_exclude=values.pop("force_exclude"),
-        gitignore=values.pop("gitignore"),
-        exclude_from=settings_file("exclude"),
-        include_from=settings_file("include"),
-        extend_exclude_from=settings_file("extend_exclude"),
-    )

@@ -49,8 +49,12 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
             print_message(f"{path}: passed over: {reason}")
 
     def look_into(folder: str, files: Sequence[SourceFile]) -> None:
-        if any(_is_tool(file, request) for file in files):
-            hidden.append(folder)
+        for file in files:
+            with suppress(Error):  # of what is not plainly a tool description
+                document = parse_file(file, request)
+                detection.detect(document.data, document.body, document.name)
+                hidden.append(folder)
+                return
 
     files = file_search.find_files(
         request.paths, usual_file_names(request), request.path_filter, print_ignored, look_into
@@ -71,16 +75,6 @@ def is_one_of(path: str, others: Iterable[str]) -> bool:
     if not os.path.exists(path):
         return False
     return any(os.path.exists(other) and os.path.samefile(path, other) for other in others)
-
-
-def _is_tool(file: SourceFile, request: SourceRequest) -> bool:
-    """Whether a file is plainly a tool description."""
-    try:
-        document = parse_file(file, request)
-        detection.detect(document.data, document.body, document.name)
-    except Error:
-        return False
-    return True
 
 
 def usual_file_names(request: SourceRequest) -> list[str]:

@@ -58,13 +58,9 @@ def find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
     if len(matches) > 1:
         raise UsageError(f"several tools are called {name!r}; choose one of {', '.join(matches)}", "ambiguous-name")
     if not matches:
-        hint = suggestion(name[:200], [*leaves, *words.values()], _name_some(leaves))
+        some = "there are no tools"
+        if leaves:
+            some = f"there are {len(leaves)}: {', '.join(list(leaves)[:5])}{', ...' if len(leaves) > 5 else ''}"
+        hint = suggestion(name[:200], [*leaves, *words.values()], some)
         raise UsageError(f"no tool is called {name!r}", "unknown-tool", hint=hint)
     return leaves[matches[0]]
-
-
-def _name_some(leaves: Mapping[str, Leaf]) -> str:
-    names = ", ".join(list(leaves)[:5])
-    if names:
-        return f"there are {len(leaves)}: {names}{', ...' if len(leaves) > 5 else ''}"
-    return "there are no tools"

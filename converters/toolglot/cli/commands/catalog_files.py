@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -184,7 +184,19 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
     if not settled_entries.entries:
         print_message("nothing is left to write")
         return run.exit_code
-    files, report = _render(settled_entries.entries, command, options)
+    report = None  # of what changed when the tools became one program, where they did
+    if command.rendering is not None:
+        files = command.rendering.render(settled_entries.entries, options)
+    else:
+        catalog = catalogs.dump(
+            settled_entries.entries,
+            command.to,
+            as_lines=command.as_lines,
+            is_bare=command.is_bare,
+            has_provenance=command.has_provenance,
+            program=command.program,
+        )
+        files, report = [OutputFile("", catalog.text)], catalog.report
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = False
     if command.is_check and command.output is not None:
@@ -196,13 +208,15 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         run.fail(describe_failing(failing, command.fail_on))
     elif is_stale:
         run.fail()
-    elif run.exit_code != Exit.DONE and _is_earlier_there(command):
-        print_message(f"{command.output}: left as it was, because tools or facts would be missing from it")
     elif command.output is None:
         print_result(files[0].text)
-    elif command.is_folder and not command.is_check:
+    elif command.is_check:
+        pass
+    elif run.exit_code != Exit.DONE and (is_filled_file(command.output) or is_whole(command.output)):
+        print_message(f"{command.output}: left as it was, because tools or facts would be missing from it")
+    elif command.is_folder:
         write_changes(changes_in(command.output, files))
-    elif not command.is_check:
+    else:
         write_if_changed(command.output, _encode(files[0].text))
     print_unused(run.pattern_use, options.patterns)
     if not run.request.quiet:
@@ -323,7 +337,13 @@ def _gather_file(
         if error.code != "too-large" or not file.path.lower().endswith(serialization.LINED):
             raise
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
-        source = open_source(file, sources._replace(max_size=_unpacked_size(file, sources)))
+        try:
+            with open(file.path, "rb") as stream:
+                size = unpacked_size(stream, sources.limits.max_bytes, file.path)
+        except LimitError as record_error:
+            record_error.message += "; raise --max-size"
+            raise
+        source = open_source(file, sources._replace(max_size=max(size + os.path.getsize(file.path), 1)))
     path = catalog_path(file.path)
     file_entries = catalogs.gather(source.document, source.format, command.entry_format, path, options, is_located)
     return outcome_of(file_entries, with_changes=bool(command.fail_on) or not sources.quiet)
@@ -339,21 +359,6 @@ def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[Gathere
         exit_code = Exit.FAILED
     gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes)
     return Outcome(GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)
-
-
-def _unpacked_size(file: SourceFile, sources: SourceRequest) -> int:
-    """The size that JSON Lines may have, unpacked.
-
-    Raises:
-        LimitError: one of them is too large.
-    """
-    try:
-        with open(file.path, "rb") as stream:
-            size = unpacked_size(stream, sources.limits.max_bytes, file.path)
-    except LimitError as error:
-        error.message += "; raise --max-size"
-        raise
-    return max(size + os.path.getsize(file.path), 1)
 
 
 def refuse_lost(outcome: Outcome[R]) -> Outcome[R]:
@@ -400,32 +405,6 @@ def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, l
 
 
 # -- what is written --------------------------------------------------------------------------------------------------
-
-
-def _render(
-    entries: Sequence[Entry], command: CatalogCommandOptions, options: CatalogOptions
-) -> tuple[list[OutputFile], Report | None]:
-    """The files of the catalogue, and what changed when its tools became one program, where they did."""
-    if command.rendering is not None:
-        return command.rendering.render(entries, options), None
-    catalog = catalogs.dump(
-        entries,
-        command.to,
-        as_lines=command.as_lines,
-        is_bare=command.is_bare,
-        has_provenance=command.has_provenance,
-        program=command.program,
-    )
-    return [OutputFile("", catalog.text)], catalog.report
-
-
-def _is_earlier_there(command: CatalogCommandOptions) -> bool:
-    """Whether writing the catalogue would take the place of an earlier one that is whole."""
-    if command.is_check or command.output is None:
-        return False
-    if command.is_folder:
-        return is_whole(command.output)
-    return is_filled_file(command.output)
 
 
 def _encode(text: str) -> bytes:

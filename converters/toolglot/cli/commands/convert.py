@@ -162,11 +162,7 @@ def convert(request: options.SourceRequest, assertions: str | None, **values: An
     from toolglot.cli.source_files import load_assertions  # what `--help` need not wait for
 
     values["assertions"] = load_assertions(assertions) or None
-    return _convert_sources(request, options.record_of(ConvertCommandOptions, values, "options"))
-
-
-def _convert_sources(request: options.SourceRequest, convert_options: ConvertCommandOptions) -> int:
-    """Convert, write and report; the exit code."""
+    convert_options = options.record_of(ConvertCommandOptions, values, "options")
     # An import each: who converts one document does not wait for what converts many over several processes.
     if is_stream(request.paths, request.stdin_filename, convert_options.output):
         from toolglot.cli.commands.convert_lines import convert_lines

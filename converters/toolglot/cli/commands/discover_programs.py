@@ -175,38 +175,22 @@ def _row_of(program: ProgramRecord, verbose: bool) -> _TableRow:
     path = _UNKNOWN
     if program.path is not None:
         path = printable_path(program.path)
-    return (
-        program.name,
-        program.version or _UNKNOWN,
-        _obtained_cell(program),
-        _trust_cell(program),
-        path,
-        ", ".join(files),
-    )
-
-
-def _obtained_cell(program: ProgramRecord) -> str:
+    obtained: str = program.obtained
     description = program.description
     if description is None:
-        return f"{program.obtained}, no description"
-    if description.is_lossy:
-        return f"{program.obtained}, lossy"
-    if description.is_partial:
-        return f"{program.obtained}, partial"
-    return program.obtained
-
-
-def _trust_cell(program: ProgramRecord) -> str:
-    """What is declared, called so; a hash that fits is no proof of that."""
-    trust = program.trust
-    words: list[str] = []
-    if trust.declared:
-        words.append(f"{trust.declared} (declared)")
-    if trust.evidence:
-        words.append("about this very file")
+        obtained += ", no description"
+    elif description.is_lossy:
+        obtained += ", lossy"
+    elif description.is_partial:
+        obtained += ", partial"
+    trust: list[str] = []
+    if program.trust.declared:  # called so; a hash that fits is no proof of it
+        trust.append(f"{program.trust.declared} (declared)")
+    if program.trust.evidence:
+        trust.append("about this very file")
     if program.blocked_by is not None:
-        words.append("blocked by a policy")
-    return ", ".join(words) or _UNKNOWN
+        trust.append("blocked by a policy")
+    return (program.name, program.version or _UNKNOWN, obtained, ", ".join(trust) or _UNKNOWN, path, ", ".join(files))
 
 
 def _addition_lines(program: ProgramRecord, verbose: bool = False) -> Iterator[str]:

@@ -23,23 +23,29 @@ def formats(style: str) -> None:
     from toolglot.converter import formats as registry  # what `--help` need not wait for
     from toolglot.converter.text.serialization import dump_json
 
-    all_formats = [registry.get(name) for name in registry.names()]
-    if style == "json":
-        print_result(dump_json([_format_to_json(listed_format) for listed_format in all_formats]))
-        return
     rows = [("name", "reads", "writes (*: by default)", "holds", "files", "title")]
-    for listed_format in all_formats:
-        rows.append(
-            (
-                listed_format.name,
-                ", ".join(listed_format.versions),
-                _list_written(listed_format),
-                _describe_holding(listed_format),
-                ", ".join(listed_format.marks.patterns),
-                listed_format.title,
-            )
+    entries = []
+    for name in registry.names():
+        listed_format = registry.get(name)
+        holds = _describe_holding(listed_format)
+        entries.append(
+            {
+                "name": name,
+                "title": listed_format.title,
+                "url": listed_format.url,
+                "reads": list(listed_format.versions),
+                "writes": list(listed_format.writes),
+                "holds": holds,
+                "syntax": listed_format.syntax,
+                "files": list(listed_format.marks.patterns),
+            }
         )
-    print_result(align_columns(rows))
+        writes = ", ".join(listed_format.writes)
+        if len(listed_format.writes) > 1:  # somebody can choose
+            writes += "*"
+        reads, files = ", ".join(listed_format.versions), ", ".join(listed_format.marks.patterns)
+        rows.append((name, reads, writes or READ_ONLY, holds, files, listed_format.title))
+    print_result(dump_json(entries) if style == "json" else align_columns(rows))
 
 
 def _describe_holding(listed_format: Format) -> str:
@@ -47,26 +53,3 @@ def _describe_holding(listed_format: Format) -> str:
     if listed_format.one_per_file:
         return "a program" if listed_format.tree else "one tool"
     return "trees" if listed_format.tree else "a list"
-
-
-def _list_written(listed_format: Format) -> str:
-    """The versions that are written, with a mark where somebody can choose."""
-    if not listed_format.writes:
-        return READ_ONLY
-    *others, default = listed_format.writes
-    if not others:
-        return default
-    return ", ".join([*others, f"{default}*"])
-
-
-def _format_to_json(listed_format: Format) -> dict[str, object]:
-    return {
-        "name": listed_format.name,
-        "title": listed_format.title,
-        "url": listed_format.url,
-        "reads": list(listed_format.versions),
-        "writes": list(listed_format.writes),
-        "holds": _describe_holding(listed_format),
-        "syntax": listed_format.syntax,
-        "files": list(listed_format.marks.patterns),
-    }

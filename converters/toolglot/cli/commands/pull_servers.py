@@ -197,17 +197,11 @@ def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> 
         for tool, reason in server.refused:
             name = as_mapping(tool).get("name")
             print_message(f"{server.name}: the tool {str(name)[:_LONGEST]!r} cannot be read: {reason.message}")
-        run.tell(_describe_server(server))
+        info = mapping_at(server.data, "serverInfo")
+        words = [word[:_LONGEST] for word in (info.get("name"), info.get("version")) if isinstance(word, str)]
+        parts = [count_noun(len(server.tools), "tool"), f"protocol {server.data['protocolVersion']}", " ".join(words)]
+        run.tell(f"{server.name}: {', '.join(filter(None, parts))}")
     return servers
-
-
-def _describe_server(server: PulledServer) -> str:
-    """Such as `github: 12 tools, protocol 2025-11-25, github-server 1.2`."""
-    info = mapping_at(server.data, "serverInfo")
-    words = [info.get("name"), info.get("version")]
-    line = " ".join(word[:_LONGEST] for word in words if isinstance(word, str))
-    parts = [count_noun(len(server.tools), "tool"), f"protocol {server.data['protocolVersion']}", line]
-    return f"{server.name}: {', '.join(filter(None, parts))}"
 
 
 # -- what becomes of it -----------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from toolglot.cli.option_types import parse_object, parse_optional
 from toolglot.cli.options import refuse_shared_stdin
 from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.converter.conversion.sources import open_document, read_document
-from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
@@ -53,7 +52,14 @@ class RunOptions(NamedTuple):
 def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
     """Carry out a call; the exit code. What a program could not do, or may not, is printed as a result too."""
     refuse_shared_stdin(src, arguments, options.host, options.policy)
-    tools, document = _read_source(src, options.format_name, options.restore)
+    if src == "-":
+        raw = sys.stdin.buffer.read(DEFAULT_LIMITS.max_bytes + 1)
+        document = open_document(raw, "<stdin>", restore=options.restore)
+    else:
+        raw = serialization.read_file(src)
+        document = open_document(raw, src, restore=options.restore)
+        document.path = src
+    tools = read_document(document, options.format_name).tools
     leaf = find_leaf(exposed(tools), tool)
     values = parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS)
     allow_list = None
@@ -63,7 +69,7 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
         result = run(
             leaf,
             values,
-            confirm=partial(_confirm, document=document, options=options),
+            confirm=partial(_confirm, document=sha256_of(raw), options=options),
             program=options.program,
             allow_list=allow_list,
             policy=parse_optional(options.policy, "POLICY-JSON", DEFAULT_LIMITS),
@@ -89,23 +95,11 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
 _MOST_LINES = 100
 
 
-def _read_source(src: str, format_name: str | None, restore: bool) -> tuple[list[Tool], str]:
-    """The tools of one document, and the hash of its bytes, to which trust is keyed."""
-    if src == "-":
-        raw = sys.stdin.buffer.read(DEFAULT_LIMITS.max_bytes + 1)
-        document = open_document(raw, "<stdin>", restore=restore)
-    else:
-        raw = serialization.read_file(src)
-        document = open_document(raw, src, restore=restore)
-        document.path = src
-    return read_document(document, format_name).tools, sha256_of(raw)
-
-
 def _confirm(plan: PlannedRun, document: str, options: RunOptions) -> bool:
     """Show what is about to run; whether it may: who runs a program has to want that, and who is asked to be there.
 
     Args:
-        document: hash of what says how the program is called.
+        document: hash of the bytes that say how the program is called, to which trust is keyed.
 
     Raises:
         ToolFailure: it may not, and why.

@@ -42,7 +42,10 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     policy = parse_optional(calls.policy, "POLICY-JSON", DEFAULT_LIMITS)
     if calls.root is not None and calls.servers is not None and not sources.quiet:
         print_message("--root holds for the programs of --allow-list; calls to --servers are not held to it")
-    runner = _program_runner(calls, policy)
+    runner: Runner | None = None
+    if calls.allow_list is not None:
+        permission = RunPermission(read_allow_list(calls.allow_list), policy, calls.root, calls.isolation)
+        runner = ProgramRunner(permission, calls.as_root)
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
     if calls.servers is not None and calls.lock is not None:
         with warnings.catch_warnings():
@@ -72,11 +75,3 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     app = make_protocol_application(catalog, Gate(options.rate), make_server, is_local, while_serving)
     web_server.make_server(app).run(sockets=[listener])
     return Exit.DONE
-
-
-def _program_runner(calls: ProtocolOptions, policy: Any) -> Runner | None:
-    """What runs the programs of an allow list, if there is one."""
-    if calls.allow_list is None:
-        return None
-    permission = RunPermission(read_allow_list(calls.allow_list), policy, calls.root, calls.isolation)
-    return ProgramRunner(permission, calls.as_root)
