@@ -14,6 +14,7 @@ from toolglot.converter.files.existing_targets import can_be_folder, is_filled_f
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import Error, UsageError
+from toolglot.option_checks import refuse
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -32,10 +33,16 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
     """
     target, _ = formats.parse_target(to)
     if output is not None and not is_folder(output):
-        if output.lower().endswith(".gz"):
-            raise UsageError("only what JSON Lines become is compressed; leave out .gz", "bad-option", source=output)
+        is_compressed = output.lower().endswith(".gz")
+        refuse((is_compressed, "only what JSON Lines become is compressed; leave out .gz"), source=output)
         if output.lower().endswith(LINED):
-            return [Destination(output, _join_lines(conversion))]
+            from toolglot.verbs.streams.record_stream import texts_of_records  # what other results do without
+
+            if conversion.output.target.syntax != "json":
+                message = f"a line cannot hold {target.name}, which is a document with front matter; give -o FOLDER/"
+                raise UsageError(message, "not-a-line")
+            refuse((conversion.output.is_bare, "an array is no JSON Lines; leave out --bare"))
+            return [Destination(output, "".join(f"{text}\n" for text in texts_of_records(conversion)))]
     texts = [text for _, text in conversion.files]
     are_many = len(texts) != 1
     if output is not None and (is_folder(output) or (are_many and can_be_folder(output))):
@@ -46,23 +53,6 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
         message = f"{target.name} has one file for each tool, and there are {number}; give -o FOLDER"
         raise UsageError(message, "several-files")
     return [Destination(output, texts[0])]
-
-
-def _join_lines(conversion: Conversion) -> str:
-    """The results as JSON Lines, because the file is called so.
-
-    Raises:
-        UsageError: a line cannot hold them, or an array is asked for.
-    """
-    from toolglot.verbs.streams.record_stream import texts_of_records  # what other results do without
-
-    output = conversion.output
-    if output.target.syntax != "json":
-        message = f"a line cannot hold {output.target.name}, which is a document with front matter; give -o FOLDER/"
-        raise UsageError(message, "not-a-line")
-    if output.is_bare:
-        raise UsageError("an array is no JSON Lines; leave out --bare", "bad-option")
-    return "".join(f"{text}\n" for text in texts_of_records(conversion))
 
 
 def leaves_earlier(output: str | None, code: int) -> bool:

@@ -127,7 +127,9 @@ class Run:
         """
         number, jobs = 0, 1
         if isinstance(files, list):
-            number, jobs = len(files), self._count_jobs(files)
+            number = len(files)
+            if all(file.path != STDIN for file in files):  # which a worker does not have
+                jobs = self._jobs or (1 if number < _IN_PROCESS else workers.default_jobs())
         if jobs > 1 and prepare is not None:
             prepare()
         files, sources = tee(files)
@@ -204,13 +206,6 @@ class Run:
             self.print_message(f"{outcome.source}: {outcome.state}: {outcome.reason}")
         elif outcome.is_other and not outcome.is_noted:
             self._unshown_reasons[outcome.reason] += 1
-
-    def _count_jobs(self, files: list[SourceFile]) -> int:
-        if any(file.path == STDIN for file in files):
-            return 1  # a worker has no stdin
-        if self._jobs is not None:
-            return self._jobs
-        return 1 if len(files) < _IN_PROCESS else workers.default_jobs()
 
 
 def count_states(states: Counter[str], order: Iterable[str]) -> str:

@@ -50,17 +50,6 @@ KIND_WORDS: dict[Any, str] = {
 }
 
 
-def _holds(kind: Any, value: Any) -> bool:
-    """Whether a value is of a kind."""
-    if kind is SIZE and isinstance(value, str):
-        value = parse_size(value)
-    try:
-        msgspec.convert(value, kind)
-    except msgspec.ValidationError:
-        return False
-    return True
-
-
 SHARED: dict[str, Any] = {
     "exclude": list[str],
     "include": list[str],
@@ -181,8 +170,11 @@ class Settings:
         if command:
             name += f" of `{command}`"
         if key in kinds:
-            if not _holds(kinds[key], value):
-                raise self.wrong(key, f"{name} must be {KIND_WORDS[kinds[key]]}", command)
+            kind = kinds[key]
+            try:
+                msgspec.convert(parse_size(value) if kind is SIZE and isinstance(value, str) else value, kind)
+            except msgspec.ValidationError:
+                raise self.wrong(key, f"{name} must be {KIND_WORDS[kind]}", command) from None
             if _count_entries(value) > MAX_ENTRIES:
                 raise self.wrong(key, f"{name} has more than {MAX_ENTRIES:,} entries", command)
         elif key in NEVER:

@@ -13,7 +13,7 @@ from toolglot.cli.terminal import escape_controls, print_result
 from toolglot.converter.text import serialization
 from toolglot.runtime.inventory.program_store import Store
 from toolglot.runtime.programs.allow_list import AllowList, read_allow_list
-from toolglot.runtime.programs.ask import Question, Reply, ask
+from toolglot.runtime.programs.ask import Question, ask
 from toolglot.runtime.programs.isolation import plan_isolation
 from toolglot.runtime.programs.processes import RunBounds
 from toolglot.runtime.programs.resolution import OpenProgram, open_program
@@ -99,7 +99,10 @@ def _ask_one(program: OpenProgram, options: AskOptions, store: Store, run: Run) 
         any_name=options.any_name,
         as_root=options.as_root,
     )
-    facts = [_describe_answer(reply)]
+    provenance = reply.answer.provenance
+    facts = [f"ran {' '.join(provenance.argv)} (isolation: {provenance.isolation})"]
+    if reply.is_kept:
+        facts = [f"it answered at {provenance.time}; --refresh asks again"]
     if reply.tool.discovery is not None:
         facts.append("this is a part of what it can do")
     facts += reply.warnings
@@ -108,10 +111,3 @@ def _ask_one(program: OpenProgram, options: AskOptions, store: Store, run: Run) 
     for fact in facts:
         run.tell(f"{program.path}: {fact}")
     return reply.text
-
-
-def _describe_answer(reply: Reply) -> str:
-    provenance = reply.answer.provenance
-    if reply.is_kept:
-        return f"it answered at {provenance.time}; --refresh asks again"
-    return f"ran {' '.join(provenance.argv)} (isolation: {provenance.isolation})"

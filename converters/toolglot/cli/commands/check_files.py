@@ -164,13 +164,13 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             checked_document = outcome.result.checked_document
             if outcome.result.is_editable:
                 editable_sources.update(finding.source for finding in checked_document.diagnostics)
-            fixable_count = _count_fixable(checked_document.diagnostics)
+            fixable_count = sum(map(is_fixable, checked_document.diagnostics))
             try:
                 checked_document, is_changed = _put_right(outcome.result)
                 if is_changed and options.confirms:
                     confirmed_count += 1
                 elif is_changed:
-                    fixed_count += fixable_count - _count_fixable(checked_document.diagnostics)
+                    fixed_count += fixable_count - sum(map(is_fixable, checked_document.diagnostics))
                 for note in outcome.result.notes if is_changed else ():
                     run.tell(str(note))
             except Error as error:
@@ -193,8 +193,20 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
     if not options.shows_diff:
         _print_findings(findings, options)
     if options.style == "text":
-        fixable_count = _count_fixable(finding for finding in findings if finding.source in editable_sources)
-        run.tell(_count_findings(run.states[CHECKED], findings, fixed_count, confirmed_count, fixable_count))
+        numbers = Counter(finding.severity for finding in findings)
+        nouns = {"error": "error", "warning": "warning", "info": "note"}
+        counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
+        fixable_count = sum(finding.source in editable_sources and is_fixable(finding) for finding in findings)
+        text = (
+            f"{count_noun(run.states[CHECKED], 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
+        )
+        if fixed_count:
+            text += f"; {fixed_count} put right"
+        if confirmed_count:
+            text += f"; {confirmed_count} confirmed"
+        if fixable_count:
+            text += f"; --fix puts {fixable_count} of them right"
+        run.tell(text)
     if any(map(options.fails, findings)):
         run.fail()
     return run.exit_code
@@ -259,9 +271,19 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     try:
         document = parse_file(file, request)
     except ParseError as error:
-        if not _has_lines(error, file, request) or why_other_file(error, file, request) is not None:
+        is_too_large = error.code == "too-large" and file.path != STDIN  # of stdin no more is there than was read
+        has_lines = source_name(file.path, request).lower().endswith(serialization.LINED)
+        if isinstance(error, LimitError) and not is_too_large:
             raise
-        return _check_lines(_numbered_lines(file, request), file, request, options)
+        if not has_lines or why_other_file(error, file, request) is not None:
+            raise
+        from toolglot.verbs.streams.json_lines import (
+            numbered_lines,  # with conversion, some 7 ms that only JSON Lines need
+        )
+
+        with open_lines(file) as stream:
+            lines = numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
+            return _check_lines(lines, file, request, options)
     if request.format is None and document.syntax == "json-lines" and has_several_formats(document.data):
         return _check_lines(_lines_of(document), file, request, options)
     format_name = request.format
@@ -292,13 +314,6 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     fixed_document.path = document.path
     remaining_document = _check(fixed_document, format_name, file, options)
     return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix, remaining_document, notes))
-
-
-def _has_lines(error: ParseError, file: SourceFile, request: SourceRequest) -> bool:
-    """Whether a file that cannot be read whole can be read line by line; of stdin no more is there than was read."""
-    if isinstance(error, LimitError) and (error.code != "too-large" or file.path == STDIN):
-        return False
-    return source_name(file.path, request).lower().endswith(serialization.LINED)
 
 
 def _check(
@@ -393,34 +408,3 @@ def _lines_of(document: serialization.Document) -> Iterator[tuple[int, bytes]]:
     for number, line in enumerate(document.text.encode().split(b"\n"), 1):
         if line.strip():
             yield number, line
-
-
-def _numbered_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers."""
-    from toolglot.verbs.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
-
-    with open_lines(file) as stream:
-        yield from numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
-
-
-def _count_fixable(findings: Iterable[Diagnostic]) -> int:
-    return sum(map(is_fixable, findings))
-
-
-def _count_findings(
-    documents: int, findings: list[Diagnostic], fixed_count: int, confirmed_count: int, fixable_count: int
-) -> str:
-    numbers = Counter(finding.severity for finding in findings)
-    nouns = (("error", "error"), ("warning", "warning"), ("info", "note"))
-    counts: list[str] = []
-    for severity, noun in nouns:
-        if numbers[severity]:
-            counts.append(count_noun(numbers[severity], noun))
-    text = f"{count_noun(documents, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
-    if fixed_count:
-        text += f"; {fixed_count} put right"
-    if confirmed_count:
-        text += f"; {confirmed_count} confirmed"
-    if fixable_count:
-        text += f"; --fix puts {fixable_count} of them right"
-    return text

@@ -70,36 +70,6 @@ class FileConversion(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
-class _Total:
-    """What all sources became.
-
-    Attributes:
-        tools: how many were converted.
-        categories: how many changes there are of each category.
-        entries: what the report in the terminal is made of.
-        outcomes: of all sources but those that were passed over; only if they are to be kept for a report.
-        has_unchosen: whether a source has tools, and none of them is chosen.
-    """
-
-    def __init__(self, keeps_outcomes: bool) -> None:
-        self.tools = 0
-        self.categories: Counter[Category] = Counter()
-        self.entries = EntryTally()
-        self.outcomes: list[Outcome[FileConversion]] = []
-        self.has_unchosen = False
-        self._keeps_outcomes = keeps_outcomes
-
-    def add(self, outcome: Outcome[FileConversion]) -> None:
-        if outcome.reason == _UNCHOSEN:
-            self.has_unchosen = True
-        if outcome.result is not None:
-            self.tools += outcome.result.report.tools
-            self.categories += outcome.result.categories
-            self.entries.merge(outcome.result.entries)
-        if self._keeps_outcomes and outcome.state != PASSED_OVER:
-            self.outcomes.append(outcome)
-
-
 def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder: str) -> int:
     """Convert every source to files below a folder, and report; the exit code."""
     if options.report_file is not None:
@@ -107,29 +77,39 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
     files = _find_sources(request, folder)
     run = Run(request, options.jobs, has_bar=True)
     writer = _FolderWriter(folder, options, run, is_verbose=request.verbose)
-    total = _Total(keeps_outcomes=options.has_all_changes)
+    tools = 0
+    categories: Counter[Category] = Counter()
+    entries = EntryTally()
+    outcomes: list[Outcome[FileConversion]] = []  # of all sources but those passed over; only for a report of them all
+    has_unchosen = False  # whether a source has tools, and none of them is chosen
     for outcome in _convert_files(run, files, request, options):
         file_outcome = writer.write(outcome)
         if outcome.result is not None:
             for credential in outcome.result.credentials:
                 run.print_message(str(credential))
         run.add(file_outcome)
-        total.add(file_outcome)
+        has_unchosen = has_unchosen or outcome.reason == _UNCHOSEN
+        if file_outcome.result is not None:
+            tools += file_outcome.result.report.tools
+            categories += file_outcome.result.categories
+            entries.merge(file_outcome.result.entries)
+        if options.has_all_changes and file_outcome.state != PASSED_OVER:
+            outcomes.append(file_outcome)
     run.finish()
-    if run.found_nothing and total.has_unchosen:
+    if run.found_nothing and has_unchosen:
         raise nothing_chosen_error()
     if run.found_nothing:
         raise no_tools_error(request)
 
     def lines() -> Iterator[str]:
-        if total.tools:
-            yield from total.entries.text(options.to, "--report FILE", request.verbose)
+        if tools:
+            yield from entries.text(options.to, "--report FILE", request.verbose)
 
-    render = partial(_render_report, total.outcomes, options.to)
-    end_conversion(run, options, total.categories, run.pattern_use, render, lines)
+    render = partial(_render_report, outcomes, options.to)
+    end_conversion(run, options, categories, run.pattern_use, render, lines)
     if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
-        run.tell(f"{states or 'no file'}; {count_noun(total.tools, 'tool')}")
+        run.tell(f"{states or 'no file'}; {count_noun(tools, 'tool')}")
     return run.exit_code
 
 
@@ -226,11 +206,10 @@ def _convert_reading(
     conversion = part.conversion
     if conversion is None:
         outcome: Outcome[FileConversion] = Outcome(REFUSED, source=name, problem=faults.pop(), exit_code=Exit.FAILED)
+    elif reading.tools and not conversion.tools:
+        outcome = Outcome(PASSED_OVER, reason=_UNCHOSEN)
     else:
-        if reading.tools and not conversion.tools:
-            outcome = Outcome(PASSED_OVER, reason=_UNCHOSEN)
-        else:
-            outcome = _finish_conversion(source, conversion, request, options)
+        outcome = _finish_conversion(source, conversion, request, options)
     return msgspec.structs.replace(outcome, faults=faults, pattern_use=find_pattern_use([reading], options.options))
 
 

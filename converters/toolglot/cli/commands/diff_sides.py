@@ -40,7 +40,6 @@ from toolglot.converter.formats.detection import detect
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, ReadError
 from toolglot.verbs.comparison.contract_comparison import diff as compare
-from toolglot.verbs.comparison.difference import Difference
 from toolglot.verbs.diagnostics.diagnostic import from_error
 from toolglot.verbs.migration.pipeline import migrate_document
 
@@ -75,17 +74,21 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
     if not after or not (before or may_lack_old):
         return Exit.FAILED
 
-    def show_progress(number: int, total: int) -> None:
-        progress.show(f"{number:,} of {total:,} compared")
-
-    difference = compare(before, after, watch=show_progress)
+    difference = compare(before, after, watch=lambda number, total: progress.show(f"{number:,} of {total:,} compared"))
     progress.clear()
     print_result(RENDERERS[options.style](difference))
     if report is not None:
         text = render_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
         writing.write_if_changed(report, text.encode("utf-8", "backslashreplace"))
-    for line in _summary_lines(difference):
-        run.tell(line)
+    run.tell(summarize(difference))
+    if difference.not_comparable:
+        run.tell(f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}")
+    lagging = [tool for tool in difference.tools if not tool.follows]
+    unshown = sum(tool.given == "unknown" for tool in lagging)
+    if unshown:
+        run.tell(f"{count_noun(unshown, 'tool')} changed, and no version says so")
+    if unshown < len(lagging):
+        run.tell(f"{count_noun(len(lagging) - unshown, 'version')} too low for what changed")
     failing = difference.failing(options.fail_on)
     if _TELLING_WORDS.intersection(options.fail_on):
         for tool, change in difference.words:
@@ -95,18 +98,6 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
     if options.check and not difference.follows:
         run.fail()
     return run.exit_code
-
-
-def _summary_lines(difference: Difference) -> Iterator[str]:
-    yield summarize(difference)
-    if difference.not_comparable:
-        yield f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}"
-    failing = [tool for tool in difference.tools if not tool.follows]
-    unshown = sum(tool.given == "unknown" for tool in failing)
-    if unshown:
-        yield f"{count_noun(unshown, 'tool')} changed, and no version says so"
-    if unshown < len(failing):
-        yield f"{count_noun(len(failing) - unshown, 'version')} too low for what changed"
 
 
 # -- sides ------------------------------------------------------------------------------------------------------------

@@ -182,7 +182,16 @@ class _Migrator:
             return plan
         try:
             if file.path == STDIN:
-                changes = self._migrate_stdin(plan.source, migration)
+                (_, content), *others = migration.files
+                if others:
+                    names = ", ".join(name for name, _ in others)
+                    message = f"this becomes several files ({names}); give the path of a file"
+                    raise WriteError(message, code="several-files")
+                changes = []
+                if self._options.writes:
+                    print_result(content.decode())
+                else:
+                    changes = [FileChange(plan.source, content, migration.before)]
             elif migration.changed:
                 planned = list(self._replacements(file, migration))
                 changes = change_files(planned) if self._options.writes else changes_to_make(planned)
@@ -194,21 +203,6 @@ class _Migrator:
             return Outcome(UNCHANGED, source=plan.source, reason="already migrated by another run", is_noted=True)
         self.new_files += [change.path for change in changes if change.old is None]
         return msgspec.structs.replace(plan, result=FileMigration(migration, tuple(changes)))
-
-    def _migrate_stdin(self, source: str, migration: Migration) -> list[FileChange]:
-        """Print the result, or give the change.
-
-        Raises:
-            WriteError: there are several files.
-        """
-        (_, content), *others = migration.files
-        if others:
-            names = ", ".join(name for name, _ in others)
-            raise WriteError(f"this becomes several files ({names}); give the path of a file", code="several-files")
-        if not self._options.writes:
-            return [FileChange(source, content, migration.before)]
-        print_result(content.decode())
-        return []
 
     def _replacements(self, file: SourceFile, migration: Migration) -> Iterator[FileChange]:
         """What to write where.

@@ -53,17 +53,14 @@ def matches_glob(parts: Sequence[str], segments: Sequence[str]) -> bool:
         following = set()
         for index in indexes - {len(segments)}:
             segment = segments[index]
-            if segment == "**" and not part.startswith("."):
+            if part.startswith(".") and not segment.startswith("."):
+                continue  # a hidden one is meant only where the dot is written
+            if segment == "**":
                 following.add(index)
-            elif segment != "**" and _matches_name(segment, part):
+            elif fnmatchcase(part, segment):
                 following.add(index + 1)
         indexes = _skip_stars(following, segments)
     return len(segments) in indexes
-
-
-def _matches_name(segment: str, part: str) -> bool:
-    """Whether a segment means a name; a hidden one only if it is itself written with the dot."""
-    return fnmatchcase(part, segment) and (segment.startswith(".") or not part.startswith("."))
 
 
 def _skip_stars(indexes: set[int], segments: Sequence[str]) -> set[int]:

@@ -44,9 +44,13 @@ def _workflow_command(diagnostic: Diagnostic) -> str:
     }
     if diagnostic.source is not None:
         fields["file"] = path_from_root(diagnostic.source)
-    properties = ",".join(f"{key}={_escape_property(str(value))}" for key, value in fields.items() if value is not None)
+    properties = []
+    for key, value in fields.items():
+        if value is not None:
+            text = _escape(str(value)).replace(":", "%3A").replace(",", "%2C")
+            properties.append(f"{key}={text}")
     command = _GITHUB_COMMANDS.get(diagnostic.severity, diagnostic.severity)
-    return f"::{command} {properties}::{_escape(sentence_of(diagnostic))}\n"
+    return f"::{command} {','.join(properties)}::{_escape(sentence_of(diagnostic))}\n"
 
 
 def path_from_root(source: str) -> str:
@@ -62,10 +66,6 @@ def path_from_root(source: str) -> str:
 
 def _escape(text: str) -> str:
     return escape_controls(text).replace("%", "%25")
-
-
-def _escape_property(text: str) -> str:
-    return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def sentence_of(diagnostic: Diagnostic) -> str:
@@ -86,7 +86,11 @@ def diagnostics_to_junit(diagnostics: Sequence[Diagnostic], fails: Callable[[Dia
     by_source: dict[str, list[Diagnostic]] = {}
     for diagnostic in diagnostics:
         by_source.setdefault(diagnostic.source or "", []).append(diagnostic)
-    suites = [_suite(source, findings, fails) for source, findings in by_source.items()]
+    suites: list[str] = []
+    for source, findings in by_source.items():
+        cases = "".join(_case(source, diagnostic, fails(diagnostic)) for diagnostic in findings)
+        name, count = _to_attribute(path_from_root(source)), sum(map(fails, findings))
+        suites.append(f'  <testsuite name={name} tests="{len(findings)}" failures="{count}">\n{cases}  </testsuite>\n')
     if not suites:
         suites = [
             '  <testsuite name="toolglot" tests="1" failures="0">\n    <testcase name="no findings"/>\n  </testsuite>\n'
@@ -94,13 +98,6 @@ def diagnostics_to_junit(diagnostics: Sequence[Diagnostic], fails: Callable[[Dia
     failures = sum(map(fails, diagnostics))
     head = f'<testsuites name="toolglot" tests="{max(len(diagnostics), 1)}" failures="{failures}">'
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{head}\n{"".join(suites)}</testsuites>\n'
-
-
-def _suite(source: str, diagnostics: Sequence[Diagnostic], fails: Callable[[Diagnostic], bool]) -> str:
-    cases = "".join(_case(source, diagnostic, fails(diagnostic)) for diagnostic in diagnostics)
-    name = _to_attribute(path_from_root(source))
-    head = f'  <testsuite name={name} tests="{len(diagnostics)}" failures="{sum(map(fails, diagnostics))}">'
-    return f"{head}\n{cases}  </testsuite>\n"
 
 
 def _case(source: str, diagnostic: Diagnostic, is_failure: bool) -> str:
