@@ -594,13 +594,6 @@ def test_nothing_is_written_where_everything_was_refused(here: Path, capsys: pyt
     assert os.listdir(here) == ["a.jsonl"]
 
 
-def test_a_stream_can_be_excluded(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.jsonl").write_text(GOOD)
-    assert main(["convert", "a.jsonl", "--to", "mcp", "--extend-exclude", "a.*"]) == 0
-    assert main(["convert", "a.jsonl", "--to", "mcp", "--extend-exclude", "a.*", "--force-exclude"]) == 2
-    assert "no-sources" in capsys.readouterr().err
-
-
 def test_an_empty_stream_is_an_empty_result(here: Path) -> None:
     Path("a.jsonl").write_bytes(b"")
     assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl.gz"]) == 0

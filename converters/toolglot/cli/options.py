@@ -667,8 +667,6 @@ _source_options = group(
         help="Walk these folders although --exclude leaves them out.",
     ),
     click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="What to leave out as well."),
-    flag("--force-exclude", "Leave out files also where they are named."),
-    flag("--skip-others", "Pass over what is no tool description also where it is named."),
     click.option(
         "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
     ),
@@ -700,6 +698,14 @@ _source_options = group(
 )
 
 
+# For programs that name every changed file, such as pre-commit.
+for_hooks = group(
+    "Files",
+    flag("--force-exclude", "Leave out files also where they are named."),
+    flag("--skip-others", "Pass over what is no tool description also where it is named."),
+)
+
+
 def _take_request(values: dict[str, Any]) -> SourceRequest:
     """What the user said about sources; it is taken out of `values`.
 
@@ -717,7 +723,10 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
     restore = values.pop("restore")
     for folder in filter(os.path.isdir, paths):
         refuse((restore == "", f"{folder} is a folder; say which of its files are believed: --restore='*'"))
-    filters: dict[str, Any] = {name: values.pop(name) for name in ("force_exclude", "gitignore")}
+    filters: dict[str, Any] = {
+        "force_exclude": values.pop("force_exclude", False),
+        "gitignore": values.pop("gitignore"),
+    }
     for name in ("exclude", "include", "extend_exclude"):
         filters[f"{name}_from"] = settings_file(name)
         texts = values.pop(name)
@@ -729,7 +738,7 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
         stdin_filename=values.pop("stdin_filename"),
         quiet=values.pop("quiet"),
         verbose=values.pop("verbose"),
-        skips_others=values.pop("skip_others"),
+        skips_others=values.pop("skip_others", False),
         path_filter=PathFilter(**filters),
         restore=restore,
     )

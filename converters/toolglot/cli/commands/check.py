@@ -91,6 +91,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 @options.jobs
 @options.together(("--update-baseline", "needs", "--baseline"), ("--fix", "excludes", "--confirm"))
 @options.sources
+@options.for_hooks
 def check(request: options.SourceRequest, explain: str | None, **values: Any) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 

@@ -25,7 +25,7 @@ from toolglot.cli.file_search import STDIN
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.entry_tally import ExplainedTally
-from toolglot.cli.source_files import find_sources, no_tools_error, source_name
+from toolglot.cli.source_files import source_name
 from toolglot.cli.terminal import count_noun, print_message, result_stream
 from toolglot.converter import formats
 from toolglot.converter.conversion.categories import count_failing
@@ -51,8 +51,6 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int
     if formats.parse_target(options.to)[0].syntax != "json":
         message = f"a line cannot hold {options.to}, which is a document with front matter; give -o FOLDER/"
         raise UsageError(message, "not-a-line")
-    if not find_sources(request):
-        raise no_tools_error(request)
     paths = [path for path in (options.output, options.report_file) if path is not None]
     existing_targets.refuse_existing(paths, options.force)
     run = Run(request)

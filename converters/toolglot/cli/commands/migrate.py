@@ -51,6 +51,7 @@ from toolglot.cli.option_types import Assignment, FormatName, Word, driver_kinds
 @options.written_file("--report", "Write what changes, and why, to this file, as JSON, .md, .html or .sarif.")
 @options.jobs
 @options.sources
+@options.for_hooks
 def migrate(
     request: options.SourceRequest, kinds: tuple[tuple[str, str], ...], fill: tuple[tuple[str, str], ...], **values: Any
 ) -> int:
