@@ -546,7 +546,7 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
 @for_each(("old", "new", "expected"), CHANGES, ids=range(len(CHANGES)))
 def test_rules(old: Facts, new: Facts, expected: list[str]) -> None:
     found = diff(Tool(id="t", **old), Tool(id="t", **new))
-    assert [change.rule for change in found.changes] == expected
+    assert [change.code for change in found.changes] == expected
     assert schemas_of_ours.is_valid(found.to_json(), "difference/1")
 
 
@@ -692,7 +692,7 @@ def test_a_change_of_all_commands_is_one_of_the_program() -> None:
     old = Tool(id="p", version="1.0.0", children=leaves, global_inputs=INPUT)
     new = Tool(id="p", version="1.0.0", children=leaves, global_inputs={**INPUT, "required": ["a"]})
     assert ids(diff(old, new)) == [("p", "changed")]
-    assert [change.pointer for change in diff(old, new).changes] == ["/global_inputs/properties/a"]
+    assert [change.path for change in diff(old, new).changes] == ["/global_inputs/properties/a"]
     own = [msgspec.structs.replace(leaf, version="1.0.0", timeout_ms=9) for leaf in leaves]
     assert not diff(old, msgspec.structs.replace(old, version="2.0.0", children=tuple(own))).follows
 
@@ -726,7 +726,7 @@ def facts_of_programs() -> Iterator[tuple[str, Any]]:
 def test_no_fact_of_a_program_is_overlooked(name: str, value: Any) -> None:
     commands = (Tool(id="a", inputs=INPUT), Tool(id="b"))
     found = diff(Tool(id="p", children=commands), Tool(id="p", children=commands, **{name: value}))
-    assert {change.pointer.split("/")[1] for change in found.changes} == {name}
+    assert {change.path.split("/")[1] for change in found.changes} == {name}
 
 
 def test_a_renamed_tool_is_recognised_where_only_one_can_be_meant() -> None:
@@ -779,7 +779,7 @@ def test_a_conversion_looks_no_safer(source: str, name: str, data: st.DataObject
         (written,) = [target.read(item) for item in pipeline.write_all([tool], TargetRequest(target))[0][1].records]
     except (Error, ValueError):
         return
-    assert "safety-weaker" not in {change.rule for change in diff(tool, written).changes}
+    assert "safety-weaker" not in {change.code for change in diff(tool, written).changes}
 
 
 def test_options_of_a_program_are_compared_once_for_all_commands() -> None:

@@ -303,7 +303,7 @@ CHANGES: list[tuple[PulledServer, PulledServer, bool, list[str]]] = [
 def test_a_lock_notices(before: PulledServer, after: PulledServer, holds: bool, words: list[str]) -> None:
     comparison = compare_with_lock({before.name: before}, [after])
     assert comparison.holds is holds
-    said = [change.rule for change in comparison.difference.changes]
+    said = [change.code for change in comparison.difference.changes]
     said += [finding.message for finding in comparison.findings]
     assert holds is False or not comparison.difference
     assert bool(said) is (not holds or bool(words))

@@ -91,8 +91,8 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
         run.tell(f"{count_noun(len(lagging) - unshown, 'version')} too low for what changed")
     failing = difference.failing(options.fail_on)
     if _TELLING_WORDS.intersection(options.fail_on):
-        for tool, change in difference.words:
-            print_message(describe_text(tool.id, change.pointer, change.before, change.after))
+        for change in difference.words:
+            print_message(describe_text(change.tool, change.path, change.before, change.after))
     if failing:
         run.fail(describe_failing(len(failing), options.fail_on, effect=""))
     if options.check and not difference.follows:

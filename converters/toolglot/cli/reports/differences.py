@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolglot.cli.reports.markdown import sheet_to_markdown
-from toolglot.cli.reports.sheets import describe_versions, notes_of_tool, sheet_of_difference, shorten_name
+from toolglot.cli.reports.sheets import (
+    describe_versions,
+    notes_of_tool,
+    sheet_of_difference,
+    shorten_name,
+    shorten_reason,
+)
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import to_short_json, to_whole_json
@@ -30,19 +36,19 @@ def difference_to_json(difference: Difference) -> str:
 
 def _tool_lines(tool: ToolDifference) -> Iterator[str]:
     yield f"{shorten_name(escape_controls(tool.id))}: {escape_controls(describe_versions(tool))}"
-    breaking = {change.pointer for change in tool.changes if change.kind == BREAKING}
-    stricter = {change.pointer for change in tool.changes if change.rule == STRICTER}
+    breaking = {change.path for change in tool.changes if change.kind == BREAKING}
+    stricter = {change.path for change in tool.changes if change.code == STRICTER}
     wording = []
     for change in tool.changes:
-        if change.rule == WORDING:
-            wording.append(escape_controls(change.pointer))
+        if change.code == WORDING:
+            wording.append(escape_controls(change.path))
             continue
-        if change.rule == STRICTER and change.pointer in breaking:
+        if change.code == STRICTER and change.path in breaking:
             continue  # the line about what breaks there says both
         kind = change.kind
-        if kind == BREAKING and change.pointer in stricter:
+        if kind == BREAKING and change.path in stricter:
             kind = f"{BREAKING}, {SAFETY}"
-        yield f"  {kind}: {_describe_change(change)} [{change.rule}]"
+        yield f"  {kind}: {_describe_change(change)} [{change.code}]"
     if wording:
         more = ""
         if len(wording) > _PLACES:
@@ -54,13 +60,11 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
 
 def _describe_change(change: ContractChange) -> str:
     """Such as `mail.json:3:5: a parameter is required at /inputs/required: nothing -> "a"`."""
-    text = change.meaning
+    text = escape_controls(shorten_reason(change.note))
     if change.source:
         text = escape_controls(location(change.source, change.line, change.column)) + text
-    if change.note:
-        text += f" ({escape_controls(shorten_name(change.note))})"
-    if change.pointer:
-        text += f" at {escape_controls(change.pointer)}"
+    if change.path:
+        text += f" at {escape_controls(change.path)}"
     if change.before is None and change.after is None:
         return text
     return f"{text}: {_describe_value(change.before)} -> {_describe_value(change.after)}"

@@ -75,7 +75,8 @@ def sheet_of_difference(difference: Difference) -> Sheet:
     notes = [("", f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}.")]
     notes *= bool(difference.not_comparable)
     for tool in difference.tools:
-        entries += [_entry_of_contract(change, tool.id) for change in sorted(tool.changes, key=_weight_of_contract)]
+        worst_first: list[ContractChange] = sorted(tool.changes, key=_weight_of_contract)
+        entries += worst_first
         notes += [(tool.id, note) for note in (describe_versions(tool), *notes_of_tool(tool))]
     counts = [f"{number} {kind}" for kind, number in difference.counts().items()]
     text = f"{', '.join(counts) or 'no difference'}; needs {difference.needs}"
@@ -106,42 +107,20 @@ def notes_of_tool(tool: ToolDifference) -> Iterator[str]:
         yield tool.warning
 
 
-def shorten_name(text: str) -> str:
-    """A name, or the beginning of a long one."""
-    if len(text) <= _LONGEST_NAME:
-        return text
-    return text[: _LONGEST_NAME - 3] + "..."
-
-
 _LONGEST_NAME = 120  # characters of a tool's name
+_LONGEST_REASON = 180
 
 
-def _entry_of_contract(change: ContractChange, tool: str) -> Change:
-    reason = change.meaning
-    if change.note:
-        reason += f" ({change.note})"
-    return Change(
-        action=_action_of_contract(change),
-        path=change.pointer,
-        before=change.before,
-        after=change.after,
-        direction=change.direction,
-        severity="warning" if change.kind in (BREAKING, SAFETY) else "info",
-        code=change.rule,
-        note=reason,
-        tool=tool,
-        source=change.source,
-        line=change.line,
-        column=change.column,
-        field=change.pointer[1:].replace("/", "."),
-        because=f"{change.kind}: {reason}",
-    )
+def shorten_name(text: str, longest: int = _LONGEST_NAME) -> str:
+    """A name, or the beginning of a long one."""
+    if len(text) <= longest:
+        return text
+    return text[: longest - 3] + "..."
 
 
-def _action_of_contract(change: ContractChange) -> str:
-    if change.before is None:
-        return "new"
-    return "gone" if change.after is None else "changed"
+def shorten_reason(text: str) -> str:
+    """A reason; it may end in names of the source."""
+    return shorten_name(text, _LONGEST_REASON)
 
 
 def _weight_of_contract(change: ContractChange) -> int:

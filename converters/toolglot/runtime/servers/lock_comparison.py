@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from toolglot.converter.conversion.categories import FailOn
 from toolglot.converter.conversion.field_differences import is_neutral
 from toolglot.converter.schema.json_values import differing_parts, have_same_spelling, holds_text
@@ -114,7 +112,7 @@ def compare_with_lock(
         difference = diff([reading_of_lock], [server.reading()])
         tool_count += difference.compared
         changed_tools = {tool.id for tool in difference.tools}
-        differences += [msgspec.structs.replace(tool, id=f"{server.name} {tool.id}") for tool in difference.tools]
+        differences += [tool.of_server(server.name) for tool in difference.tools]
         texts += _texts(before, server, changed_tools)
         findings += _findings(before, server, changed_tools)
     if is_whole:

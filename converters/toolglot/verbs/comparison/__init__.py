@@ -8,5 +8,5 @@ tool_fields                the changes of each field of a tool, and of its comma
     request_comparison         whether a call is the HTTP request that it was
 breaking_changes           what each kind of change is: its class, the bump it needs, and who says so
 versions                   whether a version follows
-difference                 a `Difference` holds a `ToolDifference` for each tool, and that its `ContractChange`s
+difference                 a `Difference` holds a `ToolDifference` for each tool, and that its changes
 """

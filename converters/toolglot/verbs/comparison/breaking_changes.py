@@ -24,6 +24,9 @@ STRICTER = "safety-stricter"
 """The rule for what calls for more care, which is often breaking by another rule as well."""
 
 
+REMOVED = "tool-removed"
+"""The rule for a tool that is gone."""
+
 WORDING = "wording-changed"
 """The rule for words that only people and models read."""
 
@@ -128,7 +131,7 @@ _RULES = (
     ContractRule("safety-weaker", SAFETY, "it looks safer than before", _DIFF),
     ContractRule(STRICTER, SAFETY, "it calls for more care than before", _DIFF),
     # the rest
-    ContractRule("tool-removed", BREAKING, "the tool is gone", _AIP14),
+    ContractRule(REMOVED, BREAKING, "the tool is gone", _AIP14),
     ContractRule("namespace-lost", SAFETY, "nobody says any more whose tool it is", _DIFF),
     ContractRule("namespace-changed", SAFETY, "it is said to be somebody else's tool", _DIFF),
     ContractRule("version-lowered", BREAKING, "the version went back, or is gone", _AIP14),

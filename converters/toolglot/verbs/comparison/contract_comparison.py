@@ -9,8 +9,14 @@ import msgspec
 
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool
-from toolglot.verbs.comparison.breaking_changes import CLASSES, largest
-from toolglot.verbs.comparison.difference import ContractChange, Difference, ToolDifference, gravest_first
+from toolglot.verbs.comparison.breaking_changes import CLASSES, REMOVED, largest
+from toolglot.verbs.comparison.difference import (
+    ContractChange,
+    Difference,
+    ToolDifference,
+    change_by_rule,
+    gravest_first,
+)
 from toolglot.verbs.comparison.pairing import find_look_alikes, pair_entries
 from toolglot.verbs.comparison.tool_fields import INHERITED, comparable_facets, field_changes, group_changes
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry, ContractSource, read_side
@@ -40,7 +46,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     >>> old = Tool(id="rm", version="1.0.0", inputs={"properties": {"path": {"type": "string"}}})
     >>> new = Tool(id="rm", version="1.1.0", inputs={"properties": {"path": {"enum": ["a"]}}})
     >>> difference = diff(old, new)
-    >>> changes = [(change.kind, change.rule, change.pointer) for change in difference.changes]
+    >>> changes = [(change.kind, change.code, change.path) for change in difference.changes]
     >>> changes, difference.needs, difference.follows
     ([('breaking', 'input-narrowed', '/inputs/properties/path/enum')], 'major', False)
     """
@@ -86,15 +92,13 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
     else:
         changes = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, None)["follows"]):
-        changes.append(
-            ContractChange(rule="version-lowered", pointer="/version", before=old.version, after=new.version)
-        )
+        changes.append(change_by_rule("version-lowered", "/version", old.version, new.version))
     return [_with_place(change, other) for change in changes]
 
 
 def _with_place(change: ContractChange, entry: ContractEntry) -> ContractChange:
-    source, line, column = entry.position(change.pointer)
-    return msgspec.structs.replace(change, source=source, line=line, column=column)
+    source, line, column = entry.position(change.path)
+    return msgspec.structs.replace(change, tool=entry.id, source=source, line=line, column=column)
 
 
 def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
@@ -194,12 +198,12 @@ def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange
 
 
 def _key_of_change(change: ContractChange) -> Any:
-    return change.rule, change.pointer, repr((change.before, change.after))
+    return change.code, change.path, repr((change.before, change.after))
 
 
 def _difference(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> ToolDifference:
     worst_first = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
-    needs = largest(change.bump for change in worst_first)
+    needs = largest(change.rule.bump for change in worst_first)
     versions = _versions(one, other, worst_first[0].kind)
     return ToolDifference(id=other.id, status="changed", changes=worst_first, needs=needs, **versions)
 
@@ -220,7 +224,7 @@ def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dic
 
 def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is gone; of a program that goes on, the program's version has to say so."""
-    change = _with_place(ContractChange(rule="tool-removed", pointer=""), entry)
+    change = _with_place(change_by_rule(REMOVED, ""), entry)
     versions = {"old_version": entry.tool.version, "follows": False}
     if new_program is not None:
         versions = _versions(entry, new_program, change.kind)
@@ -233,7 +237,7 @@ _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
 def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
     words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
-    change = _with_place(ContractChange(rule="tool-added", pointer="", after=words or None), entry)
+    change = _with_place(change_by_rule("tool-added", "", after=words or None), entry)
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
         versions = _versions(old_program, entry, change.kind)
@@ -243,4 +247,5 @@ def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: s
 def _of_one_side(
     entry: ContractEntry, status: str, change: ContractChange, twin: str | None, versions: dict[str, Any]
 ) -> ToolDifference:
-    return ToolDifference(id=entry.id, status=status, changes=(change,), needs=change.bump, looks_like=twin, **versions)
+    needs = change.rule.bump
+    return ToolDifference(id=entry.id, status=status, changes=(change,), needs=needs, looks_like=twin, **versions)

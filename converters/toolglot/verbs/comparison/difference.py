@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.conversion.categories import FailOn, FailOnWords, fail_on_of
+from toolglot.converter.conversion.report import Change, split_path
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.safety import SAFETY_FIELDS
 from toolglot.converter.schema.json_values import holds_text
@@ -16,72 +17,41 @@ from toolglot.verbs.comparison.breaking_changes import (
     BREAKING,
     BRINGING_WORDS,
     CLASSES,
+    REMOVED,
     RULES,
     SAFETY,
     WORDING,
+    ContractRule,
     largest,
 )
 
 
-class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
-    """One change.
+class ContractChange(Change, frozen=True, kw_only=True, gc=False):
+    """A change of a contract: its `code` is the id of a rule, which says what it means to callers.
 
-    `pointer` is a JSON Pointer into the tool in the form of the hub; `line` and `column` are where the new side says
-    it, counted from 1.
+    `path` is a JSON Pointer into the tool in the form of the hub; `line` and `column` are where the new side says it.
+
+    >>> change = change_by_rule("flag-removed", "/bindings/all/flags", ["-a"], note="-a")
+    >>> change.kind, change.note, change.category
+    ('breaking', 'a flag is gone (-a)', <Category.GONE: 'gone'>)
     """
 
-    rule: str
-    pointer: str
-    before: Any = None
-    after: Any = None
-    note: str = ""
-    source: str | None = None
-    line: int | None = None
-    column: int | None = None
+    @property
+    def rule(self) -> ContractRule:
+        """What it means, and who says so."""
+        return RULES[self.code]
 
     @property
     def kind(self) -> str:
         """One of `CLASSES`."""
-        return RULES[self.rule].kind
-
-    @property
-    def bump(self) -> str:
-        """The part of the version that the change needs."""
-        return RULES[self.rule].bump
-
-    @property
-    def direction(self) -> str:
-        """Whether the tool now asks for more care (`safer`), for as much (`neutral`), or for less (`riskier`)."""
-        return RULES[self.rule].direction
-
-    @property
-    def meaning(self) -> str:
-        """What it means, in words that are ours alone; `note` adds the source's."""
-        return RULES[self.rule].sentence
-
-    @property
-    def message(self) -> str:
-        """The meaning with the note."""
-        if self.note:
-            return f"{self.meaning} ({self.note})"
-        return self.meaning
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether nothing is said any more where something was."""
-        return self.rule == "tool-removed" or (self.before is not None and self.after is None)
-
-    @property
-    def is_about_safety(self) -> bool:
-        """Whether it is about a field that says how dangerous a tool is."""
-        return self.pointer.partition("/")[2].partition("/")[0] in SAFETY_FIELDS
+        return self.rule.kind
 
     @property
     def has_other_words(self) -> bool:
         """Whether a model reads other words there, or words where there were none."""
-        if self.rule == WORDING:
+        if self.code == WORDING:
             return True
-        brings_words = self.rule in BRINGING_WORDS or self.pointer.endswith(_LISTED_VALUES)
+        brings_words = self.code in BRINGING_WORDS or self.path.endswith(_LISTED_VALUES)
         return brings_words and holds_text(self.after)
 
     def is_failing(self, kinds: Iterable[FailOn]) -> bool:
@@ -92,14 +62,14 @@ class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
         """The entry under the names of `schemas/difference`: `before` and `after` are called `from` and `to`."""
         entry = {
             "class": self.kind,
-            "rule": self.rule,
-            "because": RULES[self.rule].citation,
-            "needs": self.bump,
-            "pointer": self.pointer,
+            "rule": self.code,
+            "because": self.rule.citation,
+            "needs": self.rule.bump,
+            "pointer": self.path,
             "from": to_json(self.before),
             "to": to_json(self.after),
             "direction": self.direction,
-            "message": self.message,
+            "message": self.note,
         }
         for name in ("source", "line", "column"):
             place = getattr(self, name)
@@ -108,13 +78,40 @@ class ContractChange(msgspec.Struct, frozen=True, kw_only=True):
         return entry
 
 
+def change_by_rule(rule: str, pointer: str, before: Any = None, after: Any = None, note: str = "") -> ContractChange:
+    """The change that a rule is about.
+
+    Args:
+        note: what the source's own words add to the sentence of the rule.
+    """
+    about = RULES[rule]
+    reason = f"{about.sentence} ({note})" if note else about.sentence
+    action = "changed"
+    if rule == REMOVED or (before is not None and after is None):
+        action = "gone"
+    elif before is None:
+        action = "new"
+    return ContractChange(
+        action=action,
+        path=pointer,
+        before=before,
+        after=after,
+        direction=about.direction,
+        severity="warning" if about.kind in (BREAKING, SAFETY) else "info",
+        code=rule,
+        note=reason,
+        field=pointer[1:].replace("/", "."),
+        because=f"{about.kind}: {reason}",
+    )
+
+
 _LISTED_VALUES = ("/enum", "/const")
 
 # Every kind holds the dangers, as in a conversion.
 _FAILING: Mapping[FailOn, Callable[[ContractChange], bool]] = {
     FailOn.DANGER: lambda change: change.kind == SAFETY,
-    FailOn.GUESSED: lambda change: change.is_gone and change.is_about_safety,
-    FailOn.LOST: lambda change: change.is_gone,
+    FailOn.GUESSED: lambda change: change.action == "gone" and split_path(change.path)[1] in SAFETY_FIELDS,
+    FailOn.LOST: lambda change: change.action == "gone",
     FailOn.ANY: lambda change: True,
     FailOn.BREAKING: lambda change: change.kind == BREAKING,
     FailOn.WORDS: lambda change: change.has_other_words,
@@ -151,6 +148,12 @@ class ToolDifference(msgspec.Struct, frozen=True, kw_only=True):
     def kind(self) -> str:
         """The gravest class of its changes."""
         return min((change.kind for change in self.changes), key=CLASSES.index, default=CLASSES[-1])
+
+    def of_server(self, name: str) -> ToolDifference:
+        """The same for a tool of a server, whose name stands before its id."""
+        tool = f"{name} {self.id}"
+        changes = tuple(msgspec.structs.replace(change, tool=tool) for change in self.changes)
+        return msgspec.structs.replace(self, id=tool, changes=changes)
 
     def to_json(self) -> dict[str, Any]:
         """The entry as JSON data."""
@@ -215,7 +218,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             UsageError: it is no such word; code `"bad-option"`.
 
-        >>> change = ContractChange(rule="wording-changed", pointer="/description", before="Read.", after="Read all.")
+        >>> change = change_by_rule("wording-changed", "/description", "Read.", "Read all.")
         >>> tool = ToolDifference(id="a", status="changed", changes=(change,))
         >>> difference = Difference(tools=(tool,), compared=1)
         >>> len(difference.failing("words")), len(difference.failing(["danger", "breaking"]))
@@ -225,9 +228,9 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(change for change in self.changes if change.is_failing(kinds))
 
     @property
-    def words(self) -> tuple[tuple[ToolDifference, ContractChange], ...]:
-        """The changes by which a model reads other words, each behind its tool."""
-        return tuple((tool, change) for tool in self.tools for change in tool.changes if change.has_other_words)
+    def words(self) -> tuple[ContractChange, ...]:
+        """The changes by which a model reads other words."""
+        return tuple(change for change in self.changes if change.has_other_words)
 
     def counts(self) -> dict[str, int]:
         """How many changes there are of each class, the gravest first; classes without any are left out."""

@@ -20,7 +20,7 @@ from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas
 from toolglot.converter.text.pointers import Path, escape, without_keys
 from toolglot.errors import FitError
-from toolglot.verbs.comparison.difference import ContractChange
+from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 
 _INPUT: dict[str, str] = {
     "less": "input-narrowed",
@@ -57,11 +57,11 @@ _NO_PARAMETERS = {"type": "object"}
 def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
     """Changes of a schema that callers have to meet.
 
-    >>> [change.rule for change in input_changes("inputs", {"maximum": 3}, {"maximum": 2, "default": 1})]
+    >>> [change.code for change in input_changes("inputs", {"maximum": 3}, {"maximum": 2, "default": 1})]
     ['input-narrowed', 'default-added']
     """
     if new is None:
-        yield ContractChange(rule="input-undescribed", pointer=f"/{field}", before=old)
+        yield change_by_rule("input-undescribed", f"/{field}", old)
         return
     if old is None:
         old = _NO_PARAMETERS
@@ -87,14 +87,14 @@ def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
     """Changes of a schema that callers rely on.
 
     >>> old, new = {"type": "number", "maximum": 3}, {"type": "integer", "maximum": 4}
-    >>> [change.rule for change in output_changes("outputs", old, new)]
+    >>> [change.code for change in output_changes("outputs", old, new)]
     ['output-type-narrowed', 'output-widened']
     """
     if not (old and new):  # an empty schema describes nothing either
         if not (old or new):
             return
         rule = "output-undescribed" if old else "output-described"
-        yield ContractChange(rule=rule, pointer=f"/{field}", before=old, after=new)
+        yield change_by_rule(rule, f"/{field}", old, new)
         return
     for change in compare_schemas(old, new):
         if change.what == "less" and change.keyword in _OF_TYPES:
@@ -109,7 +109,7 @@ def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
     if change.keyword and change.what in ("less", "more", "changed", "unclear"):
         pointer += f"/{change.keyword}"
         note = note or change.keyword
-    return ContractChange(rule=rule, pointer=pointer, before=change.before, after=change.after, note=note)
+    return change_by_rule(rule, pointer, change.before, change.after, note)
 
 
 def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozenset()) -> Iterator[ContractChange]:
@@ -126,12 +126,12 @@ def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozen
                 if is_said and _key_of_keyword(one, word) != _key_of_keyword(other, word):
                     pointer = budget.write((at, f"/{escape(word)}"))
                     before, after = one.get(word), other.get(word)
-                    yield ContractChange(rule="wording-changed", pointer=pointer, before=before, after=after)
+                    yield change_by_rule("wording-changed", pointer, before, after)
             inner = dict(subschemas(other))
             common = [(schema, inner[token], (at, token)) for token, schema in subschemas(one) if token in inner]
             waiting += reversed(common)
     except FitError:  # names so long that nobody can be told all the places
-        yield ContractChange(rule="wording-changed", pointer=f"/{field}", note="in more places than can be shown")
+        yield change_by_rule("wording-changed", f"/{field}", note="in more places than can be shown")
 
 
 def _key_of_keyword(node: dict[str, Any], word: str) -> Hashable:
@@ -149,7 +149,7 @@ def _default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]
     """Changes of the defaults of values that both schemas speak of.
 
     >>> old = {"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"default": 1}}}
-    >>> [change.rule for change in _default_changes("inputs", old, {"properties": {"a": {"default": 2}}})]
+    >>> [change.code for change in _default_changes("inputs", old, {"properties": {"a": {"default": 2}}})]
     ['default-changed']
     """
     if not (_has_key(old, "default") or _has_key(new, "default")):
@@ -160,7 +160,7 @@ def _default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]
         after = _find_defaults(prepare_schema(new), field, numbers)
         yield from _changes_of_pairs([(before[place], after[place]) for place in before if place in after])
     except FitError:
-        yield ContractChange(rule="input-unclear", pointer=f"/{field}", note="too large to find every default")
+        yield change_by_rule("input-unclear", f"/{field}", note="too large to find every default")
 
 
 def _has_key(schema: Any, key: str) -> bool:
@@ -193,7 +193,7 @@ def _changes_of_pairs(pairs: list[tuple[_Defaults, _Defaults]]) -> Iterator[Cont
         pointer = budget.write(new_place or old_place)
         if pointer not in pointers:  # else a definition that is used more than once
             pointers.add(pointer)
-            yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
+            yield change_by_rule(rule, pointer, before, after)
 
 
 def _first_missing(defaults: _Defaults, others: _Defaults) -> tuple[Path, Any]:

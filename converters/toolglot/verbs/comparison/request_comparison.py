@@ -17,7 +17,7 @@ from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.overlap import stated_kinds
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.uri_templates import QUERY, expand_variable
-from toolglot.verbs.comparison.difference import ContractChange
+from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 
 # Kind of values -> one that shows how they are written.
 _SAMPLES: dict[str, Any] = {"string": "a", "array": ["a", "b"], "object": {"a": "b", "c": "d"}}
@@ -29,7 +29,7 @@ def request_changes(old: Tool, new: Tool) -> Iterator[ContractChange]:
     >>> def api(method):
     ...     return toolglot.read_one({"openapi": "3.1.0", "info": {}, "paths": {"/a": {method: {"responses": {}}}}})
     >>> import toolglot
-    >>> [change.message for change in request_changes(api("post"), api("put"))]
+    >>> [change.note for change in request_changes(api("post"), api("put"))]
     ['a call is another request now (method)']
     """
     before, after = _template_of(old), _template_of(new)
@@ -58,7 +58,7 @@ def _template_of(tool: Tool) -> RequestTemplate | None:
 
 def _change(note: str, before: Any, after: Any) -> Iterator[ContractChange]:
     if before != after:
-        yield ContractChange(rule="request-changed", pointer="/extensions", before=before, after=after, note=note)
+        yield change_by_rule("request-changed", "/extensions", before, after, note)
 
 
 def _kinds_of(tool: Tool, key: str) -> list[str]:

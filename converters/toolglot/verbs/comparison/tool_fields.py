@@ -21,7 +21,7 @@ from toolglot.converter.hub.model import Binding, ErrorCode, Tool, to_json
 from toolglot.converter.schema.json_values import differing_parts, equality_key
 from toolglot.converter.text.pointers import as_mapping, escape, texts_at
 from toolglot.verbs.comparison.breaking_changes import CONFIRMED
-from toolglot.verbs.comparison.difference import ContractChange
+from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 from toolglot.verbs.comparison.inputs_and_outputs import input_changes, output_changes
 from toolglot.verbs.comparison.request_comparison import request_changes
 
@@ -47,7 +47,7 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
         facets: the facets of danger that both can say something about.
 
     >>> old, new = Tool(id="a", risk_level=2, title="A"), Tool(id="a", risk_level=1, title="B")
-    >>> [change.rule for change in field_changes(old, new, Tool.__struct_fields__, safety.FACETS)]
+    >>> [change.code for change in field_changes(old, new, Tool.__struct_fields__, safety.FACETS)]
     ['wording-changed', 'risk-lowered']
     """
     if new.mutates and new.approval == "on-mutate" and safety.asks_on_change(old):
@@ -59,11 +59,11 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
     places: set[tuple[str, str]] = set()
     for name in differing_fields:
         for change in _changes_of_field(name, old, new):
-            places.add((change.pointer, change.kind))
+            places.add((change.path, change.kind))
             yield change
     for change in _changes_of_danger(old, new, fields, facets):
-        if (change.pointer, change.kind) not in places:  # else the field's own rule says it already
-            places.add((change.pointer, change.kind))
+        if (change.path, change.kind) not in places:  # else the field's own rule says it already
+            places.add((change.path, change.kind))
             yield change
     pointers = {pointer for pointer, _ in places}
     for name in differing_fields:
@@ -85,9 +85,7 @@ def _with_confirmed(old: Tool, new: Tool, fields: Collection[str]) -> tuple[Tool
             confirmed[name] = value
     if not confirmed:
         return old, []
-    return msgspec.structs.replace(old, **confirmed), [
-        ContractChange(rule=CONFIRMED, pointer="", note=", ".join(confirmed))
-    ]
+    return msgspec.structs.replace(old, **confirmed), [change_by_rule(CONFIRMED, "", note=", ".join(confirmed))]
 
 
 def _claims_in_texts(tool: Tool) -> list[bool]:
@@ -146,7 +144,7 @@ def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
         for pointer, before, after in differing_parts(was, now, f"/extensions/{escape(owner)}"):
             keys = {pointer.rpartition("/")[2], *as_mapping(before), *as_mapping(after)}
             rule = "fact-changed" if keys.isdisjoint(claims) else "claim-changed"
-            yield ContractChange(rule=rule, pointer=pointer, before=before, after=after)
+            yield change_by_rule(rule, pointer, before, after)
 
 
 def _change_of_field(rule: str, name: str, old: Tool, new: Tool) -> ContractChange:
@@ -154,7 +152,7 @@ def _change_of_field(rule: str, name: str, old: Tool, new: Tool) -> ContractChan
 
 
 def _change_of_value(rule: str, name: str, before: Any, after: Any, note: str = "") -> ContractChange:
-    return ContractChange(rule=rule, pointer=f"/{name}", before=to_json(before), after=to_json(after), note=note)
+    return change_by_rule(rule, f"/{name}", to_json(before), to_json(after), note)
 
 
 # -- danger -----------------------------------------------------------------------------------------------------------
@@ -206,7 +204,7 @@ def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Co
                 rest -= about
         follows = rest == _DERIVED and rest != facets_of_rule
         if rest and not follows:
-            yield ContractChange(rule=rule, pointer="", note=_facet_names(rest))
+            yield change_by_rule(rule, "", note=_facet_names(rest))
 
 
 def _facet_names(facets: Collection[str]) -> str:
@@ -260,7 +258,7 @@ def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[Error
         come = [error for error in now if error not in was]
         pointer = f"/{name}/{escape(code)}"
         for one, other in zip_longest(gone, come):
-            yield ContractChange(rule=rule, pointer=pointer, before=to_json(one), after=to_json(other))
+            yield change_by_rule(rule, pointer, to_json(one), to_json(other))
 
 
 def _errors_by_code(errors: Sequence[ErrorCode] | None) -> dict[str, list[ErrorCode]]:
@@ -370,7 +368,7 @@ def _bindings(field: str, old: Mapping[str, Binding] | None, new: Mapping[str, B
     """Changes of how parameters are given; whether they are new or gone is a matter of the schema.
 
     >>> old, new = Binding(kind="option", flags=("-a", "--all")), Binding(kind="option", flags=("--all",))
-    >>> [change.rule for change in _bindings("bindings", {"all": old}, {"all": new})]
+    >>> [change.code for change in _bindings("bindings", {"all": old}, {"all": new})]
     ['flag-removed']
     """
     old, new = old or {}, new or {}
@@ -386,12 +384,12 @@ def _bindings(field: str, old: Mapping[str, Binding] | None, new: Mapping[str, B
         if owners:
             before = sorted(set(owners.values()))
             note = ", ".join(sorted(owners))
-            yield ContractChange(rule="flag-moved", pointer=f"{pointer}/flags", before=before, after=[key], note=note)
+            yield change_by_rule("flag-moved", f"{pointer}/flags", before, [key], note)
         if key in old and old[key].kind and binding.kind:  # else one of them does not stand on a command line
             yield from _changes_of_binding(pointer, old[key], binding)
         if key in old_places and key in new_places and old_places[key] != new_places[key]:
             before_place, after_place = old_places[key], new_places[key]
-            yield ContractChange(rule="position-changed", pointer=pointer, before=before_place, after=after_place)
+            yield change_by_rule("position-changed", pointer, before_place, after_place)
 
 
 def _owners_of_flags(bindings: Mapping[str, Binding]) -> dict[str, str]:
@@ -411,7 +409,7 @@ def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
 def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> ContractChanges:
     def change(rule: str, name: str, note: str = "") -> ContractChange:
         before, after = to_json(getattr(old, name)), to_json(getattr(new, name))
-        return ContractChange(rule=rule, pointer=f"{pointer}/{name}", before=before, after=after, note=note)
+        return change_by_rule(rule, f"{pointer}/{name}", before, after, note)
 
     if old.kind != new.kind:
         yield change("binding-changed", "kind")
