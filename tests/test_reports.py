@@ -145,7 +145,7 @@ WHOLE = [
         Path(__file__).parent / "data/parcels.yaml",
         "gemini",
         [
-            "openapi -> gemini, 15 tools: every danger said, 177 lost, 13 accept more, 14 tools whose effects nobody "
+            "openapi -> gemini, 15 tools: every danger said, 176 lost, 13 accept more, 14 tools whose effects nobody "
             "states",
             "> deleteParcel: DELETE :34   deletes data",
             "? 14 tools   nobody states what they change; 7 are GET, which --trust-methods believes",

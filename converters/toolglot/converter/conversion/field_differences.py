@@ -7,8 +7,7 @@ line, texts, and what the hub does not model. Every difference stays a differenc
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,10 +18,17 @@ from toolglot.converter.formats.kit.description.labelled_facts import LABELLED, 
 from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, Tool
-from toolglot.converter.schema.json_values import with_proven_type
-from toolglot.converter.schema.keywords import ASSERTIONS, MANY, NAMED, ONE, expand_boolean_schema
+from toolglot.converter.schema.difference.schema_comparison import PartComparison
+from toolglot.converter.schema.difference.schema_keywords import (
+    NEITHER,
+    Sense,
+    is_assertion,
+    is_neutral,
+    sense_of_keyword,
+)
+from toolglot.converter.schema.keywords import IN_PLACE, MANY, NAMED, ONE, expand_boolean_schema
 from toolglot.converter.schema.titles import is_idle_title, is_in_name
-from toolglot.converter.text.pointers import as_list, escape, keyed_values
+from toolglot.converter.text.pointers import escape, keyed_values
 from toolglot.converter.text.sentences import is_told
 
 
@@ -40,30 +46,18 @@ class FieldDifference(NamedTuple):
 _MISSING = object()
 _MAPS = NAMED | {"definitions"}
 _LISTS = MANY | {"items"}
-_ASSERTIONS = (ASSERTIONS | {
-    "nullable", "format", "$dynamicRef", "$recursiveRef", "dependencies", "additionalItems",
-})  # fmt: skip
 _ANYTHING: tuple[Any, ...] = (True, {})
-# Values of keywords that accept everything, so that the keyword says as much as its absence.
-_NEUTRAL: dict[str, tuple[Any, ...]] = {
-    **dict.fromkeys(("additionalProperties", "unevaluatedProperties", "propertyNames"), _ANYTHING),
-    **dict.fromkeys(("items", "additionalItems", "unevaluatedItems"), _ANYTHING),
-    **dict.fromkeys(_MAPS | {"dependentRequired", "dependencies"}, ({},)),
-    **dict.fromkeys(("required", "prefixItems"), ([],)),
-    **dict.fromkeys(("minLength", "minItems", "minProperties"), (0,)),
-    **dict.fromkeys(("uniqueItems", "nullable", "deprecated", "readOnly", "writeOnly"), (False,)),
-    "not": (False,),
-    "default": (None,),  # an absent value equals it
-}
 # What says which members a value may have -> what refuses all others, and so these where it stands alone.
 _CLOSES = {"patternProperties": "additionalProperties", "prefixItems": "items"}
-_MEMBERS = ONE - {"not", "if"}  # of which `false` refuses what any other schema may accept
-_IMPLIED = {"minContains": 1}  # what a keyword says by its absence, and is not nothing
-_BLANK: tuple[Any, ...] = ("", [], {}, None)  # what an annotation, or a keyword that nobody knows, can say nothing by
+_IN_DOUBT = frozenset({"narrowed", "widened"})
+# Keywords that say otherwise what others say, so that all of a schema has to be asked what became of them.
+_STRUCTURE = IN_PLACE | {"$ref"}
 
 
 def compare_schema_fields(field: str, before: Tool, after: Tool) -> Iterator[FieldDifference]:
     """The differences of a JSON Schema of two tools, keyword by keyword: "inputs changed" tells nobody what to look at.
+
+    What each means is asked of `schema.difference`: a keyword by itself, or all of a schema where others may say it.
 
     Args:
         field: of the tools. `inputs` describes the arguments of a call: an object, whose further keys a target may
@@ -75,7 +69,8 @@ def compare_schema_fields(field: str, before: Tool, after: Tool) -> Iterator[Fie
 FieldDifference(path='/type', before=None, after='object', action='assumed')]
     """
     was, now, name = getattr(before, field), getattr(after, field), before.id.rpartition(":")[2]
-    for difference in _compare_schemas("", was, now, name, arguments=field == "inputs"):
+    walk = _SchemaWalk(was, now)
+    for difference in walk.compare("", was, now, name, arguments=field == "inputs"):
         if (
             difference.after is None
             and difference.path == "/description"
@@ -85,7 +80,7 @@ FieldDifference(path='/type', before=None, after='object', action='assumed')]
         elif _are_definitions_at_root(difference, now):
             yield difference._replace(action="renamed")
             for key, definition in difference.before.items():
-                yield from _compare_schemas(f"{difference.path}/{escape(key)}", definition, now["$defs"][key], key)
+                yield from walk.compare(f"{difference.path}/{escape(key)}", definition, now["$defs"][key], key)
         else:
             yield difference
 
@@ -96,32 +91,85 @@ def _are_definitions_at_root(difference: FieldDifference, now: dict[str, Any]) -
     return is_gone and difference.before.keys() <= now.get("$defs", {}).keys()
 
 
-def _compare_schemas(
-    path: str, was: Any, now: Any, name: str = "", arguments: bool = False, inside_map: bool = False
-) -> Iterator[FieldDifference]:
-    if not (isinstance(was, dict) and isinstance(now, dict)):
-        action = "renamed" if expand_boolean_schema(was) == expand_boolean_schema(now) else "widened"
-        yield FieldDifference(path, was, now, action)
-        return
-    for key in {**was, **now}:
-        old, new = was.get(key, _MISSING), now.get(key, _MISSING)
-        if old == new or (key == "required" and not inside_map and _same_items(old, new)):
-            continue
-        here = f"{path}/{escape(str(key))}"
-        if old is not _MISSING and new is not _MISSING and (inside_map or _holds_schemas(key, old, new)):
-            yield from _compare_inside(here, key, old, new, inside_map)
-            continue
-        action = _in_map(old) if inside_map else _of_keyword(key, was, now, name)
-        if action == "narrowed" and arguments and old is _MISSING and (key, new) in _OF_ARGUMENTS:
-            action = "assumed"
-        if arguments and key == "additionalProperties" and old is False and now == _NO_ARGUMENTS:
-            action = "renamed"
-        yield FieldDifference(here, was.get(key), now.get(key), action)
+class _SchemaWalk:
+    """A walk over two schemas side by side, of which each part is compared by itself."""
+
+    def __init__(self, was: Any, now: Any) -> None:
+        self.parts = PartComparison(was, now)
+
+    def compare(self, path: str, was: Any, now: Any, name: str = "", arguments: bool = False) -> list[FieldDifference]:
+        """The differences of two schemas at a place.
+
+        Args:
+            name: of the property, the definition or the tool that they are for.
+        """
+        if not (isinstance(was, dict) and isinstance(now, dict)):
+            action = "renamed" if expand_boolean_schema(was) == expand_boolean_schema(now) else "widened"
+            return [FieldDifference(path, was, now, action)]
+        by_key: dict[str, list[FieldDifference]] = {}
+        are_settled: dict[str, Any] = {}  # what is told elsewhere, or nobody's statement
+        for key in {**was, **now}:
+            old, new = was.get(key, _MISSING), now.get(key, _MISSING)
+            if old == new or (key == "required" and sense_of_keyword(key, was, now) == NEITHER):
+                continue
+            here = f"{path}/{escape(str(key))}"
+            if old is not _MISSING and new is not _MISSING and _holds_schemas(key, old, new):
+                by_key[key] = [*self.compare_inside(here, key, old, new)]
+                if key not in IN_PLACE:
+                    are_settled[key] = new
+                continue
+            action = _of_keyword(key, was, now, name)
+            if arguments and _is_about_all_arguments(key, was, now):
+                action = "renamed" if old is False else "assumed"
+                are_settled[key] = new
+            by_key[key] = [FieldDifference(here, was.get(key), now.get(key), action)]
+        doubted = {key: found for key, found in by_key.items() if key not in are_settled and _are_in_doubt(found)}
+        if _may_be_the_same(doubted):
+            sense = self.parts.sense_of({**was, **are_settled}, now)
+            by_key |= {key: [_without_doubt(item, sense) for item in found] for key, found in doubted.items()}
+        return [difference for found in by_key.values() for difference in found]
+
+    def compare_inside(self, here: str, key: str, old: Any, new: Any) -> Iterator[FieldDifference]:
+        """The differences of the schemas that a keyword holds.
+
+        Where a keyword counts the schemas that accept a value, one that accepts more makes it refuse others.
+        """
+        for difference in self.compare_below(here, key, old, new):
+            yield difference
+            if key in ("oneOf", "not", "if") and difference.action in _IN_DOUBT:
+                yield difference._replace(action="narrowed" if difference.action == "widened" else "widened")
+
+    def compare_below(self, here: str, key: str, old: Any, new: Any) -> Iterator[FieldDifference]:
+        if isinstance(old, list):
+            for index, (one, other) in enumerate(zip(old, new, strict=True)):
+                if one != other:
+                    yield from self.compare(f"{here}/{index}", one, other)
+        elif key in _MAPS:
+            yield from self.compare_maps(here, old, new)
+        else:
+            yield from self.compare(here, old, new, key)
+
+    def compare_maps(self, path: str, was: dict[str, Any], now: dict[str, Any]) -> Iterator[FieldDifference]:
+        """The differences of two maps of schemas."""
+        for name in {**was, **now}:
+            here = f"{path}/{escape(str(name))}"
+            if name not in now:
+                yield FieldDifference(here, was[name], None, "dropped")
+            elif name not in was:
+                yield FieldDifference(here, None, now[name], "assumed")
+            elif was[name] != now[name]:
+                yield from self.compare(here, was[name], now[name], name)
 
 
-# Arguments are an object, and which further ones there are is nobody's statement as long as the source is silent.
-_OF_ARGUMENTS = (("type", "object"), ("additionalProperties", False))
-_NO_ARGUMENTS = {"type": "object", "properties": {}}  # as readers have a tool that is said to take none
+def _is_about_all_arguments(key: str, was: dict[str, Any], now: dict[str, Any]) -> bool:
+    """Whether a keyword says of all arguments what nobody states as long as the source is silent.
+
+    Arguments are an object, and which further ones there are is nobody's statement; a tool that takes none is read as
+    one with no properties.
+    """
+    if key not in was:
+        return (key, now[key]) in (("type", "object"), ("additionalProperties", False))
+    return key == "additionalProperties" and was[key] is False and now == {"type": "object", "properties": {}}
 
 
 def _holds_schemas(key: str, old: Any, new: Any) -> bool:
@@ -130,143 +178,53 @@ def _holds_schemas(key: str, old: Any, new: Any) -> bool:
     return (key in _MAPS or key in ONE) and isinstance(old, dict) and isinstance(new, dict)
 
 
-_OPPOSITES = {"widened": "narrowed", "narrowed": "widened"}
+def _are_in_doubt(differences: Iterable[FieldDifference]) -> bool:
+    return any(difference.action in _IN_DOUBT for difference in differences)
 
 
-def _compare_inside(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
-    """The differences of the schemas that a keyword holds, or a name in a map.
-
-    Where a keyword counts the schemas that accept a value, one that accepts more makes it refuse others.
-    """
-    for difference in _compare_below(here, key, old, new, inside_map):
-        yield difference
-        if key in ("oneOf", "not", "if") and not inside_map and difference.action in _OPPOSITES:
-            yield difference._replace(action=_OPPOSITES[difference.action])
+def _may_be_the_same(doubted: Mapping[str, Iterable[FieldDifference]]) -> bool:
+    """Whether what is in doubt may be said otherwise: by a keyword that holds schemas, or by one for another."""
+    actions = {difference.action for found in doubted.values() for difference in found}
+    return bool(_STRUCTURE & doubted.keys()) or actions >= _IN_DOUBT
 
 
-def _compare_below(here: str, key: str, old: Any, new: Any, inside_map: bool) -> Iterator[FieldDifference]:
-    if isinstance(old, list) and isinstance(new, list) and not inside_map:
-        for index, (one, other) in enumerate(zip(old, new, strict=True)):
-            if one != other:
-                yield from _compare_schemas(f"{here}/{index}", one, other)
-    else:
-        yield from _compare_schemas(here, old, new, key, inside_map=not inside_map and key in _MAPS)
-
-
-def _in_map(old: Any) -> str:
-    """What it means that a name stands in a map of schemas on one side only."""
-    return "assumed" if old is _MISSING else "dropped"
+def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference:
+    """A difference, given whether the schema around it accepts less, and whether it accepts more."""
+    if difference.action not in _IN_DOUBT:
+        return difference
+    if sense == NEITHER:
+        return difference._replace(action="renamed")
+    is_less, _ = sense
+    is_part = difference.action == "narrowed" and difference.before is None and not is_less  # of what others said
+    return difference._replace(action="assumed") if is_part else difference
 
 
 def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -> str:
-    """What a keyword that differs means: `renamed` where both sides accept the same and tell people the same.
-
-    Args:
-        name: of the property, the definition or the tool that the schema is for.
-    """
-    absent = _IMPLIED.get(key, _MISSING)
-    old, new = was.get(key, absent), now.get(key, absent)
-    if _meaning(key, was) == _meaning(key, now):
+    """What a keyword that differs means: `renamed` where both sides accept the same and tell people the same."""
+    if not is_assertion(key):
+        return _of_words(key, was, now, name)
+    less, more = sense_of_keyword(key, was, now)
+    if more and key in was:  # also where only a person could tell
+        return "dropped" if key not in now and now.get(_CLOSES.get(key, "")) is False else "widened"
+    if not less or key not in now:
         return "renamed"
-    if key == "title" and new is _MISSING and is_idle_title(was, name):
-        return "renamed"
-    if key not in _ASSERTIONS:
-        return _of_words(key, old, new)
-    if old is _MISSING:
-        return _of_appearing(key, new, was)
-    if new is _MISSING:
-        return "dropped" if now.get(_CLOSES.get(key, "")) is False else "widened"
-    return _stricter(key, old, new)
-
-
-def _of_appearing(key: str, new: Any, was: dict[str, Any]) -> str:
-    """What a keyword means that the source does not have, and that can refuse something."""
-    if key == "type" and with_proven_type(was).get("type") == new:
-        return "renamed"  # all values that the source lists are of this type
-    if key == "properties" and all(item in _ANYTHING for item in new.values()):
+    if key == "properties" and key not in was and all(item in _ANYTHING for item in now[key].values()):
         return "assumed"
     return "narrowed"
 
 
-def _of_words(key: str, old: Any, new: Any) -> str:
+def _of_words(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -> str:
     """What a keyword that only tells people something means where it differs."""
-    if old is _MISSING:
+    if all(key not in schema or is_neutral(key, schema[key]) for schema in (was, now)):
+        return "renamed"
+    old, new = was.get(key), now.get(key)
+    if key not in was:
         return "assumed"
-    if new is _MISSING:
-        return "renamed" if key == "$schema" else "dropped"  # a difference between dialects is one of other keywords
+    if key not in now:  # a difference between dialects is one of other keywords
+        return "renamed" if key == "$schema" or (key == "title" and is_idle_title(was, name)) else "dropped"
     if key == "description" and isinstance(old, str) and isinstance(new, str):
         return "renamed" if is_told(old, new) else "narrowed"
     return "renamed"
-
-
-def _meaning(key: str, schema: dict[str, Any]) -> Any:
-    """What a keyword says, however it is spelled; `_MISSING` where it says as much as nothing."""
-    if key in ("enum", "const"):
-        return _allowed_values(schema)
-    value = schema.get(key, _MISSING)
-    if is_neutral(key, value):
-        return _MISSING
-    if key in ("type", "required") and value is not _MISSING:
-        return _members(value)
-    return value
-
-
-def is_neutral(key: str, value: Any) -> bool:
-    """Whether a keyword with this value says as much as none.
-
-    >>> is_neutral("required", []), is_neutral("minLength", 1)
-    (True, False)
-    """
-    neutral = _NEUTRAL.get(key)
-    if neutral is None:
-        neutral = () if key in _ASSERTIONS else _BLANK
-    return any(value is item or (value == item and type(value) is type(item)) for item in neutral)
-
-
-def _allowed_values(schema: dict[str, Any]) -> Any:
-    """What `enum` and `const` let a value be, as texts; `_MISSING` where a schema has neither."""
-    values = [_members(schema["enum"])] if "enum" in schema else []
-    if "const" in schema:
-        values.append({_text_of(schema["const"])})
-    if not values:
-        return _MISSING
-    return set.intersection(*values)
-
-
-def _stricter(key: str, old: Any, new: Any) -> str:
-    """Whether a keyword with another value accepts more or less; `widened` where only a person could tell."""
-    if isinstance(old, int | float) and isinstance(new, int | float):
-        smaller = new < old  # false is less than true
-        upper = key.startswith(("max", "exclusiveMax", "additional", "unevaluated"))
-        return "narrowed" if smaller == upper else "widened"
-    if new is False and key in _MEMBERS:
-        return "narrowed"
-    if key == "required":
-        return "narrowed" if _members(new) > _members(old) else "widened"
-    if key in ("type", "enum") and _members(new) < _members(old):
-        return "narrowed"
-    return "widened"
-
-
-def _members(value: Any) -> set[str]:
-    return {_text_of(item) for item in as_list(value)}
-
-
-_encode = json.JSONEncoder(sort_keys=True, ensure_ascii=False).encode
-
-
-def _text_of(value: Any) -> str:
-    """A value of JSON as a text that equal values share, and no others."""
-    # Types and names are texts; to have them encoded as well was an eighth of the time of a report.
-    return f'"{value}' if isinstance(value, str) else _encode(value)
-
-
-def _same_items(old: Any, new: Any) -> bool:
-    if isinstance(old, list) and isinstance(new, list):
-        return sorted(map(str, old)) == sorted(map(str, new))
-    if new is _MISSING:
-        return not old
-    return old is _MISSING and not new
 
 
 # -- what the hub does not model --------------------------------------------------------------------------------

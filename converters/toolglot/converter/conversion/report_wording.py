@@ -19,7 +19,6 @@ CUT = "cut: {}"  # however long: it quotes what nobody says any more
 STALE_SLOT = "the record was edited since --lossless kept this; it is read as it stands"
 UNASKED_SLOT = "kept by --lossless; --restore takes it back"
 BESIDE_TOOLS = "it stands beside the tools, and no tool says it"
-SAME_VALUES = "the same values are accepted"
 NO_DEFINITION_LEFT = "none is left to refer to"
 IN_NEWEST_DIALECT = "its schema is said in JSON Schema 2020-12"
 OFFERED_LOOSE = "offered loose: {}"

@@ -15,13 +15,10 @@ import msgspec
 
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.categories import ACTIONS, LOSING_ACTIONS
-from toolglot.converter.conversion.field_differences import is_neutral
 from toolglot.converter.conversion.offers import Offer
 from toolglot.converter.conversion.report import Change, change_of, split_path
-from toolglot.converter.fitting.argument_codec import SAME
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
-from toolglot.converter.schema.difference.schema_comparison import sense_of
-from toolglot.converter.schema.keywords import ASSERTIONS
+from toolglot.converter.schema.difference.schema_keywords import is_neutral
 from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import escape
@@ -42,26 +39,7 @@ def changes_of_offer(offer: Offer, tool: str, changes: list[Change]) -> list[Cha
             entries += _explain_by_steps([], member.leaf.pointer, tool, member.fitted.steps)
         return entries
     steps = offer.fitted.steps if offer.fitted else ()
-    return [*entries, *_allow_same_values(_explain_by_steps(changes, pointer, tool, steps), offer)]
-
-
-def _allow_same_values(changes: list[Change], offer: Offer) -> list[Change]:
-    """The changes of a schema, where it is proven that no value is lost, or none is accepted that was not.
-
-    A value that travels in another form is no proof: only what is sent as it is can be held to both schemas.
-    """
-    fitted = offer.fitted
-    is_in_doubt = any(change.action in ("narrowed", "widened") for change in changes)
-    if not is_in_doubt or fitted is None or fitted.codec is not SAME:
-        return changes
-    is_less, is_more = sense_of(offer.leaf.tool.inputs or {}, fitted.schema or {})
-    disproved = {"narrowed": not is_less, "widened": not is_more, "assumed": not (is_less or is_more)}
-    out: list[Change] = []
-    for change in changes:
-        if disproved.get(change.action) and change.path.rpartition("/")[2] in ASSERTIONS:
-            change = _change_by_step(change, "renamed", "inputs", report_wording.SAME_VALUES)
-        out.append(change)
-    return out
+    return [*entries, *_explain_by_steps(changes, pointer, tool, steps)]
 
 
 def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps: Iterable[Step]) -> list[Change]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.converter.conversion.categories import FailOn
-from toolglot.converter.conversion.field_differences import is_neutral
+from toolglot.converter.schema.difference.schema_keywords import is_neutral
 from toolglot.converter.schema.json_values import differing_parts, have_same_spelling, holds_text
 from toolglot.converter.schema.keywords import rebuild
 from toolglot.converter.text import serialization

@@ -14,6 +14,7 @@ have, such as `not` or `if`, is not looked into: it is the same on both sides, o
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
+from functools import cached_property
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
@@ -35,17 +36,20 @@ from toolglot.converter.schema.difference.schemas_to_compare import (
     Prepared,
     SchemaSide,
     StepBudget,
+    has_parts_of_their_own,
     is_compilable,
     number_shapes,
     prepare_schema,
+    with_definitions,
     with_listed_values,
 )
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas
-from toolglot.converter.text.pointers import Path, without_keys
+from toolglot.converter.text.pointers import Path, as_mapping, mapping_at, without_keys
 from toolglot.errors import FitError
 
 _DEPTH = 64
+_PARTS = 50
 _UNIONS = ("anyOf", "oneOf")
 _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
 
@@ -90,6 +94,34 @@ def sense_of(old: Any, new: Any) -> Sense:
     except FitError:
         return UNCLEAR
     return is_less(changes), is_more(changes)
+
+
+class PartComparison:
+    """Parts of two schemas, each compared by itself with the definitions that it refers to.
+
+    Attributes:
+        left: how many more parts are compared; a schema with more doubts than that keeps them.
+    """
+
+    def __init__(self, old_root: Any, new_root: Any) -> None:
+        self.roots = old_root, new_root
+        self.left = _PARTS
+
+    @cached_property
+    def definitions(self) -> dict[str, Any] | None:
+        """What the parts may refer to; `None` where some part may mean something only where it stands."""
+        if not all(map(has_parts_of_their_own, self.roots)):
+            return None
+        old, new = (mapping_at(as_mapping(root), "$defs") for root in self.roots)
+        are_apart = all(definition == new.get(name, definition) for name, definition in old.items())
+        return {**old, **new} if are_apart else None
+
+    def sense_of(self, old: JsonSchema, new: JsonSchema) -> Sense:
+        """`sense_of` for a part of each."""
+        self.left -= 1
+        if self.left < 0 or self.definitions is None:
+            return UNCLEAR
+        return sense_of(with_definitions(old, self.definitions), with_definitions(new, self.definitions))
 
 
 class SchemaComparison:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.schemas_to_compare import IDLE, SchemaSide, StepBudget, listed_values
 from toolglot.converter.schema.json_values import equality_key
-from toolglot.converter.schema.keywords import accepts_nothing, keyword_of, subschemas
+from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_nothing, keyword_of, subschemas
 from toolglot.converter.schema.overlap import KINDS, kind_of, stated_kinds
 from toolglot.converter.text.pointers import Path, escape, without_keys
 
@@ -28,7 +28,7 @@ Sense = tuple[bool, bool]
 LESS: Sense = (True, False)
 MORE: Sense = (False, True)
 UNCLEAR: Sense = (True, True)
-_NEITHER: Sense = (False, False)
+NEITHER: Sense = (False, False)
 _CANNOT_TELL = "whether it accepts the same cannot be told"
 _ANY = frozenset().union(*KINDS.values())
 
@@ -171,6 +171,11 @@ def _at_least(before: Any, after: Any) -> Sense:
     return now > was, now < was
 
 
+def _at_least_one(before: Any, after: Any) -> Sense:
+    """For `minContains`, which is 1 where it is not there."""
+    return _at_least(1 if before is None else before, 1 if after is None else after)
+
+
 def _at_most(before: Any, after: Any) -> Sense:
     """For keywords whose smaller value accepts less.
 
@@ -242,7 +247,7 @@ _SCALARS: tuple[_Scalar, ...] = (
     _Scalar("contentMediaType", KINDS["string"], _opaque),
     _Scalar("contentSchema", KINDS["string"], _opaque),
     _Scalar("contains", KINDS["array"], _opaque),
-    _Scalar("minContains", KINDS["array"], lambda before, after: UNCLEAR),  # without it, it is 1
+    _Scalar("minContains", KINDS["array"], _at_least_one),
     _Scalar("maxContains", KINDS["array"], _opaque),
     *(_Scalar(keyword, KINDS["object"], _opaque) for keyword in ("dependentRequired", "dependentSchemas")),
     *(_Scalar(keyword, _ANY, _opaque) for keyword in ("not", "if", "then", "else")),
@@ -271,11 +276,10 @@ OPAQUE = frozenset(scalar.keyword for scalar in _SCALARS if scalar.compare is _o
 
 
 def _compare_numbers(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
-    whole = stated_kinds(old) & stated_kinds(new) & KINDS["number"] == KINDS["integer"]
     changes: list[SchemaChange] = []
     for words, compare_bounds in _BOUNDS:
         before, after = _first_of(old, words), _first_of(new, words)
-        changes += walk.keyword_changes(at, words[0], before, after, compare_bounds(old, new, whole))
+        changes += walk.keyword_changes(at, words[0], before, after, compare_bounds(old, new))
     return changes
 
 
@@ -328,14 +332,21 @@ def _is_endless(bound: Any) -> bool:
     return isinstance(bound, float) and math.isinf(bound)
 
 
-def _lower_bound(before: JsonSchema, after: JsonSchema, whole: bool) -> Sense:
+def _are_whole(before: JsonSchema, after: JsonSchema) -> bool:
+    """Whether the numbers that both schemas may accept are whole ones."""
+    return stated_kinds(before) & stated_kinds(after) & KINDS["number"] == KINDS["integer"]
+
+
+def _lower_bound(before: JsonSchema, after: JsonSchema) -> Sense:
     """Whether a number may start higher, or lower, than before."""
+    whole = _are_whole(before, after)
     was, now = _lowest(before, whole), _lowest(after, whole)
     return now > was, now < was
 
 
-def _upper_bound(before: JsonSchema, after: JsonSchema, whole: bool) -> Sense:
+def _upper_bound(before: JsonSchema, after: JsonSchema) -> Sense:
     """Whether a number may end lower, or higher, than before."""
+    whole = _are_whole(before, after)
     (was, was_open), (now, now_open) = _highest(before, whole), _highest(after, whole)
     return (now, not now_open) < (was, not was_open), (now, not now_open) > (was, not was_open)
 
@@ -409,7 +420,7 @@ def _compare_new_property(
         changes = walk.compare(before, after, place, exact)
     if changes:
         return changes
-    return [walk.change("property-added", place, "properties", None, shorten_schema(after), _NEITHER)]
+    return [walk.change("property-added", place, "properties", None, shorten_schema(after), NEITHER)]
 
 
 def _compare_rest(walk: Walk, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
@@ -471,3 +482,96 @@ _PARTS: tuple[tuple[frozenset[str], _PartComparison], ...] = (  # the kinds of v
     (KINDS["object"], _compare_names),
     (KINDS["array"], _compare_arrays),
 )
+
+
+# -- one keyword by itself --------------------------------------------------------------------------------------------
+
+_ANYTHING: tuple[Any, ...] = (True, {})
+# Values of keywords that accept everything, so that the keyword says as much as its absence.
+_NEUTRAL: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("additionalProperties", "unevaluatedProperties", "propertyNames"), _ANYTHING),
+    **dict.fromkeys(("items", "additionalItems", "unevaluatedItems"), _ANYTHING),
+    **dict.fromkeys(NAMED | {"definitions", "dependentRequired", "dependencies"}, ({},)),
+    **dict.fromkeys(("required", "prefixItems"), ([],)),
+    **dict.fromkeys(("minLength", "minItems", "minProperties"), (0,)),
+    **dict.fromkeys(("uniqueItems", "nullable", "deprecated", "readOnly", "writeOnly"), (False,)),
+    "minContains": (1,),
+    "not": (False,),
+    "default": (None,),  # an absent value equals it
+}
+_BLANK: tuple[Any, ...] = ("", [], {}, None)  # what an annotation, or a keyword that nobody knows, can say nothing by
+# Of older dialects too, and what readers act upon.
+_ASSERTIVE = (ASSERTIONS | {
+    "nullable", "format", "$dynamicRef", "$recursiveRef", "dependencies", "additionalItems",
+})  # fmt: skip
+
+
+def is_assertion(keyword: str) -> bool:
+    """Whether a keyword may refuse values; any other only tells people something."""
+    return keyword in _ASSERTIVE
+
+
+def is_neutral(keyword: str, value: Any) -> bool:
+    """Whether a keyword with this value says as much as none.
+
+    >>> is_neutral("required", []), is_neutral("minLength", 1)
+    (True, False)
+    """
+    neutral = _NEUTRAL.get(keyword, () if is_assertion(keyword) else _BLANK)
+    return any(value is item or (value == item and type(value) is type(item)) for item in neutral)
+
+
+def sense_of_keyword(keyword: str, old: JsonSchema, new: JsonSchema) -> Sense:
+    """Whether a schema accepts less than before by one of its keywords, and whether more, as far as that shows it.
+
+    >>> old, new = {"type": "integer", "exclusiveMinimum": 0}, {"type": "integer", "minimum": 1}
+    >>> sense_of_keyword("exclusiveMinimum", old, new), sense_of_keyword("enum", {"enum": [1, 2]}, {"const": 1})
+    ((False, False), (True, False))
+    """
+    before, after = _effective(keyword, old), _effective(keyword, new)
+    try:
+        if keyword in _OF_SCHEMAS:
+            return _OF_SCHEMAS[keyword](old, new)
+        if keyword in _OF_VALUES:
+            return _OF_VALUES[keyword](before, after)
+    except TypeError:  # a value that the keyword cannot have
+        return UNCLEAR
+    if keyword in _MEMBERS and (accepts_nothing(before) or accepts_nothing(after)):
+        return not accepts_nothing(before), not accepts_nothing(after)
+    return NEITHER if before == after else _opaque(before, after)
+
+
+def _effective(keyword: str, schema: JsonSchema) -> Any:
+    """The value of a keyword; `None` where it says as much as none."""
+    value = schema.get(keyword)
+    return None if is_neutral(keyword, value) else value
+
+
+def _of_types(old: JsonSchema, new: JsonSchema) -> Sense:
+    was, now = _kinds(old, listed_values(old)), _kinds(new, listed_values(new))
+    return bool(was - now), bool(now - was)
+
+
+def _of_lists(old: JsonSchema, new: JsonSchema) -> Sense:
+    was, now = listed_values(old), listed_values(new)
+    if was is None or now is None:
+        return now is not None, was is not None
+    return bool(_find_missing(was, now, bool)), bool(_find_missing(now, was, bool))
+
+
+def _of_names(before: Any, after: Any) -> Sense:
+    was, now = frozenset(before or ()), frozenset(after or ())
+    return bool(now - was), bool(was - now)
+
+
+# Keyword -> what it means by what stands beside it in both schemas, or by its values alone.
+_OF_SCHEMAS: dict[str, Callable[[JsonSchema, JsonSchema], Sense]] = {
+    "type": _of_types,
+    **dict.fromkeys(("enum", "const"), _of_lists),
+    **{keyword: compare for keywords, compare in _BOUNDS for keyword in keywords},
+}
+_OF_VALUES: dict[str, Callable[[Any, Any], Sense]] = {
+    "required": _of_names,
+    **{scalar.keyword: scalar.compare for scalar in _SCALARS if scalar.compare is not _opaque},
+}
+_MEMBERS = ONE - {"not", "if"}  # of which `false` refuses what any other schema may accept

@@ -28,7 +28,7 @@ from toolglot.converter.schema.overlap import Proofs, kind_of, members_of, state
 from toolglot.converter.schema.references import resolve
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.schema.validators import make_acceptor, validator
-from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at, without_keys
+from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at, unescape, without_keys
 
 # Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
 CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
@@ -98,6 +98,41 @@ def is_compilable(schema: Any) -> bool:
     except (ValueError, TypeError):
         return False
     return True
+
+
+_DEFINITIONS = "#/$defs/"
+
+
+def has_parts_of_their_own(schema: Any) -> bool:
+    """Whether each part of a schema means the same by itself, beside the definitions of the whole.
+
+    >>> has_parts_of_their_own({"items": {"$ref": "#/$defs/a"}}), has_parts_of_their_own({"items": {"$ref": "#"}})
+    (True, False)
+    """
+    for node in _walk_schemas(schema):
+        if isinstance(node, dict):
+            reference = node.get("$ref", _DEFINITIONS)
+            is_here = isinstance(reference, str) and reference.startswith(_DEFINITIONS)
+            if not (is_here and _BY_PLACE.isdisjoint(node)):
+                return False
+    return True
+
+
+# Keywords that are about what stands elsewhere, or that give a part another meaning.
+_BY_PLACE = UNEVALUATED | {"$dynamicRef", "$recursiveRef", "$id", "$schema"}
+
+
+def with_definitions(part: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
+    """A part of a schema with the definitions that it leads to."""
+    needed: dict[str, Any] = {}
+    waiting: list[Any] = [part]
+    while waiting:
+        for reference in _references(waiting.pop()):
+            name = unescape(reference.removeprefix(_DEFINITIONS))
+            if name in definitions and name not in needed:
+                needed[name] = definitions[name]
+                waiting.append(definitions[name])
+    return {**part, "$defs": needed} if needed else without_keys(part, "$defs")
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------------
