@@ -336,7 +336,7 @@ TEXTS: list[tuple[dict[str, Any], str]] = [
 def test_what_a_model_reads_is_shown_to_its_end(after: dict[str, Any], text: str) -> None:
     before = SECOND | {"description": "Read"}
     texts = compare_with_lock({"a": server_of(before)}, [server_of(before | after)]).texts
-    lines = [describe_text(*text) for text in texts]
+    lines = [describe_text(text) for text in texts]
     assert any(text in line for line in lines), lines
 
 

@@ -20,11 +20,7 @@ from toolglot.cli.file_search.walked_folders import STDIN, FolderReader
 from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
 from toolglot.cli.progress import ProgressLine
-from toolglot.cli.reports.differences import (
-    RENDERERS,
-    describe_text,
-    summarize,
-)
+from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import sheet_of_difference
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, usual_file_names
@@ -92,7 +88,7 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
     failing = difference.failing(options.fail_on)
     if _TELLING_WORDS.intersection(options.fail_on):
         for change in difference.words:
-            print_message(describe_text(change.tool, change.path, change.before, change.after))
+            print_message(describe_text(change))
     if failing:
         run.fail(describe_failing(len(failing), options.fail_on, effect=""))
     if options.check and not difference.follows:

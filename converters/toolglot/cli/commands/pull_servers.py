@@ -231,7 +231,7 @@ def _compare(
     print_result(RENDERERS[options.style](comparison.difference))
     if options.style == "text":
         for text in comparison.texts:
-            print_message(describe_text(*text))
+            print_message(describe_text(text))
     for finding in comparison.findings:
         if finding.fails or not run.request.quiet:
             print_message(f"{finding.server}: {finding.message}")

@@ -15,11 +15,12 @@ from toolglot.cli.reports.sheets import (
     shorten_reason,
 )
 from toolglot.cli.terminal import count_noun, escape_controls
+from toolglot.converter.conversion.report import Change
 from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import to_short_json, to_whole_json
 from toolglot.errors import location
 from toolglot.verbs.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
-from toolglot.verbs.comparison.difference import ContractChange, Difference, ToolDifference
+from toolglot.verbs.comparison.difference import Difference, ToolDifference
 
 _PLACES = 5  # of wording that are named
 
@@ -27,11 +28,6 @@ _PLACES = 5  # of wording that are named
 def difference_to_text(difference: Difference) -> str:
     """Tools with their changes below them, the gravest first; wording in one line a tool."""
     return "".join(f"{line}\n" for tool in difference.tools for line in _tool_lines(tool))
-
-
-def difference_to_json(difference: Difference) -> str:
-    """The whole difference; see `schemas/difference`."""
-    return dump_json(difference.to_json())
 
 
 def _tool_lines(tool: ToolDifference) -> Iterator[str]:
@@ -58,7 +54,7 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
         yield f"  note: {escape_controls(note)}"
 
 
-def _describe_change(change: ContractChange) -> str:
+def _describe_change(change: Change) -> str:
     """Such as `mail.json:3:5: a parameter is required at /inputs/required: nothing -> "a"`."""
     text = escape_controls(shorten_reason(change.note))
     if change.source:
@@ -76,14 +72,15 @@ def _describe_value(value: Any) -> str:
     return escape_controls(to_short_json(value))
 
 
-def describe_text(tool: str, pointer: str, before: Any, after: Any) -> str:
+def describe_text(change: Change) -> str:
     """What a model reads now, to its end, and what it read before: an order to it may stand last.
 
-    >>> describe_text("notes read", "/description", "Read.", None)
+    >>> from toolglot.verbs.comparison.difference import change_by_rule
+    >>> describe_text(change_by_rule("wording-changed", "/description", "Read.", None, tool="notes read"))
     'notes read: /description: "Read." -> null'
     """
-    where = ": ".join(filter(None, (tool, pointer)))
-    return f"{where}: {to_whole_json(before)} -> {to_whole_json(after)}"
+    where = ": ".join(filter(None, (change.tool, change.path)))
+    return f"{where}: {to_whole_json(change.before)} -> {to_whole_json(change.after)}"
 
 
 def summarize(difference: Difference, other: str = "", no_change: str = "no difference") -> str:
@@ -110,6 +107,6 @@ _OF_ONE_SIDE = {"added": "new", "removed": "gone"}
 
 RENDERERS: dict[str, Callable[[Difference], str]] = {
     "text": difference_to_text,
-    "json": difference_to_json,
+    "json": lambda difference: dump_json(difference.to_json()),  # see `schemas/difference`
     "markdown": lambda difference: sheet_to_markdown(sheet_of_difference(difference)),
 }

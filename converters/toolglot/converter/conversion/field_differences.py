@@ -134,20 +134,17 @@ class _SchemaWalk:
 
         Where a keyword counts the schemas that accept a value, one that accepts more makes it refuse others.
         """
-        for difference in self.compare_below(here, key, old, new):
-            yield difference
-            if key in ("oneOf", "not", "if") and difference.action in _IN_DOUBT:
-                yield difference._replace(action="narrowed" if difference.action == "widened" else "widened")
-
-    def compare_below(self, here: str, key: str, old: Any, new: Any) -> Iterator[FieldDifference]:
-        if isinstance(old, list):
-            for index, (one, other) in enumerate(zip(old, new, strict=True)):
-                if one != other:
-                    yield from self.compare(f"{here}/{index}", one, other)
-        elif key in _MAPS:
+        if key in _MAPS:
             yield from self.compare_maps(here, old, new)
-        else:
-            yield from self.compare(here, old, new, key)
+            return
+        pairs = [(here, old, new, key)]
+        if isinstance(old, list):
+            pairs = [(f"{here}/{index}", *pair, "") for index, pair in enumerate(zip(old, new, strict=True))]
+        for place, one, other, name in pairs:
+            for difference in self.compare(place, one, other, name) if one != other else ():
+                yield difference
+                if key in ("oneOf", "not", "if") and difference.action in _IN_DOUBT:
+                    yield difference._replace(action="narrowed" if difference.action == "widened" else "widened")
 
     def compare_maps(self, path: str, was: dict[str, Any], now: dict[str, Any]) -> Iterator[FieldDifference]:
         """The differences of two maps of schemas."""

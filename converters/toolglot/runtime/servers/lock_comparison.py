@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.converter.conversion.categories import FailOn
+from toolglot.converter.conversion.report import Change
 from toolglot.converter.schema.difference.schema_keywords import is_neutral
 from toolglot.converter.schema.json_values import differing_parts, have_same_spelling, holds_text
 from toolglot.converter.schema.keywords import rebuild
@@ -18,8 +19,9 @@ from toolglot.converter.text.wording import to_short_json, to_whole_json
 from toolglot.errors import ReadError
 from toolglot.runtime.servers.lock_file import same_origin
 from toolglot.runtime.servers.pulled_document import OURS, PulledServer
+from toolglot.verbs.comparison.breaking_changes import WORDING
 from toolglot.verbs.comparison.contract_comparison import diff
-from toolglot.verbs.comparison.difference import Difference, ToolDifference, gravest_first
+from toolglot.verbs.comparison.difference import Difference, ToolDifference, change_by_rule, gravest_first
 
 # What a server says beside its tools, and what `--fail-on` calls another value. Models read instructions and what a
 # server says of itself; its name and version tell people who answered, and change with each version.
@@ -44,26 +46,15 @@ class LockFinding(NamedTuple):
         return self.kind is not None
 
 
-class LockText(NamedTuple):
-    """What a model reads now where it read something else before, or nothing.
+class LockComparison(NamedTuple):
+    """What differs from a lock: changes of contracts, the texts of the tools that changed, and the rest.
 
-    Attributes:
-        tool: the server and the tool, as the difference names it.
-        pointer: where it stands in the tool; empty for a whole tool.
-        before, after: the text, or the value that holds texts; `None` where there is none.
+    A text is one that a model reads now where it read something else before, or nothing; it is told by the server and
+    the tool, and where it stands in what the server says of that.
     """
 
-    tool: str
-    pointer: str
-    before: Any
-    after: Any
-
-
-class LockComparison(NamedTuple):
-    """What differs from a lock: changes of contracts, the texts of the tools that changed, and the rest."""
-
     difference: Difference
-    texts: tuple[LockText, ...]
+    texts: tuple[Change, ...]
     findings: tuple[LockFinding, ...]
 
     @property
@@ -96,7 +87,7 @@ def compare_with_lock(
         ReadError: the lock holds what is no tool.
     """
     differences: list[ToolDifference] = []
-    texts: list[LockText] = []
+    texts: list[Change] = []
     findings: list[LockFinding] = []
     tool_count = 0
     for server in servers:
@@ -125,7 +116,7 @@ def compare_with_lock(
 _NOT_READ = frozenset({"_meta", "icons"})  # by models
 
 
-def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockText]:
+def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[Change]:
     """What a model reads now of the tools whose contract differs, a new tool whole.
 
     The changes of a contract name a new input, and are too short for what it says: an order to the model may be there.
@@ -136,7 +127,7 @@ def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -
         if name in changed_tools:
             for pointer, old, new in differing_parts(old_tools.get(name), _without_unread(tool)):
                 if holds_text(old) or holds_text(new):
-                    yield LockText(f"{after.name} {name}", pointer, old, new)
+                    yield change_by_rule(WORDING, pointer, old, new, tool=f"{after.name} {name}")
 
 
 def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:

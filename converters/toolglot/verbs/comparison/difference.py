@@ -78,7 +78,9 @@ class ContractChange(Change, frozen=True, kw_only=True, gc=False):
         return entry
 
 
-def change_by_rule(rule: str, pointer: str, before: Any = None, after: Any = None, note: str = "") -> ContractChange:
+def change_by_rule(
+    rule: str, pointer: str, before: Any = None, after: Any = None, note: str = "", tool: str = ""
+) -> ContractChange:
     """The change that a rule is about.
 
     Args:
@@ -100,6 +102,7 @@ def change_by_rule(rule: str, pointer: str, before: Any = None, after: Any = Non
         severity="warning" if about.kind in (BREAKING, SAFETY) else "info",
         code=rule,
         note=reason,
+        tool=tool,
         field=pointer[1:].replace("/", "."),
         because=f"{about.kind}: {reason}",
     )

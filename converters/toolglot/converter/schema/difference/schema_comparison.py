@@ -36,20 +36,18 @@ from toolglot.converter.schema.difference.schemas_to_compare import (
     Prepared,
     SchemaSide,
     StepBudget,
-    has_parts_of_their_own,
+    has_own_parts,
     is_compilable,
     number_shapes,
     prepare_schema,
-    with_definitions,
     with_listed_values,
 )
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import IN_PLACE, UNEVALUATED, keyword_of, subschemas
-from toolglot.converter.text.pointers import Path, as_mapping, mapping_at, without_keys
+from toolglot.converter.text.pointers import Path, without_keys
 from toolglot.errors import FitError
 
 _DEPTH = 64
-_PARTS = 50
 _UNIONS = ("anyOf", "oneOf")
 _WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
 
@@ -94,34 +92,6 @@ def sense_of(old: Any, new: Any) -> Sense:
     except FitError:
         return UNCLEAR
     return is_less(changes), is_more(changes)
-
-
-class PartComparison:
-    """Parts of two schemas, each compared by itself with the definitions that it refers to.
-
-    Attributes:
-        left: how many more parts are compared; a schema with more doubts than that keeps them.
-    """
-
-    def __init__(self, old_root: Any, new_root: Any) -> None:
-        self.roots = old_root, new_root
-        self.left = _PARTS
-
-    @cached_property
-    def definitions(self) -> dict[str, Any] | None:
-        """What the parts may refer to; `None` where some part may mean something only where it stands."""
-        if not all(map(has_parts_of_their_own, self.roots)):
-            return None
-        old, new = (mapping_at(as_mapping(root), "$defs") for root in self.roots)
-        are_apart = all(definition == new.get(name, definition) for name, definition in old.items())
-        return {**old, **new} if are_apart else None
-
-    def sense_of(self, old: JsonSchema, new: JsonSchema) -> Sense:
-        """`sense_of` for a part of each."""
-        self.left -= 1
-        if self.left < 0 or self.definitions is None:
-            return UNCLEAR
-        return sense_of(with_definitions(old, self.definitions), with_definitions(new, self.definitions))
 
 
 class SchemaComparison:
@@ -314,6 +284,30 @@ class SchemaComparison:
     def gains_nothing(self, old: Any, new: Any, exact: bool) -> bool:
         """Whether a proof succeeds that the new schema accepts nothing that the old one does not."""
         return not self.steps.is_spent and not is_more(self.compare(old, new, None, exact))
+
+
+class PartComparison:
+    """Parts of two schemas, each compared by itself beside the definitions of the whole."""
+
+    def __init__(self, old_root: Any, new_root: Any) -> None:
+        self.roots = old_root, new_root
+
+    @cached_property
+    def whole(self) -> SchemaComparison | None:
+        """What compares them; `None` where a part may mean something only where it stands."""
+        try:
+            old, new = map(prepare_schema, self.roots)
+        except FitError:
+            return None
+        are_ready = all(map(has_own_parts, self.roots, (old, new)))
+        return SchemaComparison(old, new) if are_ready else None
+
+    def sense_of(self, old: JsonSchema, new: JsonSchema) -> Sense:
+        """`sense_of` for a part of each."""
+        if self.whole is None:
+            return UNCLEAR
+        changes = self.whole.compare(old, new, None, exact=True)
+        return is_less(changes), is_more(changes)
 
 
 def _say_once(changes: Iterable[SchemaChange], note: str) -> list[SchemaChange]:

@@ -23,12 +23,13 @@ from toolglot.converter.schema.keywords import (
     keyword_of,
     subschemas,
 )
+from toolglot.converter.schema.newest_dialect import is_plain
 from toolglot.converter.schema.older_dialects import normalise
 from toolglot.converter.schema.overlap import Proofs, kind_of, members_of, stated_kinds
 from toolglot.converter.schema.references import resolve
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.schema.validators import make_acceptor, validator
-from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at, unescape, without_keys
+from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at, without_keys
 
 # Annotations in 2020-12 that readers act upon: a date that is no date any more breaks callers.
 CHECKED = frozenset({"format", "contentEncoding", "contentMediaType", "contentSchema"})
@@ -60,6 +61,8 @@ def prepare_schema(schema: Any) -> Prepared:
     Raises:
         FitError: deeper than 100 schemas (`schema-too-deep`) or more than 100,000 (`schema-too-large`).
     """
+    if is_plain(schema):  # as most are; without this look a report for Gemini takes a tenth longer
+        return Prepared(schema, {"#": schema}, frozenset(), _count_schemas(schema))
     plain, steps = normalise(schema)
     more: list[Step] = []
     if isinstance(plain, dict):
@@ -71,7 +74,7 @@ def prepare_schema(schema: Any) -> Prepared:
     for step in (*steps, *more):
         if step.action == "widened":
             losses.add((step.pointer, step.keyword, equality_key(step.before)))
-    return Prepared(plain, units, frozenset(losses), sum(1 for _ in _walk_schemas(plain)))
+    return Prepared(plain, units, frozenset(losses), _count_schemas(plain))
 
 
 def _walk_schemas(node: Any) -> Iterator[Any]:
@@ -100,39 +103,16 @@ def is_compilable(schema: Any) -> bool:
     return True
 
 
-_DEFINITIONS = "#/$defs/"
+def has_own_parts(schema: JsonSchema, side: Prepared) -> bool:
+    """Whether each part of a schema means the same by itself: it was plain, and none speaks of what others looked at.
 
-
-def has_parts_of_their_own(schema: Any) -> bool:
-    """Whether each part of a schema means the same by itself, beside the definitions of the whole.
-
-    >>> has_parts_of_their_own({"items": {"$ref": "#/$defs/a"}}), has_parts_of_their_own({"items": {"$ref": "#"}})
-    (True, False)
+    >>> [has_own_parts(schema, prepare_schema(schema)) for schema in ({"items": {}}, {"items": {"$ref": "#/a"}})]
+    [True, False]
     """
-    for node in _walk_schemas(schema):
-        if isinstance(node, dict):
-            reference = node.get("$ref", _DEFINITIONS)
-            is_here = isinstance(reference, str) and reference.startswith(_DEFINITIONS)
-            if not (is_here and _BY_PLACE.isdisjoint(node)):
-                return False
-    return True
-
-
-# Keywords that are about what stands elsewhere, or that give a part another meaning.
-_BY_PLACE = UNEVALUATED | {"$dynamicRef", "$recursiveRef", "$id", "$schema"}
-
-
-def with_definitions(part: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
-    """A part of a schema with the definitions that it leads to."""
-    needed: dict[str, Any] = {}
-    waiting: list[Any] = [part]
-    while waiting:
-        for reference in _references(waiting.pop()):
-            name = unescape(reference.removeprefix(_DEFINITIONS))
-            if name in definitions and name not in needed:
-                needed[name] = definitions[name]
-                waiting.append(definitions[name])
-    return {**part, "$defs": needed} if needed else without_keys(part, "$defs")
+    definitions = mapping_at(schema, "$defs")
+    is_plain = without_keys(as_mapping(side.root), "$defs") == without_keys(schema, "$defs")
+    are_kept = all(definitions.get(name) == item for name, item in mapping_at(as_mapping(side.root), "$defs").items())
+    return is_plain and are_kept and not (side.losses or any(map(_speaks_of_the_rest, _walk_schemas(side.root))))
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------------
