@@ -7,7 +7,7 @@ import inspect
 import json
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.converter import formats
 from toolglot.converter.hub import model
@@ -105,7 +105,7 @@ def page() -> str:
     return "\n".join(parts)
 
 
-_SCHEMA_OF = {
+_SCHEMA_OF: dict[str, dict[str, Any]] = {
     "str": {"type": "string"},
     "bool": {"type": "boolean"},
     "int": {"type": "integer"},
