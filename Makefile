@@ -81,6 +81,7 @@ bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pa
 	$(BIN)/python benchmarks/table.py
 	$(BIN)/python benchmarks/tree.py
 	$(BIN)/python benchmarks/stream.py $(RECORDS)
+	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/serving.py
 	$(BIN)/python benchmarks/serving.py changes 600
 
