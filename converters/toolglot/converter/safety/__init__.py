@@ -35,7 +35,7 @@ from toolglot.converter.safety.caution_of_tools import (
     text_warnings,
     weaker_facets,
 )
-from toolglot.converter.safety.constants import CONSTANTS, supposed_approval, without_constants
+from toolglot.converter.safety.constants import CONSTANTS, without_constants
 from toolglot.converter.safety.danger_in_fields import (
     FIELDS_OF_DANGER,
     SAFE,
@@ -133,7 +133,6 @@ __all__ = [
     "sounding_keys",
     "stated_facts",
     "states_nothing",
-    "supposed_approval",
     "text_warnings",
     "warnings_beyond",
     "warnings_in",

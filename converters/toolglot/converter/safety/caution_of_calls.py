@@ -6,20 +6,12 @@ from toolglot.converter.hub.fields import WORD, fields_with
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_tools import caution
 from toolglot.converter.safety.constants import CONSTANTS
-from toolglot.converter.safety.danger_in_fields import (
-    SAFE,
-    UNKNOWN,
-    UNKNOWN_LEVELS,
-    UNSAFE,
-    Levels,
-    facets_of,
-    levels_of,
-)
+from toolglot.converter.safety.danger_in_fields import SAFE, UNKNOWN, UNKNOWN_LEVELS, UNSAFE, Levels, levels_of
 from toolglot.converter.safety.danger_in_texts_and_tags import NOTES
 
 COSTS = {"free": 0, "low": 1, "medium": 3, "high": 4}  # as levels of the facet; 2 is unknown
 UNKNOWN_COST = 2
-_COST_FIELDS = tuple(name for name in fields_with(kind=WORD) if "cost" in facets_of(name))
+_WORDS = fields_with(kind=WORD)  # which say how much a call costs, as `billable` does not
 _ALL_BUT_RISK = frozenset(Tool.__struct_fields__) - {"risk_level"}
 _READS = {True: UNSAFE, False: SAFE, None: UNKNOWN}
 
@@ -45,7 +37,7 @@ def levels_with_cost(tool: Tool) -> Levels:
     True
     """
     notes = (NOTES[name].levels.get("cost", 0) for name in tool.flags or () if name in NOTES)
-    cost = max(caution(tool, _COST_FIELDS)["cost"], *notes, 0)
+    cost = max(caution(tool, _WORDS)["cost"], *notes, 0)
     levels = {**caution(tool), "cost": cost, "reads_files": _READS[tool.reads_files]}
     if tool.deletes:
         levels["deletes_files"] = UNSAFE

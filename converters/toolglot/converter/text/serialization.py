@@ -299,10 +299,8 @@ def _parse(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
 
 
 def _read_yaml(source: SourceText, limits: Limits) -> ParsedText:
-    from toolglot.converter.text import yaml_reader  # 14 ms that reading JSON does not need
-
     try:
-        data, mark = yaml_reader.read(source, 0, len(source.text), limits.max_depth, limits.max_nodes)
+        data, mark = _read_yaml_part(source, 0, len(source.text), limits)
         return data, None, "yaml", mark
     except LimitError:
         raise
@@ -317,6 +315,12 @@ def _read_yaml(source: SourceText, limits: Limits) -> ParsedText:
             if kdl_error.code != "kdl-syntax":
                 raise
         raise error
+
+
+def _read_yaml_part(source: SourceText, start: int, end: int, limits: Limits) -> tuple[Any, Mark]:
+    from toolglot.converter.text import yaml_reader  # 14 ms that reading JSON does not need
+
+    return yaml_reader.read(source, start, end, limits.max_depth, limits.max_nodes)
 
 
 def _find_front_matter(source: SourceText, file_name: str) -> tuple[int, int, int] | None:
@@ -337,12 +341,10 @@ def _find_front_matter(source: SourceText, file_name: str) -> tuple[int, int, in
 
 
 def _read_front_matter(source: SourceText, start: int, end: int, body: int, limits: Limits) -> ParsedText:
-    from toolglot.converter.text import yaml_reader  # 14 ms that reading JSON does not need
-
     data: Any = None
     mark: Mark | None = None
     try:
-        data, mark = yaml_reader.read(source, start, end, limits.max_depth, limits.max_nodes)
+        data, mark = _read_yaml_part(source, start, end, limits)
     except ParseError as error:
         if error.code not in ("empty", "not-a-document"):
             raise

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.formats import Finding
-from toolglot.converter.formats.aip14.keys import APPROVALS, RISK, with_present_keys, written_place
+from toolglot.converter.formats.aip14.keys import OF_ACTIONS, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.field_tables import Table, fields_of, is_text, places, take, text, texts
 from toolglot.converter.formats.kit.unreadable_facts import nearest_key
@@ -50,9 +50,7 @@ class _Narrowed(NamedTuple):
 
 _TABLE: Table = {
     "mutates": texts("mutates"),
-    "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
-    "approval": APPROVALS,
-    "risk_level": RISK,
+    **OF_ACTIONS,
     "category": text("category"),
 }
 _NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"

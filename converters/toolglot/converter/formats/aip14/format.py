@@ -29,11 +29,10 @@ from toolglot.converter.formats.aip14.body import FIELDS_OF_BODY, parse_body, re
 from toolglot.converter.formats.aip14.detection import MARKS
 from toolglot.converter.formats.aip14.keys import (
     ALIASES,
-    APPROVALS,
     DEFAULT_TIMEOUT,
     KINDS,
     LEGACY,
-    RISK,
+    OF_ACTIONS,
     SEMVER,
     UNSTATED,
     move_into_metadata,
@@ -133,9 +132,7 @@ _TABLE: Table = {
     "version": replace(text("version"), supposed=lambda tool: _NO_VERSION),
     "idempotent": boolean("idempotent"),
     "mutates": replace(texts("mutates"), supposed=CONSTANTS["mutates"]),
-    "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
-    "approval": APPROVALS,
-    "risk_level": RISK,
+    **OF_ACTIONS,
     "cost_class": replace(word("cost_class", "trivial", "metered", "expensive"), supposed=CONSTANTS["cost_class"]),
     "timeout_ms": integer("timeout_ms"),
     "retry": mapping("retry"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from toolglot.converter.formats.kit.field_tables import Row
+from toolglot.converter.formats.kit.field_tables import Row, Table, texts
 from toolglot.converter.formats.kit.key_order import insert
 from toolglot.converter.safety import CONSTANTS
 from toolglot.converter.schema import canonical
@@ -43,6 +43,12 @@ RISK = Row(
     int,
     supposed=CONSTANTS["risk_level"],
 )
+OF_ACTIONS: Table = {
+    "requires": {"network": texts("hosts"), "secrets": texts("secrets"), "tools": texts("calls")},
+    "approval": APPROVALS,
+    "risk_level": RISK,
+}
+"""What tools and actions state under the same keys."""
 UNSTATED: dict[str, Any] = {"inputs": {"type": "object"}, "outputs": {}}  # what asks for nothing
 
 # Keys that some write beside the others and that the schema knows nowhere: `metadata` is its room for them.
