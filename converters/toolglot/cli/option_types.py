@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from toolglot.converter.schema import canonical
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -206,8 +207,6 @@ def hub_word(field: str) -> Word:
     """A word that a field of the hub may have, as its schema lists them."""
 
     def words() -> list[str]:
-        from toolglot.converter.schema import canonical
-
         return list(canonical.load("hub/1")["properties"][field]["enum"])
 
     return Word(words, "word", is_listed=True)
@@ -253,8 +252,6 @@ class SchemaName(_ParamType):
     name = "schema"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from toolglot.converter.schema import canonical
-
         return _complete(canonical.names(), incomplete)
 
 

@@ -15,6 +15,7 @@ from toolglot.cli.option_types import FormatName, hub_word
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.categories import LOSSES, Category, FailOn, count_failing
+from toolglot.converter.files.existing_targets import can_be_folder
 
 if TYPE_CHECKING:
     from toolglot.converter.conversion.options import ConvertOptions
@@ -201,7 +202,5 @@ def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:
 
     A folder of tools that goes to `all.json` is one document; one that goes to `out` is a folder of documents.
     """
-    from toolglot.converter.files.existing_targets import can_be_folder
-
     are_many = len(paths) > 1 or os.path.isdir(paths[0]) or not os.path.lexists(paths[0])  # a pattern
     return are_many and can_be_folder(output)

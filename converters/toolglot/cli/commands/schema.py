@@ -9,6 +9,7 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.option_types import SchemaName
 from toolglot.cli.terminal import print_result
+from toolglot.converter.schema import canonical
 
 
 @effects()
@@ -35,7 +36,6 @@ from toolglot.cli.terminal import print_result
 def schema(name: str | None, base_url: str | None, document: bool, modeline: bool, catalog: bool) -> None:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
     from toolglot.converter.formats import editor_schemas  # with what follows what `--help` need not wait for
-    from toolglot.converter.schema import canonical
     from toolglot.converter.text.serialization import dump_json
 
     if catalog and base_url:
