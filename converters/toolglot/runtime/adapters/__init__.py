@@ -44,7 +44,8 @@ def read_tools(objects: Iterable[Any]) -> list[Tool]:
     require_items("objects", objects, "a list of tools")
     tools: list[Tool] = []
     for item in objects:
-        reader = _reader_of(item)
+        packages = [base.__module__.partition(".")[0] for base in type(item).__mro__]  # of a subclass, too
+        reader = next(filter(None, map(_READERS.get, packages)), None)
         if reader is not None:
             tools.append(importlib.import_module(f"{__name__}.{reader}").read_tool(item))
         elif isinstance(item, dict) or hasattr(item, "model_dump"):
@@ -52,12 +53,3 @@ def read_tools(objects: Iterable[Any]) -> list[Tool]:
         else:
             raise ReadError(f"a {type(item).__name__} is no tool that is known", code="unknown-format")
     return tools
-
-
-def _reader_of(item: Any) -> str | None:
-    """The module that reads an object, or one of a class that is made of a framework's; `None` for any other object."""
-    for base in type(item).__mro__:
-        reader = _READERS.get(base.__module__.partition(".")[0])
-        if reader is not None:
-            return reader
-    return None

@@ -133,7 +133,11 @@ def _parse_request(words: Sequence[str]) -> PartRequest:
         if option == "--depth":
             request = request._replace(depth=_parse_depth(text))
         else:
-            request = request._replace(commands=_parse_names(text))
+            names = tuple(name.strip() for name in text.split(","))
+            if not all(names):
+                message = f"--commands is a list of names such as add,list, not {text!r}"
+                raise UsageError(message, code="bad-option")
+            request = request._replace(commands=names)
     return request
 
 
@@ -141,10 +145,3 @@ def _parse_depth(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) < 1:
         raise UsageError(f"--depth is a number of levels, 1 or more, not {text!r}", code="bad-option")
     return int(text)
-
-
-def _parse_names(text: str) -> tuple[str, ...]:
-    names = tuple(name.strip() for name in text.split(","))
-    if not all(names):
-        raise UsageError(f"--commands is a list of names such as add,list, not {text!r}", code="bad-option")
-    return names

@@ -74,10 +74,11 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
             for field, value in sorted(dangers.of(leaf).items()):
                 before = own.get(field, getattr(leaf.tool, field))
                 after = _join_values(field, before, value)
-                if after != before and not _is_said(leaf.tool, field, value):
-                    own = facts.setdefault(leaf.pointer, own)
-                    own[field] = after
-                    additions.append(_addition(leaf, field, before, after, source))
+                if after == before or (field == "flags" and {*value} <= _warnings_of(leaf.tool)):
+                    continue  # it is said already, by the texts of the command if not by its facts
+                own = facts.setdefault(leaf.pointer, own)
+                own[field] = after
+                additions.append(_addition(leaf, field, before, after, source))
     if additions and tool.trust is not None:
         # A signature vouches for what the file says, and not for this.
         source_of_trust = {key: value for key, value in tool.trust.items() if key == "source"}
@@ -171,11 +172,6 @@ def _join_values(field: str, one: Any, other: Any) -> Any:
         own = frozenset(one)
         return (*one, *(item for item in other if item not in own))
     return worse(field, one, other)
-
-
-def _is_said(tool: Tool, field: str, value: Any) -> bool:
-    """Whether the texts of a tool say these warnings already."""
-    return field == "flags" and {*value} <= _warnings_of(tool)
 
 
 def _addition(leaf: Leaf, field: str, before: Any, after: Any, source: str) -> Addition:

@@ -31,7 +31,7 @@ from toolglot.runtime.inventory.description_registries import (
 from toolglot.runtime.inventory.file_reader import FileReader
 from toolglot.runtime.inventory.fingerprints import is_sha256
 from toolglot.runtime.inventory.program_registries import RegistryEntry, is_registry, read_registry
-from toolglot.runtime.inventory.program_store import Answer, Store
+from toolglot.runtime.inventory.program_store import Store
 from toolglot.runtime.inventory.workflows import Workflow, is_workflow, read_workflows
 
 _SHARED = "agent-tools"
@@ -181,30 +181,28 @@ class Search:
             self.reader.refuse(error.code, error.message, store.path)
             return
         for answer in answers:
-            self._add_answer(store, answer)
-
-    def _add_answer(self, store: Store, answer: Answer) -> None:
-        path, program = store.document_path(answer), answer.provenance.program
-        if program is not None:
-            now = self.reader.fingerprint(program.path)
-            if now is None or now.sha256 != program.sha256:
-                message = f"{printable_path(program.path)} is another file than the one that was asked; ask it again"
-                self.reader.warn("changed-program", message, path)
-                return
-        try:
-            document = open_document(store.read_document(answer), path)
-        except Error as error:
-            self.reader.refuse(error.code, error.message, path)
-            return
-        description = describe(self.reader, document, path, is_partial=answer.partial, stem="")
-        if description is None:
-            return
-        rank = _PARTIAL_ANSWER if description.is_partial else _ANSWER
-        description = description._replace(rank=rank, provenance=answer.provenance)
-        if program is not None:  # it speaks for this file, and for no other one of the name
-            description = description._replace(program=program.sha256)
-            self.facts.entries.append(RegistryEntry(description.tool.id, program.path, file=path))
-        self.facts.descriptions.append(description)
+            path, program = store.document_path(answer), answer.provenance.program
+            if program is not None:
+                now = self.reader.fingerprint(program.path)
+                if now is None or now.sha256 != program.sha256:
+                    name = printable_path(program.path)
+                    message = f"{name} is another file than the one that was asked; ask it again"
+                    self.reader.warn("changed-program", message, path)
+                    continue
+            try:
+                document = open_document(store.read_document(answer), path)
+            except Error as error:
+                self.reader.refuse(error.code, error.message, path)
+                continue
+            description = describe(self.reader, document, path, is_partial=answer.partial, stem="")
+            if description is None:
+                continue
+            rank = _PARTIAL_ANSWER if description.is_partial else _ANSWER
+            description = description._replace(rank=rank, provenance=answer.provenance)
+            if program is not None:  # it speaks for this file, and for no other one of the name
+                description = description._replace(program=program.sha256)
+                self.facts.entries.append(RegistryEntry(description.tool.id, program.path, file=path))
+            self.facts.descriptions.append(description)
 
     def add_path(self, path: str, number: int) -> None:
         """A file or a folder that somebody names; `number` is its place among all."""
@@ -245,16 +243,13 @@ class Search:
                 # Nobody can read what an organization blocks, so everything is.
                 self.facts.policies.append(OrganizationPolicy(None, None, ("*",), policy))
             if place.has_overrides:
-                self._add_configuration(place.path)
+                self._load_kind(os.path.join(place.path, "config.json"), place.path, _CONFIGURATION)
+                self._load_kind(os.path.join(place.path, "registries.json"), place.path, _REGISTRY_LIST)
+                overrides = os.path.join(place.path, "overrides")
+                self._add_descriptions(os.path.join(overrides, "sha256"), place.path, _OVERRIDE_BY_HASH)
+                self._add_descriptions(overrides, place.path, _OVERRIDE)
             if place.has_data:
                 self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
-
-    def _add_configuration(self, root: str) -> None:
-        self._load_kind(os.path.join(root, "config.json"), root, _CONFIGURATION)
-        self._load_kind(os.path.join(root, "registries.json"), root, _REGISTRY_LIST)
-        folder = os.path.join(root, "overrides")
-        self._add_descriptions(os.path.join(folder, "sha256"), root, _OVERRIDE_BY_HASH)
-        self._add_descriptions(folder, root, _OVERRIDE)
 
     def _add_data(self, root: str, rank: int) -> None:
         for file in self.reader.files_in(os.path.join(root, _WELL_KNOWN), root):

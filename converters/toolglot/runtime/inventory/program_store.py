@@ -140,11 +140,14 @@ class Store:
         return None
 
     def document_path(self, answer: Answer) -> str:
-        """The file that holds the bytes of an answer."""
-        return self._path_of(answer.document)
+        """The file that holds the bytes of an answer.
 
-    def _path_of(self, digest: str) -> str:
-        return os.path.join(self.folder, _DOCUMENTS, f"{_check_digest(digest)}.json")
+        Raises:
+            UsageError: what names it is no hash, and might lead anywhere.
+        """
+        if not is_sha256(answer.document):
+            raise UsageError("not a SHA-256 hash: 64 digits in lower case are expected", "bad-hash")
+        return os.path.join(self.folder, _DOCUMENTS, f"{answer.document}.json")
 
     def read_document(self, answer: Answer) -> bytes:
         """The bytes of an answer, as they were given.
@@ -182,10 +185,11 @@ class Store:
             before = self._file.read()
             others = [other for other in before.answers if _question(other) != _question(answer)]
             after = msgspec.structs.replace(before, answers=(*others, answer)[-MAX_RECORDS:])
-            files.put(self._path_of(answer.document), document)
+            files.put(self.document_path(answer), document)
             self._file.put(files, after)
-            for digest in _documents_of(before) - _documents_of(after):
-                files.remove(self._path_of(digest))
+            paths, kept_paths = (set(map(self.document_path, state.answers)) for state in (before, after))
+            for path in paths - kept_paths:
+                files.remove(path)
         return answer
 
     def save_programs(self, programs: Sequence[KnownProgram]) -> None:
@@ -194,23 +198,8 @@ class Store:
         self._file.change(lambda state: msgspec.structs.replace(state, programs=first_programs))
 
 
-def _documents_of(state: _StateContent) -> set[str]:
-    return {_check_digest(answer.document) for answer in state.answers}
-
-
 def _question(answer: Answer) -> tuple[object, ...]:
     """What answers are told apart by: the program, and what it was asked for."""
     program = answer.provenance.program
     about = program.path if program is not None else answer.document
     return about, answer.provenance.obtained, answer.commands, answer.depth
-
-
-def _check_digest(digest: str) -> str:
-    """A hash that may be part of a path.
-
-    Raises:
-        UsageError: it is none.
-    """
-    if not is_sha256(digest):
-        raise UsageError("not a SHA-256 hash: 64 digits in lower case are expected", "bad-hash")
-    return digest

@@ -164,21 +164,26 @@ def _check_outcome(outcome: RunOutcome, bounds: RunBounds, path: str) -> None:
     Raises:
         ProgramError: it did not.
     """
-    code = "answer-failed"
-    if outcome.end == "timeout":
-        code, message = "answer-late", f"it did not end within {bounds.seconds:g} s and was killed"
-    elif outcome.end == "flood":
-        code, message = "answer-too-large", f"it wrote more than {bounds.stdout} bytes and was killed"
-    elif outcome.code < 0:
-        message = f"it was ended by signal {_signal_name(-outcome.code)}"
-    elif outcome.code:
-        message = f"it ended with exit code {outcome.code}, so that what it printed is no description"
-    else:
-        return
     stderr = _shown_text(outcome.stderr)
-    if stderr:
-        message = f"{message}; it wrote to stderr: {stderr}"
-    raise ProgramError(message, code, source=path)
+    stderr_note = f"; it wrote to stderr: {stderr}" if stderr else ""
+    if outcome.end == "timeout":
+        raise ProgramError(
+            f"it did not end within {bounds.seconds:g} s and was killed{stderr_note}", "answer-late", source=path
+        )
+    if outcome.end == "flood":
+        raise ProgramError(
+            f"it wrote more than {bounds.stdout} bytes and was killed{stderr_note}", "answer-too-large", source=path
+        )
+    if outcome.code < 0:
+        raise ProgramError(
+            f"it was ended by signal {_signal_name(-outcome.code)}{stderr_note}", "answer-failed", source=path
+        )
+    if outcome.code:
+        raise ProgramError(
+            f"it ended with exit code {outcome.code}, so that what it printed is no description{stderr_note}",
+            "answer-failed",
+            source=path,
+        )
 
 
 def _signal_name(number: int) -> str:
@@ -221,8 +226,7 @@ def parse_answer(answer: bytes, path: str) -> Document:
             message = f"what it printed is not valid: {error.message}"
             raise ProgramError(message, "answer-malformed", "", error.line, error.column, path) from error
         if not text.endswith((b"}", b"]")):
-            message = "it printed text behind the JSON object"
-            raise ProgramError(message, "answer-trailing-text", source=path) from error
+            raise ProgramError("it printed text behind the JSON object", "answer-trailing-text", source=path) from error
         raise ProgramError("it printed more than one JSON value", "answer-several", source=path) from error
     if document.syntax != "json":  # one value a line
         raise ProgramError("it printed more than one JSON value", "answer-several", source=path)

@@ -107,8 +107,11 @@ def open_program(program_name: str, allow_list: AllowList | None = None) -> Iter
     if os.sep not in program_name:
         entry = (allow_list or {}).get(program_name)
         if entry is None:
-            message = "expected a path such as /usr/bin/git or ./notes, or a name on the allow list"
-            raise ProgramError(f"{message}; PATH is not searched", "program-not-named", source=program_name)
+            raise ProgramError(
+                "expected a path such as /usr/bin/git or ./notes, or a name on the allow list; PATH is not searched",
+                "program-not-named",
+                source=program_name,
+            )
     with _open_file(os.path.abspath(program_name) if entry is None else entry.path) as program:
         if entry is not None and entry.sha256 != program.fingerprint.sha256:
             message = f"expected the hash {entry.sha256} of the allow list, found {program.fingerprint.sha256}"

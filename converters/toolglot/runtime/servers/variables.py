@@ -108,11 +108,15 @@ def _resolve(reference: str, values: VariableSource) -> str:
     if kind == "input" and name in values.inputs:
         return values.value(values.inputs[name])
     if kind == "input":
-        message = f"the configuration asks for {name!r}; put it into a variable and give --input {name}=VARIABLE"
-        raise UsageError(message, "unset-variable")
-    message = f"{reference!r} is no variable that can be filled in; write the value, or an environment variable"
+        raise UsageError(
+            f"the configuration asks for {name!r}; put it into a variable and give --input {name}=VARIABLE",
+            "unset-variable",
+        )
     if kind == "file":
-        message = f"the contents of {name!r} are not put into a command; use an environment variable"
+        raise UsageError(
+            f"the contents of {name!r} are not put into a command; use an environment variable", "unknown-variable"
+        )
+    message = f"{reference!r} is no variable that can be filled in; write the value, or an environment variable"
     raise UsageError(message, "unknown-variable")
 
 
