@@ -146,11 +146,12 @@ def _command_class(base: Any, program: object = True) -> Any:
                 return params
             return _with_listed_option(params, self, ctx)
 
-    setattr(DescribedCommand, PROGRAM, program)
-    return _called_like(DescribedCommand, base)
+    return _described_class(DescribedCommand, base, program)
 
 
-def _called_like(cls: type, base: type) -> type:
+def _described_class(cls: type, base: type, program: object = True) -> type:
+    """The class, called like the one that it is made of, so that nobody sees a difference."""
+    setattr(cls, PROGRAM, program)
     for name in ("__name__", "__qualname__", "__module__", "__doc__"):
         setattr(cls, name, getattr(base, name))
     return cls
@@ -201,8 +202,7 @@ def _typer_class(base: Any) -> Any:
         def _describing_class(self, cls: Any, usual: type) -> Any:
             return _command_class(_chosen_class(cls) or usual, program=self)
 
-    setattr(DescribedTyper, PROGRAM, True)
-    return _called_like(DescribedTyper, base)
+    return _described_class(DescribedTyper, base)
 
 
 def _chosen_class(cls: Any) -> Any:
@@ -239,8 +239,7 @@ def _parser_class(base: Any) -> Any:
                 return text
             return f"{text}\nfor agents:\n  {FLAG}  {HELP}\n"
 
-    setattr(DescribedParser, PROGRAM, True)
-    return _called_like(DescribedParser, base)
+    return _described_class(DescribedParser, base)
 
 
 def _is_first(parser: object) -> bool:

@@ -42,17 +42,25 @@ class Retry(TypedDict, total=False):
     initial_ms: int
 
 
-class Facts(Effects, total=False):
-    """What a program can state of a tool; `docs/formats.md` leads to AIP-14, which says what each means."""
+class ContractFacts(TypedDict, total=False):
+    """What a program can state of a tool and of an action alike."""
 
     id: str
-    name: str
     description: str
     version: str
     mutates: Sequence[str]
     requires: Requirements
     approval: str
     risk_level: Literal[0, 1, 2, 3]
+    tags: Sequence[str]
+    examples: Sequence[Mapping[str, Any]]
+    metadata: Mapping[str, Any]
+
+
+class Facts(Effects, ContractFacts, total=False):
+    """What a program can state of a tool; `docs/formats.md` leads to AIP-14, which says what each means."""
+
+    name: str
     cost_class: Literal["trivial", "metered", "expensive"]
     timeout_ms: int
     retry: Retry
@@ -60,28 +68,15 @@ class Facts(Effects, total=False):
     default_implementation: str
     driver_constraints: Mapping[Literal["forbid", "require_kind"], Sequence[str]]
     implements: str | Mapping[str, Any]
-    tags: Sequence[str]
-    examples: Sequence[Mapping[str, Any]]
-    metadata: Mapping[str, Any]
 
 
-class ActionFacts(TypedDict, total=False):
+class ActionFacts(ContractFacts, total=False):
     """What a program can state of an action; it has an `id` and a `description`."""
 
-    id: str
-    description: str
-    version: str
     category: str
     verb: str
     target_kind: str
-    mutates: Sequence[str]
-    requires: Requirements
-    approval: str
-    risk_level: Literal[0, 1, 2, 3]
     fires_events: Sequence[str]
-    tags: Sequence[str]
-    examples: Sequence[Mapping[str, Any]]
-    metadata: Mapping[str, Any]
 
 
 @overload

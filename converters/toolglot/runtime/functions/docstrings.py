@@ -80,14 +80,7 @@ def _section_text(section: Any) -> str:
 
 
 def _describe_items(items: Iterable[Any]) -> list[str]:
-    texts: list[str] = []
-    for item in items:
-        name = getattr(item, "name", "")
-        if name:
-            texts.append(f"{name}: {item.description}")
-        else:
-            texts.append(item.description)
-    return texts
+    return [": ".join(filter(None, (getattr(item, "name", ""), item.description))) for item in items]
 
 
 def _join_stripped(texts: list[str], separator: str) -> str | None:

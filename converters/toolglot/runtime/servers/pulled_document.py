@@ -114,15 +114,17 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
 
 def origin_of(entry: ServerEntry) -> dict[str, Any]:
     """Where tools come from, for a document: nothing in it is the value of a variable."""
-    origin: dict[str, Any] = {"configuration": entry.configuration, "server": entry.name or None}
-    origin["transport"] = entry.transport
-    if entry.transport == PROGRAM:
-        origin["program"] = entry.command[0]  # arguments may hold keys
-    else:
-        origin["url"] = public_url(entry.url)
-    origin["variables"] = list(entry.secret_names)
-    if entry.configuration is not None:  # a command line may hold a password, which is guessed from its hash
-        origin["sha256"] = entry.sha256
+    is_program = entry.transport == PROGRAM
+    origin: dict[str, Any] = {
+        "configuration": entry.configuration,
+        "server": entry.name,
+        "transport": entry.transport,
+        "program": entry.command[0] if is_program else None,  # arguments may hold keys
+        "url": None if is_program else public_url(entry.url),
+        "variables": list(entry.secret_names),
+        # A command line may hold a password, which is guessed from its hash.
+        "sha256": None if entry.configuration is None else entry.sha256,
+    }
     return {key: value for key, value in origin.items() if value}
 
 
