@@ -208,21 +208,17 @@ def _is_left_out(param: Parameter) -> bool:
 def _read_parameters(
     params: Sequence[Parameter], ctx: ClickContext, texts: Mapping[str, str], read: Callable[[str], str]
 ) -> Iterator[NamedParameter]:
-    _refuse_unknown(texts, params)
+    arguments = [param.name for param in params if param.param_type_name == "argument"]
+    for name in texts:
+        if name not in arguments:
+            message = f"a text is stated about the argument {name!r}; there is only {', '.join(arguments) or 'none'}"
+            raise UsageError(message, code="unknown-word")
     for param in params:
         help_text = read(getattr(param, "help", None) or "")
         if param.param_type_name == "option":
             yield from _read_option(param, ctx, help_text, params)
         else:
             yield _read_argument(param, texts.get(param.name) or help_text)
-
-
-def _refuse_unknown(texts: Mapping[str, str], params: Sequence[Parameter]) -> None:
-    arguments = [param.name for param in params if param.param_type_name == "argument"]
-    for name in texts:
-        if name not in arguments:
-            message = f"a text is stated about the argument {name!r}; there is only {', '.join(arguments) or 'none'}"
-            raise UsageError(message, code="unknown-word")
 
 
 def _read_argument(param: Parameter, help_text: str) -> NamedParameter:

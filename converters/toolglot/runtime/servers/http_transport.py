@@ -156,25 +156,19 @@ async def _token_givers(url: str, metadata_url: str | None) -> list[str]:
         address = urljoin(url, metadata_url)
         if urlsplit(address)[:2] != parts[:2]:
             return []
-        metadata = json.loads(await _fetch(address))
+        body = bytearray()
+        headers = {"accept": "application/json", "accept-encoding": "identity"}
+        with anyio.move_on_after(_METADATA_SECONDS):
+            async with (
+                httpx2.AsyncClient(headers=headers, verify=_trusted_certificates()) as client,
+                client.stream("GET", address) as response,
+            ):
+                async for chunk in response.aiter_raw():
+                    body += chunk
+                    if response.status_code != 200 or len(body) > _METADATA_BYTES:
+                        return []
+        metadata = json.loads(body)
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError, ValueError, RecursionError):
         return []
     givers = texts_at(as_mapping(metadata), "authorization_servers")
     return [public_url(giver)[:_MOST_CHARACTERS] for giver in givers[:_MOST_GIVERS]]
-
-
-async def _fetch(address: str) -> bytes:
-    """The beginning of what is at an address; nothing where it takes long."""
-    body = bytearray()
-    with anyio.move_on_after(_METADATA_SECONDS):
-        async with (
-            httpx2.AsyncClient(
-                headers={"accept": "application/json", "accept-encoding": "identity"}, verify=_trusted_certificates()
-            ) as client,
-            client.stream("GET", address) as response,
-        ):
-            async for chunk in response.aiter_raw():
-                body += chunk
-                if response.status_code != 200 or len(body) > _METADATA_BYTES:
-                    return b""
-    return bytes(body)
