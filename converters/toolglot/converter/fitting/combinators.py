@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.fitting.argument_codec import SAME, Branch, Branches, Codec, OrNull
 from toolglot.converter.fitting.other_keywords import fit_other_keywords
-from toolglot.converter.fitting.schema_node import Fit, FitContext, SchemaNode
+from toolglot.converter.fitting.schema_node import Fit, SchemaNode
 from toolglot.converter.fitting.types import make_nullable
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import intersection, keyword_sentences
@@ -165,13 +165,11 @@ def _fit_alone(union: SchemaNode, options: list[JsonSchema]) -> JsonSchema:
     if not text:
         return {"anyOf": options}
     union.note("description", "renamed", note="said in every alternative")
-    return {"anyOf": [_describe_first(option, text) for option in options]}
-
-
-def _describe_first(option: JsonSchema, text: str) -> JsonSchema:
-    if option == _NULL:
-        return option
-    return {**option, "description": _join_texts(text, option.get("description"))}
+    described: list[JsonSchema] = []
+    for option in options:
+        texts = {} if option == _NULL else {"description": _join_texts(text, option.get("description"))}
+        described.append({**option, **texts})
+    return {"anyOf": described}
 
 
 def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
@@ -186,11 +184,11 @@ def _codec_of(node: SchemaNode, fits: list[_FittedBranch]) -> Codec:
         return OrNull(codecs[0])
     if not context.fitted_proofs.are_disjoint(fitted_branches):
         node.note("anyOf", "narrowed", note="a value that fits several alternatives is read as the first")
-    return Branches([_branch(context, fit) for fit in fits], context.null_defaults)
-
-
-def _branch(context: FitContext, fit: _FittedBranch) -> Branch:
-    return Branch(make_acceptor(fit.source, context.source), make_acceptor(fit.fitted, context.fitted), fit.codec)
+    branches: list[Branch] = []
+    for fit in fits:
+        accepts_source = make_acceptor(fit.source, context.source)
+        branches.append(Branch(accepts_source, make_acceptor(fit.fitted, context.fitted), fit.codec))
+    return Branches(branches, context.null_defaults)
 
 
 # -- `allOf` ----------------------------------------------------------------------------------------------------------

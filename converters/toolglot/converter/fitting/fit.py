@@ -171,8 +171,11 @@ class _Fitter(FitContext):
 
     def _fit_node(self, node: SchemaNode) -> Fit:
         source = node.source
-        if "$ref" not in source:
-            self._fold_combinators(node)
+        if "$ref" not in source:  # what the provider does not know is said in other keywords
+            if "allOf" in source and (self.has_codecs or not self.allows("allOf")):
+                fold_all_of(node)
+            if "oneOf" in node.source and not self.allows("oneOf") and not node.is_root:
+                fold_one_of(node)
         if accepts_nothing(node.source) or node.source.get("enum") == []:
             return self.fit_never(node.pointer, source), SAME
         if "$ref" in node.source:
@@ -180,13 +183,6 @@ class _Fitter(FitContext):
         if "anyOf" in node.source and not node.is_root:
             return fit_union(node)
         return self.fit_typed(node)
-
-    def _fold_combinators(self, node: SchemaNode) -> None:
-        """Say what the provider does not know in other keywords; that may leave a reference, or nothing at all."""
-        if "allOf" in node.source and (self.has_codecs or not self.allows("allOf")):
-            fold_all_of(node)
-        if "oneOf" in node.source and not self.allows("oneOf") and not node.is_root:
-            fold_one_of(node)
 
     def fit_typed(self, node: SchemaNode) -> Fit:
         types = node.types = types_of_node(node)

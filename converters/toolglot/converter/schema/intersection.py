@@ -179,10 +179,6 @@ class _Merger:
 Combine = Callable[[_Merger, JsonSchema, JsonSchema], JsonSchema | None]
 
 
-def _keep_second(merger: _Merger, one: JsonSchema, other: JsonSchema) -> JsonSchema:
-    return other
-
-
 def _cannot_combine(merger: _Merger, one: JsonSchema, other: JsonSchema) -> None:
     return None
 
@@ -195,6 +191,9 @@ def _by_value(merge: Callable[[Any, Any], Any]) -> Combine:
         return {name: merge(value, other[name])}
 
     return combine
+
+
+_KEEP_SECOND = _by_value(lambda one, other: other)
 
 
 class _Group(NamedTuple):
@@ -236,7 +235,7 @@ def _groups_in(one: JsonSchema, other: JsonSchema) -> Iterator[_Group]:
     yield from _GROUPS
     for name in dict.fromkeys((*one, *other)):
         if name not in _GROUPED:
-            yield _Group((name,), _SINGLE.get(name, _keep_second))
+            yield _Group((name,), _SINGLE.get(name, _KEEP_SECOND))
 
 
 _SINGLE: dict[str, Combine] = {

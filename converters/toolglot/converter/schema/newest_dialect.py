@@ -210,8 +210,9 @@ def _is_plain(schema: Any, has_references: bool) -> bool:
                 continue
             return False
         for keyword, value in node.items():
-            if keyword in _ACCEPTS:
-                if not _ACCEPTS[keyword](value):
+            accepts = _ACCEPTS.get(keyword)
+            if accepts is not None:
+                if not accepts(value):
                     return False
             elif keyword in NAMED and isinstance(value, dict):
                 if max(map(len, value), default=0) > _LONGEST_NAME:

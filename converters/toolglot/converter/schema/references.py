@@ -215,8 +215,9 @@ class _Resolver:
     def break_loops(self) -> None:
         edges: dict[int, list[int]] = {}
         for node in self.nodes:
-            ends = [schema for token, schema in subschemas(node) if keyword_of(token) in IN_PLACE]
-            ends.append(self.targets.get(id(node)))
+            ends = [self.targets.get(id(node))]
+            if not IN_PLACE.isdisjoint(node):
+                ends += [schema for token, schema in subschemas(node) if keyword_of(token) in IN_PLACE]
             edges[id(node)] = [id(end) for end in ends if isinstance(end, dict)]
         part = components(edges)
         for node in self.nodes:
