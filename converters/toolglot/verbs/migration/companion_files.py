@@ -86,13 +86,6 @@ def _find_travelling_comments(
             message = f"a comment here holds a secret, which would go to {companion.name}; take it out, and renew it"
             raise WriteError(message, code="literal-secret", pointer=record.pointer + origin)
         if fresh and pointer not in pointers_with_comments:
-            yield _line_of(target, lines, pointer), fresh
-
-
-def _line_of(document: serialization.Document, lines: list[str], pointer: str) -> int:
-    """The line, counted from 0, where the entry at a pointer begins; a block starts below its key."""
-    line, column = document.position(pointer) or (2, 1)
-    is_below_key = not lines[line - 1][: column - 1].strip()
-    if is_below_key:
-        line -= 1
-    return max(line - 1, 1)  # below the line that opens the front matter
+            line, column = target.position(pointer) or (2, 1)
+            is_below_key = not lines[line - 1][: column - 1].strip()  # as a block is
+            yield max(line - 1 - is_below_key, 1), fresh  # below the line that opens the front matter

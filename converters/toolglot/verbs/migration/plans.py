@@ -30,11 +30,8 @@ class Plan(NamedTuple):
     @property
     def pairs(self) -> list[tuple[Record, MigratedRecord]]:
         """The records that have to change."""
-        pairs: list[tuple[Record, MigratedRecord]] = []
-        for old, new in zip(self.records, self.new_records, strict=True):
-            if not have_same_spelling(old.data, new.data):
-                pairs.append((old, new))
-        return pairs
+        pairs = zip(self.records, self.new_records, strict=True)
+        return [(old, new) for old, new in pairs if not have_same_spelling(old.data, new.data)]
 
 
 def plan_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Plan:
@@ -89,8 +86,6 @@ def _put_values(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format
         below.setdefault(token, {})[slash + rest] = value
     new_data: Any = copy(data)
     for token, inner in below.items():
-        key: Any = unescape(token)
-        if isinstance(data, list):
-            key = int(token)
+        key: Any = int(token) if isinstance(data, list) else unescape(token)
         new_data[key] = _put_values(data[key], inner, origin)
     return new_data

@@ -47,10 +47,8 @@ def compare_records(
     changes: list[Change] = []
     proven: list[ReadBack] = []
     for old, new in plan.pairs:
-        before = old
-        if new.before is not None:
-            before = msgspec.structs.replace(old, data=new.before)
-        tool = origin.tool_of(before)
+        before = old.data if new.before is None else new.before
+        tool = origin.tool_of(msgspec.structs.replace(old, data=before))
         record = msgspec.structs.replace(old, data=new.data)
         check_shape(record, origin)
         _prove_valid(old, record, origin, request)

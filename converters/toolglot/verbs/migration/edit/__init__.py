@@ -19,7 +19,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.pointers import escape, keyed_values, way_to
 from toolglot.converter.text.serialization import Document, Limits, from_data, load
 from toolglot.errors import ParseError, WriteError
 from toolglot.verbs.migration.edit import syntax_tree
@@ -84,7 +84,7 @@ def edit(document: Document, data: Any, new_keys: Mapping[str, str] = {}, bare: 
             return new_text
         fault = place_of_fault
         if options.one_line:
-            around = _smallest_around(fault, whole)
+            around = next((place for place in way_to(fault) if place not in whole), None)
             if around is None:
                 break
             if attempts_left <= 2:
@@ -92,15 +92,6 @@ def edit(document: Document, data: Any, new_keys: Mapping[str, str] = {}, bare: 
             whole.add(around)
         options = EditOptions(new_keys, bare, whole, one_line=True)
     raise _unfaithful_error(document, fault, "no change of the text makes it say this")
-
-
-def _smallest_around(pointer: str, whole: Collection[str]) -> str | None:
-    """The place itself or the smallest value around it that is not written anew yet; `None` if all are."""
-    while pointer and pointer in whole:
-        pointer = pointer.rpartition("/")[0]
-    if pointer in whole:
-        return None
-    return pointer
 
 
 def comments(document: Document, pointer: str) -> list[str]:
@@ -178,18 +169,15 @@ class EntryTexts:
         """The collection that the entry at a pointer below a node stands in, and its index there."""
         place = None
         for token in pointer.split("/")[1:]:
-            indices = self._indices_in(node)
-            if token not in indices:
+            key = Same(node)
+            if key not in self._indices:
+                self._indices[key] = {escape(entry.name): index for index, entry in enumerate(node.entries)}
+            index = self._indices[key].get(token)
+            if index is None:
                 return None
-            place = node, indices[token]
-            node = node.entries[indices[token]].value
+            place = node, index
+            node = node.entries[index].value
         return place
-
-    def _indices_in(self, node: syntax_tree.TreeNode) -> dict[str, int]:
-        key = Same(node)
-        if key not in self._indices:
-            self._indices[key] = {escape(entry.name): index for index, entry in enumerate(node.entries)}
-        return self._indices[key]
 
 
 def _apply_changes(document: Document, changes: list[Splice]) -> tuple[str, list[tuple[int, str]]]:
@@ -214,7 +202,8 @@ def _fault(document: Document, new_text: str, places: list[tuple[int, str]], dat
     try:
         new_document = load(new_text, document.name, _LIMITS)
     except ParseError as error:
-        offset = _offset_of(new_text, error.line or 1, error.column or 1)
+        lines_before = new_text.split("\n")[: (error.line or 1) - 1]
+        offset = sum(len(words) + 1 for words in lines_before) + (error.column or 1) - 1
         index = bisect_right([start for start, _ in places], offset)
         _, pointer = places[max(index - 1, 0)]
         return pointer
@@ -223,26 +212,16 @@ def _fault(document: Document, new_text: str, places: list[tuple[int, str]], dat
     return _difference(new_document.data, data, "")
 
 
-def _offset_of(text: str, line: int, column: int) -> int:
-    """Where a line and a column are, which count from 1."""
-    lines_before = text.split("\n")[: line - 1]
-    return sum(len(words) + 1 for words in lines_before) + column - 1
-
-
 def _difference(one: Any, other: Any, pointer: str) -> str | None:
     """The JSON Pointer of the smallest value that differs and stands in both; `None` where all is the same."""
     if is_same_text(one, other):
         return None
-    if type(one) is dict and type(other) is dict and list(one) == list(other):
-        pairs = [(f"{pointer}/{escape(key)}", one[key], other[key]) for key in one]
-    elif type(one) is list and type(other) is list and len(one) == len(other):
-        pairs = [(f"{pointer}/{index}", one[index], other[index]) for index in range(len(one))]
-    else:
-        return pointer
-    for place, item, other_item in pairs:
-        difference = _difference(item, other_item, place)
-        if difference is not None:
-            return difference
+    items, other_items = [*keyed_values(one)], [*keyed_values(other)]
+    if type(one) is type(other) and [key for key, _ in items] == [key for key, _ in other_items]:
+        for (key, item), (_, other_item) in zip(items, other_items, strict=True):
+            difference = _difference(item, other_item, f"{pointer}/{escape(str(key))}")
+            if difference is not None:
+                return difference
     return pointer  # they differ, although no part of them does; to say that they are the same could lose something
 
 

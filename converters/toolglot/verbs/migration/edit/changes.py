@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.pointers import escape, keyed_values
 from toolglot.converter.text.serialization import dump_json, dump_yaml
 from toolglot.verbs.migration.edit.lines_and_comments import Lines
 from toolglot.verbs.migration.edit.moved_entries import Lifted, entry_lines, lift
@@ -198,8 +198,12 @@ class _Changes:
         return self.sequence(node, pair)
 
     def mapping(self, node: TreeNode, pair: _ValuePair) -> bool:
-        names = self.new_names(node, pair.old_pointer)
-        places = _places_of_names(node, names)
+        names: list[str] = []  # the key that each entry has afterwards, if it stays
+        for entry in node.entries:
+            names.append(self.options.new_keys.get(f"{pair.old_pointer}/{escape(entry.name)}", entry.name))
+        # A renamed key takes the place of an old one, which has to go.
+        order = sorted(range(len(names)), key=lambda index: names[index] != node.entries[index].name)
+        places = {names[index]: index for index in order}
         survivors = _longest_rising([places[name] for name in pair.new if name in places])
         if not survivors:
             return False
@@ -214,11 +218,6 @@ class _Changes:
         place_of_survivor = {name: index for name, index in places.items() if index in survivor_set}
         self.entries(node, survivors, _group_added(pair.new, place_of_survivor), pair)
         return True
-
-    def new_names(self, node: TreeNode, old_pointer: str) -> list[str]:
-        """The key that each entry of a mapping has afterwards, if it stays."""
-        new_keys = self.options.new_keys
-        return [new_keys.get(f"{old_pointer}/{escape(entry.name)}", entry.name) for entry in node.entries]
 
     def sequence(self, node: TreeNode, pair: _ValuePair) -> bool:
         survivors = _align_items(pair.old, pair.new)
@@ -235,26 +234,22 @@ class _Changes:
     def key(self, key: TreeNode, name: str, parent: TreeNode) -> str:
         if self.tree.is_json:
             return dump_json(name)[:-1]
-        quote = ""
-        if key.style in ("'", '"'):
-            quote = key.style
-        return line(name, quote, parent.style == "flow")
+        return line(name, key.style, parent.style == "flow")
 
     # --- a value written anew -----------------------------------------------------------------------
 
     def replace_in_flow(self, parent: TreeNode, index: int, new: Any, now: str) -> None:
         entry = parent.entries[index]
         node = entry.value
-        start = node.content
-        if self.is_whole(now) or node.kind == "alias":
-            start = node.start
+        start = node.start if self.is_whole(now) or node.kind == "alias" else node.content
         layout = layout_of(self.lines, parent)
-        if node.entries and "\n" not in self.text[node.start : node.end] and not _has_collections(new):
+        if (
+            node.entries
+            and "\n" not in self.text[node.start : node.end]
+            and not any(type(item) in (dict, list) for _, item in keyed_values(new))
+        ):
             layout = layout._replace(indent=None)  # a list of words stays on its line
-        style = ""
-        if node.kind == "scalar":
-            style = node.style
-        text = in_flow(new, style, layout)
+        text = in_flow(new, node.style if node.kind == "scalar" else "", layout)
         if start == node.end:  # nothing was written: `{a: , b}`
             text = f" {text}"
             if entry.mark is None:
@@ -291,18 +286,13 @@ class _Changes:
         entry = parent.entries[index]
         node, text = entry.value, self.text
         assert entry.mark is not None
-        start = node.content
-        if anew:
-            start = node.start
+        start = node.start if anew else node.content
         is_block = node.style == "block"
         if "\n" in text[entry.mark : start] and (is_block or opens_lines):
             end = entry.mark
             if node.properties > node.start and "\n" not in text[entry.mark : node.start]:
                 end = node.properties
-            start = end
-            if anew:
-                start = entry.mark
-            return start, end, self.lines.extent(parent, index)[1]
+            return entry.mark if anew else end, end, self.lines.extent(parent, index)[1]
         if is_block:
             end = self.lines.extent(parent, index)[1]
             return start, end, end
@@ -331,10 +321,8 @@ class _Changes:
 
     def remember(self, node: TreeNode, index: int, pair: _ValuePair) -> None:
         """Keep the text of an entry that goes, in case that the same entry comes elsewhere."""
-        key: str | int = index
-        name: str | None = None
-        if node.kind != "sequence":
-            key = name = node.entries[index].name
+        name = None if node.kind == "sequence" else node.entries[index].name
+        key = index if name is None else name
         is_bare = f"{pair.old_pointer}/{escape(str(key))}" in self.options.bare
         entry_text = lift(self.lines, node, index, with_comments=not is_bare)
         if entry_text is not None:
@@ -345,14 +333,10 @@ class _Changes:
         if not self.removed_texts:
             return None
         texts = self.removed_texts.get((key, _canonical(value)))
-        if not texts:
-            return None
-        return texts.pop(0)
+        return texts.pop(0) if texts else None
 
     def remove_from_block(self, node: TreeNode, survivors: list[int], shares_line: bool, now: str) -> None:
-        first = 0
-        if shares_line:
-            first = survivors[0]
+        first = survivors[0] if shares_line else 0
         survivor_set = set(survivors)
         if first:  # `- a: 1` loses `a`: what follows moves up beside the dash
             end = self.lines.after_blanks(self.lines.extent(node, first - 1)[1], " \t\r\n")
@@ -363,9 +347,7 @@ class _Changes:
                 before = node.entries[index]
                 continue
             start, end = self.lines.extent(node, index)
-            block: TreeNode | None = None
-            if before is not None:
-                block = block_scalar_at_end(before.value)
+            block = None if before is None else block_scalar_at_end(before.value)
             if block is None:
                 self.remove_lines(start, end, now)
                 continue
@@ -375,16 +357,13 @@ class _Changes:
 
     def remove_lines(self, start: int, end: int, now: str) -> None:
         """Remove whole lines: with the line break before them, because a text may end without one."""
-        if start:
-            self.splice(self.before_break(start), end, "", now)
-        else:
-            self.splice(0, self.lines.next(end), "", now)
+        if not start:
+            end = self.lines.next(end)
+        self.splice(self.before_break(start), end, "", now)
 
     def before_break(self, start: int) -> int:
-        """Where the line ends after which one starts."""
-        if self.text[start - 2 : start] == "\r\n":
-            return start - 2
-        return start - 1
+        """Where the line ends after which one starts; the beginning of the text where none does."""
+        return start - 2 if self.text[start - 2 : start] == "\r\n" else max(start - 1, 0)
 
     def add_to_block(
         self, node: TreeNode, after: int, entries: list[tuple[str | None, Any]], shares_line: bool, now: str
@@ -425,17 +404,13 @@ class _Changes:
             entry = node.entries[index]
             start, end = lines.extent(node, index)
             ends_line = lines.rest(entry.end) is not None
-            before = node.content + 1
-            if index:
-                before = node.entries[index - 1].end
+            before = node.entries[index - 1].end if index else node.content + 1
             if ends_line and lines.begins(entry.start):
                 self.remove_lines(start, end, now)
             elif ends_line:
                 self.splice(before + len(text[before:start].rstrip(" \t")), end, "", now)
             elif index + 1 == len(node.entries):
-                blanks = " \t\r\n"
-                if "#" in text[before:start]:
-                    blanks = " \t"
+                blanks = " \t" if "#" in text[before:start] else " \t\r\n"
                 self.splice(before + len(text[before:start].rstrip(blanks)), end, "", now)
             else:
                 self.splice(start, lines.after_blanks(end), "", now)
@@ -473,37 +448,16 @@ class _Changes:
             at = self.lines.extent(node, index)[0]
             self.splice(at, at, "".join(f"{layout.indent}{entry},\n" for entry in new), now)
         else:
-            gap = layout.gap
-            if layout.colon != ":":
-                gap = gap or " "
+            gap = layout.gap or ("" if layout.colon == ":" else " ")
             self.splice(at, at, "".join(f"{entry},{gap}" for entry in new), now)
 
     def flow_entry(self, key: str | None, value: Any, layout: Layout) -> str:
-        text: str | None = None
         entry_text = self.take_moved("", key, value)
-        if entry_text is not None:
-            text = entry_text.inline
-        if text is None:
-            text = in_flow(value, "", layout)
+        text = (entry_text and entry_text.inline) or in_flow(value, "", layout)
         if key is None:
             return text
-        if layout.is_json:
-            key_text = dump_json(key)[:-1]
-        else:
-            key_text = flow_key(key)
+        key_text = dump_json(key)[:-1] if layout.is_json else flow_key(key)
         return f"{key_text}{layout.colon}{text}"
-
-
-def _places_of_names(node: TreeNode, names: list[str]) -> dict[str, int]:
-    """The entry that becomes the one of each name; a renamed key takes the place of an old one, which has to go."""
-    places: dict[str, int] = {}
-    places_of_renames: dict[str, int] = {}
-    for index, (entry, name) in enumerate(zip(node.entries, names, strict=True)):
-        if name == entry.name:
-            places[name] = index
-        else:
-            places_of_renames[name] = index
-    return places | places_of_renames
 
 
 def _others(node: TreeNode, survivors: list[int]) -> list[int]:
@@ -525,15 +479,6 @@ def _group_added(new: dict[str, Any], places: dict[str, int]) -> list[_Added]:
     return additions
 
 
-def _has_collections(value: Any) -> bool:
-    items: Iterable[Any] = ()
-    if type(value) is dict:
-        items = value.values()
-    elif type(value) is list:
-        items = value
-    return any(type(item) in (dict, list) for item in items)
-
-
 def _longest_rising(numbers: list[int]) -> list[int]:
     """The longest part of distinct numbers, not necessarily adjacent, that rises.
 
@@ -544,17 +489,10 @@ def _longest_rising(numbers: list[int]) -> list[int]:
     before: dict[int, int | None] = {}
     for number in numbers:
         length = bisect_left(ends, number)
-        before[number] = None
-        if length:
-            before[number] = ends[length - 1]
-        if length == len(ends):
-            ends.append(number)
-        else:
-            ends[length] = number
+        before[number] = ends[length - 1] if length else None
+        ends[length : length + 1] = [number]
     rising: list[int] = []
-    last: int | None = None
-    if ends:
-        last = ends[-1]
+    last = ends[-1] if ends else None
     while last is not None:
         rising.append(last)
         last = before[last]

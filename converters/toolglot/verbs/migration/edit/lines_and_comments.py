@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
+from operator import attrgetter
 
 from toolglot.verbs.migration.edit.syntax_tree import Tree, TreeEntry, TreeNode
 
@@ -15,6 +16,7 @@ _BLANK_LINE = re.compile(r"[ \t\r]*(?=\n|\Z)")
 _REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\n]*)?\r?(?=\n|\Z)")
 _LINE_BREAK = re.compile("\n")
 _COMMENT = re.compile(r"#[^\n]*")
+_START = attrgetter("start")
 
 
 class Lines:
@@ -132,8 +134,8 @@ class Lines:
         """Where these comments start and end."""
         spans: list[tuple[int, int]] = []
         at = start
-        first = bisect_left(self._leaves, start, key=_start_of)
-        after = bisect_left(self._leaves, end, first, key=_start_of)
+        first = bisect_left(self._leaves, start, key=_START)
+        after = bisect_left(self._leaves, end, first, key=_START)
         for leaf in islice(self._leaves, first, after):
             spans += self._spans_between(at, leaf.start)
             at = leaf.end
@@ -143,15 +145,11 @@ class Lines:
 
     @cached_property
     def _leaves(self) -> list[TreeNode]:
-        return sorted(_leaves_in(self.tree.root), key=_start_of)
+        return sorted(_leaves_in(self.tree.root), key=_START)
 
     def _spans_between(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         for comment in _COMMENT.finditer(self.text, start, end):
             yield comment.start(), comment.start() + len(comment[0].rstrip("\r"))
-
-
-def _start_of(node: TreeNode) -> int:
-    return node.start
 
 
 def _leaves_in(node: TreeNode) -> Iterator[TreeNode]:

@@ -170,18 +170,12 @@ def in_block(value: Any, style: str, in_sequence: bool, one_line: bool = False) 
     """
     if one_line:
         return _yaml_flow(value, style), []
-    if not _takes_lines(value):
+    takes_lines = "\n" in value if type(value) is str else type(value) in (dict, list) and bool(value)
+    if not takes_lines:
         return line(value, style, False), []
     key = None if in_sequence else "k"
     first, *others = block_lines(key, value)
     return first[2:].lstrip(" "), others
-
-
-def _takes_lines(value: Any) -> bool:
-    """Whether a value in a block takes lines of its own."""
-    if type(value) is str:
-        return "\n" in value
-    return type(value) in (dict, list) and bool(value)
 
 
 def block_lines(key: str | None, value: Any, one_line: bool = False) -> list[str]:
@@ -192,11 +186,7 @@ def block_lines(key: str | None, value: Any, one_line: bool = False) -> list[str
     """
     if one_line:
         return f"{opening_of(key)} {_yaml_flow(value, '')}".split("\n")
-    if key is None:
-        text = dump_yaml([value])
-    else:
-        text = dump_yaml({key: value})
-    return text[:-1].split("\n")
+    return dump_yaml([value] if key is None else {key: value})[:-1].split("\n")
 
 
 def opening_of(key: str | None) -> str:
@@ -217,9 +207,4 @@ def pad_lines(lines: list[str], pad: str) -> str:
 
 def indent_lines(lines: list[str], pad: str) -> list[str]:
     """The lines behind `pad`; an empty one stays empty."""
-    texts: list[str] = []
-    for text in lines:
-        if text:
-            text = pad + text
-        texts.append(text)
-    return texts
+    return [text and pad + text for text in lines]

@@ -119,10 +119,7 @@ def read_tree(document: Document) -> Tree:
             lines.entries.append(TreeEntry(str(len(lines.entries)), None, node.start, None, node))
         return Tree(lines, start, end, True, False)
     is_json = document.syntax == "json"
-    if is_json:
-        events = _json_events(text, start, end)
-    else:
-        events = _yaml_events(text, start, end)
+    events = (_json_events if is_json else _yaml_events)(text, start, end)
     root, has_aliases = _build(text, events, start)
     return Tree(root, start, end, is_json, has_aliases)
 
@@ -249,30 +246,15 @@ def _make_entry(text: str, parent: TreeNode, key: TreeNode | None, name: str, va
         entry.mark = _after(text, key.end, ":")
     else:
         entry.name = str(len(parent.entries))
-        if parent.style == "block":
-            _find_dash(text, parent, entry)
+        if parent.style == "block":  # the dash stands after the items before it
+            entry.mark = _after(text, parent.entries[-1].value.end if parent.entries else parent.content, "-")
+            entry.start = value.start if entry.mark is None else entry.mark - 1
     if value.start == value.end:  # nothing is written; libyaml says that it stands at the next token
-        if entry.mark is not None:
-            at = entry.mark
-        elif key:
-            at = key.end
-        else:
-            at = value.start
+        after_key = value.start if key is None else key.end
+        at = after_key if entry.mark is None else entry.mark
         value.start = value.end = value.properties = value.content = at
-    value.floor = entry.start
-    if entry.mark is not None:
-        value.floor = entry.mark
+    value.floor = entry.start if entry.mark is None else entry.mark
     return entry
-
-
-def _find_dash(text: str, parent: TreeNode, entry: TreeEntry) -> None:
-    """Where the dash of a new item stands, after the items before it."""
-    before = parent.content
-    if parent.entries:
-        before = parent.entries[-1].value.end
-    entry.mark = _after(text, before, "-")
-    if entry.mark is not None:
-        entry.start = entry.mark - 1
 
 
 def _start_of_key(text: str, key: TreeNode) -> int:
@@ -281,9 +263,7 @@ def _start_of_key(text: str, key: TreeNode) -> int:
     while at > 0 and text[at] in " \t":
         at -= 1
     is_complex = at >= 0 and text[at] == "?" and (at == 0 or text[at - 1] in " \t\n,[{")
-    if is_complex:
-        return at
-    return key.start
+    return at if is_complex else key.start
 
 
 def _close(text: str, node: TreeNode, end: int) -> None:
@@ -307,6 +287,4 @@ def _skip(text: str, at: int) -> int:
 def _after(text: str, at: int, character: str) -> int | None:
     """The offset after a character that follows, but for blanks and comments; `None` where another follows."""
     at = _skip(text, at)
-    if text[at : at + 1] == character:
-        return at + 1
-    return None
+    return at + 1 if text[at : at + 1] == character else None
