@@ -12,7 +12,6 @@ from typing import Any, Unpack
 from toolglot.converter.conversion.options import ConvertOptions
 from toolglot.converter.text.serialization import Limits, dump_json
 from toolglot.errors import Error
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.record_stream import Converted, RawRecord, convert_records
 
 COLUMNS = {"index": "bigint", "output": "string", "error": "string", "changes": "string"}
@@ -65,19 +64,13 @@ def columns(results: Iterable[Converted]) -> dict[str, list[Any]]:
     rows: list[tuple[int, str | None, str | None, str | None]] = []
     for result in results:
         if result.error is not None:
-            rows.append((result.line, None, _sentence(result.error), None))
+            error = result.error  # without its place, which says nothing outside the batch
+            sentence = str(Error(error.message, error.code, error.pointer, hint=error.hint))
+            rows.append((result.line, None, sentence, None))
         elif result.report is not None:
             counts = Counter(change.code for change in result.report.changes)
             changes: str | None = dump_json(dict(counts), None)[:-1]
             for output in result.texts:
                 rows.append((result.line, output, None, changes))
                 changes = None  # only the first row of a record says it, so that sums are right
-    table: dict[str, list[Any]] = {}
-    for place, name in enumerate(COLUMNS):
-        table[name] = [row[place] for row in rows]
-    return table
-
-
-def _sentence(error: Diagnostic) -> str:
-    """The error without its place, which says nothing outside the batch."""
-    return str(Error(error.message, error.code, error.pointer, hint=error.hint))
+    return {name: [row[place] for row in rows] for place, name in enumerate(COLUMNS)}

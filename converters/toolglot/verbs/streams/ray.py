@@ -72,11 +72,9 @@ def convert_shards(
     import ray.data  # an extra's, as is pyarrow below
 
     convert_records([], to, format=format, **options)  # says what is wrong with the call
-    source, output = _absolute(source), _absolute(output)
-    syntax = "json-lines"
-    if column:
-        syntax = "parquet"
-    names = _file_names(source, SUFFIXES[syntax])
+    # As tasks on other machines can name them: a URL, or the whole path.
+    source, output = (folder if "://" in folder else os.path.abspath(folder) for folder in (source, output))
+    names = _file_names(source, SUFFIXES["parquet" if column else "json-lines"])
     if not names:
         raise UsageError("there is no file to convert; give a folder of .jsonl or .parquet files", "no-sources")
     existing = set(names).intersection(_file_names(output, ("",)))
@@ -89,13 +87,6 @@ def convert_shards(
     return (pickle.loads(row["shard"]) for row in shards.map(convert).iter_rows())
 
 
-def _absolute(folder: str) -> str:
-    """A folder as tasks on other machines can name it: a URL, or its whole path."""
-    if "://" in folder:
-        return folder
-    return os.path.abspath(folder)
-
-
 def _file_names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
     """Paths of files below a folder, from it, sorted; what begins with a dot or an underscore is the system's."""
     from pyarrow import fs
@@ -105,13 +96,10 @@ def _file_names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
     names: list[str] = []
     for file in filesystem.get_file_info(selector):
         name = posixpath.relpath(file.path, root)
-        if file.is_file and name.lower().endswith(suffixes) and not _is_of_system(name):
+        is_of_system = any(part.startswith((".", "_")) for part in name.split("/"))
+        if file.is_file and name.lower().endswith(suffixes) and not is_of_system:
             names.append(name)
     return sorted(names)
-
-
-def _is_of_system(name: str) -> bool:
-    return any(part.startswith((".", "_")) for part in name.split("/"))
 
 
 def _filesystem_of(folder: str) -> tuple[Any, str]:

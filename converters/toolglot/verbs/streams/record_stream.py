@@ -20,7 +20,6 @@ from toolglot.converter.conversion.pipeline import ReportDetail
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report
 from toolglot.converter.conversion.sources import read_document
-from toolglot.converter.formats import Format
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
 from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError
@@ -121,13 +120,9 @@ def convert_numbered(
     return (
         _convert(record, line, name, to, format, restore, limits, options, detail)
         for line, record in records
-        if not _is_blank(record, limits)
+        # A line that is too long was cut by whoever read it, and what follows the blanks is not known.
+        if not isinstance(record, str | bytes) or len(record) > limits.max_bytes or record.strip()
     )
-
-
-def _is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
-    # A line that is too long was cut by whoever read it, and what follows the blanks is not known.
-    return isinstance(record, str | bytes) and len(record) <= limits.max_bytes and not record.strip()
 
 
 def _refuse_bad_call(to: str, format_name: str | None, options: ConvertOptions) -> None:
@@ -198,19 +193,13 @@ def texts_of_records(conversion: pipeline.Conversion) -> tuple[str, ...]:
     lines: list[str] = []
     for record in output.records:
         data: Any = record.data
-        if not _is_document(data, target):
-            data = target.wrap([data])
-        lines.append(_dump_line(data))
+        try:
+            is_document = bool(target.records(data))  # without a container
+        except (ReadError, KeyError, TypeError, AttributeError):
+            is_document = False
+        lines.append(_dump_line(data if is_document else target.wrap([data])))
     return tuple(lines)
 
 
 def _dump_line(data: Any) -> str:
     return serialization.dump_json(data, None)[:-1]
-
-
-def _is_document(data: Any, target: Format) -> bool:
-    """Whether the format can be read without a container."""
-    try:
-        return bool(target.records(data))
-    except (ReadError, KeyError, TypeError, AttributeError):
-        return False
