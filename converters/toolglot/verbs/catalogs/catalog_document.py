@@ -91,9 +91,7 @@ def dump(
     target = check_target(to, program)
     if program is not None:
         data, report = _build_program(entries, to, program, has_provenance)
-        if as_lines:
-            return Catalog(serialization.dump_json_lines([data]), report)
-        return Catalog(serialization.dump_json(data), report)
+        return Catalog(serialization.dump_json(data, None if as_lines else 2), report)
     if not has_provenance:
         entries = [entry._replace(provenance={}) for entry in entries]
     if is_bare:
@@ -114,18 +112,14 @@ def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
         if content:
             notes[entry.name] = content
     data = _container(records, target)
-    if notes:
-        data = {**data, BESIDE: notes}
-    return data
+    return {**data, BESIDE: notes} if notes else data
 
 
 def _container(records: list[dict[str, Any]], target: Format) -> dict[str, Any]:
     """The records as a list that has room for notes beside them; a catalogue of one is still a catalogue."""
     data = target.wrap(records)
     is_bare_record = len(records) == 1 and data is records[0]
-    if isinstance(data, dict) and not is_bare_record:
-        return data
-    return {"tools": records}
+    return data if isinstance(data, dict) and not is_bare_record else {"tools": records}
 
 
 def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
@@ -158,11 +152,9 @@ def _build_program(entries: Sequence[Entry], to: str, program: Program, has_prov
     root = _CommandNode()
     for entry in entries:
         _add_command(root, entry)
-    whole = root.grow(program.name)
-    if program.version is not None:
-        whole = msgspec.structs.replace(whole, version=program.version)
-    if program.description is not None:
-        whole = msgspec.structs.replace(whole, description=program.description)
+    about = {"version": program.version, "description": program.description}
+    stated = {field: value for field, value in about.items() if value is not None}
+    whole = msgspec.structs.replace(root.grow(program.name), **stated)
     conversion = convert_tool(whole, to)
     [record] = conversion.output.records
     if target.read(record).id != program.name or program.name.startswith("-"):  # which every shell takes for an option
@@ -242,9 +234,7 @@ def read_earlier(
     target, _ = formats.parse_target(to)
     if target.tree:
         return {}
-    parts = [document.data]
-    if document.syntax == "json-lines":
-        parts = document.data
+    parts = document.data if document.syntax == "json-lines" else [document.data]
     records: list[tuple[Record, dict[str, Any]]] = []
     for part in parts:
         records += _with_provenance(part, target)

@@ -246,14 +246,10 @@ class _Gathering:
             tree: the program of the command, cut down to it.
         """
         reading = self._reading
-        pointers: dict[str, str] = {}
         steps = leaf.pointer.split("/children/")
-        for depth in range(len(steps)):
-            pointers["/children/0" * depth] = "/children/".join(steps[: depth + 1])
-        records: list[Record] = []
-        record = reading.record_of(index)
-        if record is not None:
-            records.append(record)
+        depths = range(len(steps))
+        pointers = {"/children/0" * depth: "/children/".join(steps[: depth + 1]) for depth in depths}
+        records = [*filter(None, [reading.record_of(index)])]
         whole = WholeReading(reading, [(index, pointers)])
         return Reading(reading.format, reading.document, records, [tree], {}, whole=whole)
 
@@ -278,9 +274,8 @@ class _Gathering:
             [record], [name] = conversion.output.records, conversion.output.names
         facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
         provenance = {key: value for key, value in facts.items() if value not in (None, {})}
-        groups: tuple[Tool, ...] = ()
-        if self._target.tree:
-            groups = tuple(msgspec.structs.replace(group, children=None) for group in leaf.ancestors)
+        ancestors = leaf.ancestors if self._target.tree else ()
+        groups = tuple(msgspec.structs.replace(group, children=None) for group in ancestors)
         [tree] = reading.tools
         return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, tree, pointer, qualifier)
 
@@ -374,8 +369,5 @@ def _identity_of(leaf: Leaf) -> str:
 def is_same(entries: Sequence[Entry], raw: bytes) -> bool:
     """Whether a file of these bytes gives just these entries; not where it has links, whose ends may have changed."""
     digest = sha256_of(raw)
-    for entry in entries:
-        has_links = formats.get(entry.provenance["format"]).follow_links is not None
-        if has_links or entry.provenance["sha256"] != digest:
-            return False
-    return True
+    facts = [entry.provenance for entry in entries]
+    return all(formats.get(of["format"]).follow_links is None and of["sha256"] == digest for of in facts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -71,9 +73,7 @@ def settle(
         tools += settling.one_of_each(sorted(same, key=_file_of))
     tools = settling.with_distinct_names(tools)
     tools.sort(key=lambda entry: (*_identity_of(entry), entry.name))
-    notes = settling.notes
-    for entry in tools:
-        notes += _notes_of_assertions(entry)
+    notes = [*settling.notes, *chain.from_iterable(map(_notes_of_assertions, tools))]
     return SettledEntries(tools, notes, settling.problems, settling.left_out)
 
 
@@ -81,8 +81,7 @@ def _identity_of(entry: Entry) -> tuple[str, str]:
     return entry.namespace or "", entry.identity
 
 
-def _file_of(entry: Entry) -> str:
-    return entry.file
+_file_of = attrgetter("file")
 
 
 class _Settling:
@@ -103,7 +102,9 @@ class _Settling:
         if len(different) == 1:
             return different
         languages = {entry.file: language_of(entry.file) for entry in different}
-        if _are_translations(different, languages):
+        # Programs of several commands are not merged.
+        is_one_tool = all(len(entry.path) <= 1 for entry in different)
+        if is_one_tool and len(set(languages.values())) == len(different):
             try:
                 return [self.join_languages(different, languages)]
             except UsageError as error:
@@ -120,10 +121,8 @@ class _Settling:
         names = _namespaces_of_files([entry.file for entry in entries])
         if names is None:
             return None
-        entries_of_files: list[Entry] = []
-        for entry, name in zip(entries, names, strict=True):
-            entries_of_files.append(self.rename_entry(entry, Qualifier(name, entry.qualifier.major)))
-        return entries_of_files
+        pairs = zip(entries, names, strict=True)
+        return [self.rename_entry(entry, Qualifier(name, entry.qualifier.major)) for entry, name in pairs]
 
     def join_languages(self, same: Sequence[Entry], languages: Mapping[str, str | None]) -> Entry:
         """One entry of files that say one thing in several languages: the one without a language, or English, leads.
@@ -132,13 +131,16 @@ class _Settling:
             UsageError: they differ in more than their texts.
         """
         base, *others = sorted(same, key=lambda entry: _rank_language(languages[entry.file]))
+        contract = _contract(base)
         texts: dict[str, dict[str, Any]] = {}
         for other in others:
-            differing = _differing_parts(_contract(base), _contract(other))
+            of_other = _contract(other)
+            differing = [name for name, value in contract.items() if value != of_other[name]]
             if differing:
                 problem = f"describe {base.identity}, and differ in more than their language ({', '.join(differing)})"
                 raise self.collision([base, other], problem)
-            texts.update(_texts_by_language(other, languages[other.file] or ""))
+            translation = _tool_of(other)
+            texts |= {**(translation.localizations or {}), languages[other.file] or "": texts_of(translation)}
             self.notes += _notes_of_translation(base, other)
         tool = _tool_of(base)
         tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
@@ -185,10 +187,7 @@ class _Settling:
         """The error for entries of several identities and one name."""
         all_identities = list(dict.fromkeys(entry.identity for entry in namesakes))
         identities = _enumerate_some(all_identities[:_MOST_NAMED], len(all_identities))
-        if self.target.tree:
-            name = " ".join(command_words(namesakes[0]))
-        else:
-            name = namesakes[0].name
+        name = " ".join(command_words(namesakes[0])) if self.target.tree else namesakes[0].name
         return self.collision(namesakes, f"{identities} would be {name} in {self.target.name}")
 
     def with_majors_in_names(self, entries: Sequence[Entry]) -> list[Entry] | None:
@@ -198,10 +197,8 @@ class _Settling:
         majors = [_tool_of(entry).major for entry in entries]
         if len(set(majors)) == 1:
             return None
-        entries_of_majors: list[Entry] = []
-        for entry, major in zip(entries, majors, strict=True):
-            entries_of_majors.append(self.rename_entry(entry, Qualifier(entry.qualifier.namespace, major)))
-        return entries_of_majors
+        pairs = zip(entries, majors, strict=True)
+        return [self.rename_entry(entry, Qualifier(entry.qualifier.namespace, major)) for entry, major in pairs]
 
     def rename_entry(self, entry: Entry, qualifier: Qualifier) -> Entry:
         """The entry under a name that takes up something else, and says so."""
@@ -220,10 +217,9 @@ class _Settling:
         """Leave out entries that nothing tells apart; the one that stays where it was there before, if there is one."""
         self.problems.append(problem)
         holders = [entry for entry in entries if (entry.file, entry.identity) in self.held]
-        if len(holders) != 1:
-            holders = []
-        self.left_out += len(entries) - len(holders)
-        return holders
+        kept = holders if len(holders) == 1 else []
+        self.left_out += len(entries) - len(kept)
+        return kept
 
     def collision(self, entries: Sequence[Entry], problem: str) -> UsageError:
         """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
@@ -252,17 +248,8 @@ def _enumerate_some(words: Sequence[str], number: int) -> str:
     return " and ".join(words)
 
 
-def _are_translations(entries: Sequence[Entry], languages: Mapping[str, str | None]) -> bool:
-    """Whether entries can be one tool in several languages: programs of several commands are not merged."""
-    if any(len(entry.path) > 1 for entry in entries):
-        return False
-    return len(set(languages.values())) == len(entries)
-
-
 def _server(entry: Entry) -> str:
-    if not entry.namespace:
-        return ""
-    return f" (of {entry.namespace})"
+    return f" (of {entry.namespace})" if entry.namespace else ""
 
 
 def _group_by_name(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
@@ -273,18 +260,13 @@ def _group_by_name(entries: Iterable[Entry], target: Format) -> list[list[Entry]
     for entry in entries:
         # Only what may meet is read back, which takes longer than all else here.
         key: Hashable = entry.name
-        if number[entry.name] > 1 or entry.record is None:
-            key = _key_of_entry(entry, target)
+        if entry.record is None:
+            key = command_words(entry)
+        elif number[entry.name] > 1:
+            tool_in_target = target.read(entry.record)
+            key = entry.name, tool_in_target.namespace, tool_in_target.major
         groups[key].append(entry)
     return list(groups.values())
-
-
-def _key_of_entry(entry: Entry, target: Format) -> Hashable:
-    """By what a reader knows an entry: its words as a command, or its id and what its record says beside it."""
-    if entry.record is None:
-        return command_words(entry)
-    tool_in_target = target.read(entry.record)
-    return entry.name, tool_in_target.namespace, tool_in_target.major
 
 
 def command_words(entry: Entry) -> tuple[str, ...]:
@@ -327,11 +309,10 @@ def _without_copies(same: Sequence[Entry]) -> list[Entry]:
         groups.append([entry])
         for other_names, by_key in groups_by_key.items():
             by_key.setdefault(_key_without(entry, other_names), groups[-1])
-    distinct: list[Entry] = []
-    for first, *copies in groups:
-        if copies:
-            first = first._replace(provenance=_provenance_with(first, also_from=copies))
-        distinct.append(first)
+    distinct = [
+        first._replace(provenance=_provenance_with(first, also_from=copies)) if copies else first
+        for first, *copies in groups
+    ]
     return sorted(distinct, key=_file_of)
 
 
@@ -363,18 +344,16 @@ def _namespaces_of_files(files: Sequence[str]) -> list[str] | None:
     """Namespaces that tell files apart: what each says, or else more of its path; `None` where two are one file."""
     if len(set(files)) < len(files):
         return None
-    paths = [[*_folders_of(file), file_namespace(file) or "file"] for file in files]
+    paths: list[list[str]] = []
+    for file in files:
+        folders = [part for part in os.path.dirname(file).split("/") if part.strip(".")]
+        paths.append([*folders, file_namespace(file) or "file"])
     deepest = max(map(len, paths))
     for depth in range(1, deepest + 1):
         names = [".".join(path[-depth:]) for path in paths]
         if len(set(names)) == len(names):
             return names
     return None
-
-
-def _folders_of(file: str) -> list[str]:
-    """The folders of a path."""
-    return [part for part in os.path.dirname(file).split("/") if part.strip(".")]
 
 
 def _notes_of_assertions(entry: Entry) -> Iterator[Diagnostic]:
@@ -392,11 +371,6 @@ def _tool_of(entry: Entry) -> Tool:
 
 def _rank_language(language: str | None) -> tuple[bool, bool, str]:
     return language is not None, language != "en", language or ""
-
-
-def _texts_by_language(entry: Entry, language: str) -> dict[str, dict[str, Any]]:
-    tool = _tool_of(entry)
-    return {**(tool.localizations or {}), language: texts_of(tool)}
 
 
 def _notes_of_translation(base: Entry, other: Entry) -> Iterator[Diagnostic]:
@@ -426,11 +400,6 @@ def _contract(entry: Entry) -> dict[str, Any]:
     contract["errors"] = [error.code for error in tool.errors or ()]
     contract["dangers"] = safety.caution(tool)
     return contract
-
-
-def _differing_parts(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    """The names under which two contracts differ."""
-    return [name for name, value in one.items() if value != other[name]]
 
 
 def _without_texts(schema: Any, pointer: str = "") -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -55,14 +55,15 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     >>> found.description, found.localizations
     ('Perfora.', {'en': {'description': 'Drills.'}})
     """
-    others = {tag: texts for tag, texts in (tool.localizations or {}).items() if _are_texts(texts)}
-    own = own or _first_without_text(languages, others)
+    others = {
+        tag: localised
+        for tag, localised in (tool.localizations or {}).items()
+        if all(isinstance(localised.get(name, ""), str) for name in LOCALISED)  # a source may have anything there
+    }
+    own = own or next((tag for tag in languages if _tag_for_request(tag, others) is None), "")
     texts = {own: texts_of(tool), **others}
-    available: dict[str, Mapping[str, str]] = {}
-    for request in languages:
-        tag = _tag_for_request(request, texts)
-        if tag:
-            available[tag] = texts[tag]
+    tags = filter(None, (_tag_for_request(request, texts) for request in languages))
+    available = {tag: texts[tag] for tag in tags}
     language = next(iter(available), own)
     translation = _with_others(tool, available, language)
     if language != own:
@@ -75,18 +76,6 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     if _tag_for_request(languages[0], [language]) is not None:
         return Translation(translation)
     return Translation(translation, f"there is no text in {languages[0]}; {language or 'its own'} stands in")
-
-
-def _are_texts(texts: Mapping[str, Any]) -> bool:
-    """Whether a localisation can be shown; a source may have anything there."""
-    return all(isinstance(texts.get(name, ""), str) for name in LOCALISED)
-
-
-def _first_without_text(languages: Iterable[str], texts: Collection[str]) -> str:
-    for tag in languages:
-        if _tag_for_request(tag, texts) is None:
-            return tag
-    return ""
 
 
 def _with_others(tool: Tool, texts: Mapping[str, Any], own: str) -> Tool:
@@ -110,10 +99,7 @@ def _tag_for_request(request: str, available: Collection[str]) -> str | None:
     if request in available:
         return request
     language = _primary_language(request)
-    for tag in available:
-        if _primary_language(tag) == language:
-            return tag
-    return None
+    return next((tag for tag in available if _primary_language(tag) == language), None)
 
 
 def _primary_language(tag: str) -> str:

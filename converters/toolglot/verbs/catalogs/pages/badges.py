@@ -91,17 +91,11 @@ def dangers_of(tool: Tool) -> Iterator[Badge]:
             continue
         if not any(levels[other] == safety.UNSAFE for other in _IMPLIED.get(facet, ())):
             tone = DANGER if FACETS[facet].always_said else CAUTION
-            yield Badge(_in_words(note.words), tone)
+            words = note.words  # a flag without its picture, in small letters
+            yield Badge(words if words[0].isascii() else words.partition(" ")[2].lower(), tone)
 
 
 _YES_OR_NO = frozenset(facets_with(is_degree=False))
-
-
-def _in_words(flag: str) -> str:
-    """A flag without its picture, in small letters."""
-    if flag[0].isascii():
-        return flag
-    return flag.partition(" ")[2].lower()
 
 
 def _tone(field: str, value: str) -> str:

@@ -106,11 +106,7 @@ class Site:
     @cached_property
     def _homes(self) -> dict[str, tuple[ToolCard, ListPage]]:
         """Each tool by its slug, with the page that lists it."""
-        homes: dict[str, tuple[ToolCard, ListPage]] = {}
-        for page in self.pages:
-            for card in page.cards:
-                homes[card.slug] = (card, page)
-        return homes
+        return {card.slug: (card, page) for page in self.pages for card in page.cards}
 
 
 def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
@@ -123,18 +119,13 @@ def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
         own = list(members)
         parts = [own[start : start + MOST_ON_A_PAGE] for start in range(0, len(own), MOST_ON_A_PAGE)]
         for number, part in enumerate(parts, 1):
-            title = group
-            if len(parts) > 1:
-                title = f"{group} ({number} of {len(parts)})"
+            title = group if len(parts) == 1 else f"{group} ({number} of {len(parts)})"
             yield ListPage(f"sources/{unique_slug(title, used_slugs)}.html", "../", title, part)
 
 
 def _list_file(page: ListPage) -> OutputFile:
     facets = count_facets(page.cards)
-    numbers: dict[tuple[str, str], int] = {}
-    for facet in facets:
-        for option in facet.options:
-            numbers[facet.key, option.value] = option.number
+    numbers = {(facet.key, option.value): option.number for facet in facets for option in facet.options}
     text = _fill("tools.html", page=page, facets=facets, numbers=numbers)
     return OutputFile(page.path, text)
 
@@ -166,7 +157,8 @@ def _environment() -> Environment:
     )
     style, script = _asset("style.css"), _asset("script.js")
     templates.filters["markdown"] = lambda text: Markup(_to_html(text))
-    templates.filters["code"] = _code
+    # Between tags quotes are no danger; to escape them doubles the size of JSON.
+    templates.filters["code"] = lambda text: Markup(visible(text).replace("&", "&amp;").replace("<", "&lt;"))
     templates.tests["web_address"] = _is_web_address
     templates.globals.update(style=Markup(style), script=Markup(script), policy=_policy(style, script))
     return templates
@@ -177,11 +169,6 @@ def _show_value(value: Any) -> Any:
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
     return visible(value)
-
-
-def _code(text: str) -> Markup:
-    """A text between tags, where quotes are no danger; to escape them doubles the size of JSON."""
-    return Markup(visible(text).replace("&", "&amp;").replace("<", "&lt;"))
 
 
 def _asset(name: str) -> str:

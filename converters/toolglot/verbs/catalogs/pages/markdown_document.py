@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolglot.converter.conversion.extension_slots import PROVENANCE
-from toolglot.converter.hub.model import ErrorCode
 from toolglot.converter.text.sentences import one_line
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry
 from toolglot.verbs.catalogs.pages import OutputFile
 from toolglot.verbs.catalogs.pages.badges import DANGER
 from toolglot.verbs.catalogs.pages.hidden_characters import visible
-from toolglot.verbs.catalogs.pages.tool_cards import DriverRow, Fact, ToolCard, cards_of
+from toolglot.verbs.catalogs.pages.tool_cards import Fact, ToolCard, cards_of
 
 # By the quoted word a later run knows its own document; see `refuse_foreign`.
 _HEAD = (
@@ -57,13 +56,13 @@ def _section(card: ToolCard) -> Iterator[str]:
         yield from ("", f"<details><summary>{schema.label}</summary>", "", *_fence_code(schema.value), "", "</details>")
     yield from _usages(card)
     if card.errors:
-        rows = map(_cells_of_error, card.errors)
+        rows = [(_code(error.code), _cell(error.description), _cell(error.action)) for error in card.errors]
         yield from ("", "**Errors**", "", *_table(("Code", "When", "What to do"), rows))
     for group in card.groups:
         yield from _facts(group.title, group.facts)
     if card.drivers:
-        rows = map(_cells_of_driver, card.drivers)
-        yield from ("", "**Drivers**", "", *_table(("Driver", "Kind", "Egress", "Default"), rows))
+        cells = [(_code(row.id), _cell(row.kind), _cell(row.egress), _yes_no(row.is_default)) for row in card.drivers]
+        yield from ("", "**Drivers**", "", *_table(("Driver", "Kind", "Egress", "Default"), cells))
     for translation in card.translations:
         yield from ("", f"**In {_cell(translation.language)}**")
         yield from _quote("\n\n".join(filter(None, (translation.description, translation.when_to_use))))
@@ -73,13 +72,7 @@ def _section(card: ToolCard) -> Iterator[str]:
 
 def _badges(card: ToolCard) -> str:
     """The badges in a line, danger in bold."""
-    texts: list[str] = []
-    for badge in card.badges:
-        text = _cell(badge.text)
-        if badge.tone == DANGER:
-            text = f"**{text}**"
-        texts.append(text)
-    return " · ".join(texts)
+    return " · ".join(f"**{_cell(text)}**" if tone == DANGER else _cell(text) for text, tone in card.badges)
 
 
 def _parameters(card: ToolCard) -> Iterator[str]:
@@ -93,14 +86,6 @@ def _parameters(card: ToolCard) -> Iterator[str]:
         required = _yes_no(row.is_required)
         rows.append((names, required, _cell(row.description), _cell(row.accepts), _code(row.default)))
     yield from _table(("Name", "Required", "Meaning", "Accepts", "Default"), rows)
-
-
-def _cells_of_error(error: ErrorCode) -> Sequence[str]:
-    return _code(error.code), _cell(error.description or ""), _cell(error.action or "")
-
-
-def _cells_of_driver(driver: DriverRow) -> Sequence[str]:
-    return _code(driver.id), _cell(driver.kind), _cell(driver.egress), _yes_no(driver.is_default)
 
 
 def _usages(card: ToolCard) -> Iterator[str]:
@@ -133,13 +118,13 @@ def _yes_no(value: bool) -> str:
 _SPECIAL = re.compile(r"[\\`*_\[\]|#~!<]")
 
 
-def _cell(text: str) -> str:
+def _cell(text: str | None) -> str:
     """A text on one line that means nothing but itself.
 
     >>> _cell("a | *b*\\n![](https://a.example) <script>")
     'a \\\\| \\\\*b\\\\* \\\\!\\\\[\\\\](https://a.example) \\\\<script>'
     """
-    return _SPECIAL.sub(r"\\\g<0>", one_line(visible(text)))
+    return _SPECIAL.sub(r"\\\g<0>", one_line(visible(text or "")))
 
 
 def _quote(text: str) -> Iterator[str]:
@@ -156,18 +141,15 @@ def _code(text: str) -> str:
         return ""
     plain = one_line(visible(text)).replace("|", "\\|")
     fence = "`" * (_longest_run(plain) + 1)
-    if "`" in plain:
-        return f"{fence} {plain} {fence}"
-    return f"{fence}{plain}{fence}"
+    gap = " " if "`" in plain else ""
+    return f"{fence}{gap}{plain}{gap}{fence}"
 
 
 def _fence_code(text: str) -> list[str]:
     """A text as a block of code that it cannot leave."""
     fence = "`" * max(3, _longest_run(text) + 1)
-    opening = fence
-    if text[:1] in '{["':
-        opening = f"{fence}json"
-    return [opening, *visible(text).split("\n"), fence]
+    language = "json" if text[:1] in '{["' else ""
+    return [fence + language, *visible(text).split("\n"), fence]
 
 
 def _longest_run(text: str) -> int:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from toolglot.converter import formats
 from toolglot.converter.conversion.categories import ACTIONS
 from toolglot.converter.conversion.pipeline import Conversion
-from toolglot.converter.formats import Format
 from toolglot.errors import Error
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, convert_tool
 from toolglot.verbs.tokens.estimate import estimate_tokens
@@ -50,18 +49,11 @@ def definitions_of(entry: Entry, options: CatalogOptions) -> Iterator[ToolDefini
         except Error as error:
             yield definition._replace(refusal=error.message)
         else:
-            file, differences = _file_name(target, name), _differences(conversion)
-            tokens = 0
-            if target.provider.profiles:
-                tokens = estimate_tokens(conversion.output.records[0].data)
-            yield definition._replace(file=file, text=text, differences=differences, tokens=tokens)
-
-
-def _file_name(target: Format, name: str) -> str:
-    """What a format fixes is kept; a name that is made from the id is not, because the folder has it."""
-    if target.one_per_file and not target.tree:
-        return os.path.basename(name)
-    return f"tool{target.suffix}"
+            # What a format fixes is kept; a name that is made from the id is not, because the folder has it.
+            is_fixed = target.one_per_file and not target.tree
+            file = os.path.basename(name) if is_fixed else f"tool{target.suffix}"
+            tokens = estimate_tokens(conversion.output.records[0].data) if target.provider.profiles else 0
+            yield definition._replace(file=file, text=text, differences=_differences(conversion), tokens=tokens)
 
 
 def _differences(conversion: Conversion) -> str:
@@ -69,8 +61,4 @@ def _differences(conversion: Conversion) -> str:
     fields: dict[str, list[str]] = defaultdict(list)
     for _, action, code in conversion.report_without_lines.counts():
         fields[action].append(code.removeprefix(f"{action}-").replace("-", " "))
-    phrases: list[str] = []
-    for action in ACTIONS:
-        if action in fields:
-            phrases.append(f"{action}: {', '.join(sorted(fields[action]))}")
-    return "; ".join(phrases)
+    return "; ".join(f"{action}: {', '.join(sorted(fields[action]))}" for action in ACTIONS if action in fields)

@@ -17,7 +17,6 @@ import msgspec
 from msgspec import UNSET
 
 from toolglot.converter import formats
-from toolglot.converter.formats import LinkedDriver
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Parameters, Tool, to_json
 from toolglot.converter.hub.trees import join_parameters
@@ -130,9 +129,7 @@ class ToolCard:
     def title(self) -> str:
         """Its name for people, where that says more than its id."""
         title = self.tool.title or ""
-        if _letters(title) == _letters(self.name):
-            return ""
-        return title
+        return "" if _letters(title) == _letters(self.name) else title
 
     @cached_property
     def summary(self) -> str:
@@ -143,9 +140,7 @@ class ToolCard:
     def description(self) -> str:
         """What it does, as Markdown; empty where the summary has it all."""
         description = self.tool.description or ""
-        if description.strip() == self.summary:
-            return ""
-        return description
+        return "" if description.strip() == self.summary else description
 
     @cached_property
     def badges(self) -> list[Badge]:
@@ -182,11 +177,7 @@ class ToolCard:
     def schemas(self) -> list[Fact]:
         """Its schemas as JSON, each under its name."""
         schemas = {"inputs": self._all_parameters.inputs, "context": self.tool.context, "outputs": self.tool.outputs}
-        facts: list[Fact] = []
-        for name, schema in schemas.items():
-            if schema:
-                facts.append(Fact(f"Schema of its {name}", _json(schema)))
-        return facts
+        return [Fact(f"Schema of its {name}", _json(schema)) for name, schema in schemas.items() if schema]
 
     @property
     def errors(self) -> tuple[ErrorCode, ...]:
@@ -224,19 +215,18 @@ class ToolCard:
         """What is stated of it, under headings."""
         groups = {title: list(_facts(self.tool, fields)) for title, fields in FACT_GROUPS.items()}
         groups["About"].append(Fact("tokens in a request", f"about {self.tokens:,}"))
-        groups["Claims"] = [Fact(name, "claimed by the source; nobody vouches for it") for name in self._claims]
+        claims = formats.get(self.entry.provenance["format"]).claims_of(self.tool)  # no facts
+        groups["Claims"] = [Fact(name, "claimed by the source; nobody vouches for it") for name in claims]
         return [FactGroup(title, facts) for title, facts in groups.items() if facts]
-
-    @property
-    def _claims(self) -> Iterable[str]:
-        """What makes it look harmless, and is no fact."""
-        return formats.get(self.entry.provenance["format"]).claims_of(self.tool)
 
     @property
     def drivers(self) -> list[DriverRow]:
         """What can carry it out; the default stands first, also where no file describes it."""
         default = self.tool.default_implementation
-        rows = [_driver(driver, default) for driver in self.entry.drivers]
+        rows: list[DriverRow] = []
+        for driver in self.entry.drivers:
+            hosts = ", ".join(driver.hosts) or "none"
+            rows.append(DriverRow(driver.id, driver.kind or NOT_STATED, hosts, driver.id == default))
         defaults = [row for row in rows if row.is_default]
         if default and not defaults:
             defaults = [DriverRow(default, NOT_STATED, NOT_STATED, is_default=True)]
@@ -251,9 +241,7 @@ class ToolCard:
     @property
     def place(self) -> str:
         """The file that it comes from, and the line."""
-        if not self.entry.line:
-            return self.entry.file
-        return f"{self.entry.file}:{self.entry.line}"
+        return ":".join(map(str, filter(None, (self.entry.file, self.entry.line))))
 
     @property
     def other_origins(self) -> list[Fact]:
@@ -266,18 +254,14 @@ class ToolCard:
             rows.append(Fact("asserted", _phrase(provenance["asserted"])))
         return rows
 
-    @property
-    def _dangers(self) -> Iterator[str]:
-        """The dangers that are stated, and whether nobody states any effect, which is no absence of danger."""
-        yield from (badge.text for badge in dangers_of(self.tool))
-        if states_nothing(self.tool):
-            yield EFFECTS_NOT_STATED
-
     @cached_property
     def facets(self) -> dict[str, list[str]]:
         """What it is found by, under the keys of `FACETS`."""
+        dangers = [badge.text for badge in dangers_of(self.tool)]
+        if states_nothing(self.tool):  # which is no absence of danger
+            dangers.append(EFFECTS_NOT_STATED)
         return {
-            "danger": list(self._dangers) or ["no danger stated"],
+            "danger": dangers or ["no danger stated"],
             "tier": [self.tool.safety_tier or NOT_STATED],
             "approval": [approval_of(self.tool) or NOT_STATED],
             "egress": [self.tool.egress or NOT_STATED],
@@ -389,26 +373,15 @@ def _phrase(value: Any) -> str:
     if isinstance(value, dict):
         return "; ".join(f"{key}: {_phrase(entry)}" for key, entry in value.items()) or "none"
     if isinstance(value, list):
-        separator = ", "
-        if any(isinstance(entry, dict) for entry in value):
-            separator = "; "
+        separator = "; " if any(isinstance(entry, dict) for entry in value) else ", "
         return separator.join(map(_phrase, value)) or "none"
     return str(value)
 
 
-def _driver(driver: LinkedDriver, default: str | None) -> DriverRow:
-    hosts = ", ".join(driver.hosts) or "none"
-    return DriverRow(driver.id, driver.kind or NOT_STATED, hosts, driver.id == default)
-
-
 def _usage(example: Example) -> Usage:
-    parts: list[Fact] = []
-    if example.command:
-        parts.append(Fact("Command", example.command))
-    if example.input is not UNSET:
-        parts.append(Fact("Input", _json(example.input)))
-    if example.output is not UNSET:
-        parts.append(Fact("Output", _json(example.output)))
+    parts = [Fact("Command", example.command)] if example.command else []
+    values = {"Input": example.input, "Output": example.output}
+    parts += [Fact(label, _json(value)) for label, value in values.items() if value is not UNSET]
     return Usage(example.title or "", parts, example.note or "")
 
 
@@ -490,15 +463,11 @@ def _inner_rows(schema: Any, prefix: str, bindings: Mapping[str, Binding], depth
 
 
 def _row(path: str, schema: Any, is_required: bool, binding: Binding | None) -> ParameterRow:
-    spellings: tuple[str, ...] = ()
-    if binding is not None:
-        spellings = binding.flags or ()
+    spellings = (binding and binding.flags) or ()
     if not isinstance(schema, dict):
         return ParameterRow(path, spellings, is_required, keyword_sentences.rule(schema), "", "")
     accepts = keyword_sentences.rule(without_keys(schema, *_ELSEWHERE))
-    default, description = "", ""
-    if "default" in schema:
-        default = to_short_json(schema["default"])
-    if isinstance(schema.get("description"), str):
-        description = one_line(schema["description"])
-    return ParameterRow(path, spellings, is_required, accepts, default, description)
+    default = to_short_json(schema["default"]) if "default" in schema else ""
+    description = schema.get("description")
+    text = one_line(description) if isinstance(description, str) else ""
+    return ParameterRow(path, spellings, is_required, accepts, default, text)
