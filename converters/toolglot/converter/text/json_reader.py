@@ -200,12 +200,13 @@ class _CarefulReader:
         self.text = source.text[start:end]
         self.start = start
         self.max_depth = max_depth
-        self.at = _skip(self.text, 0)
+        self.at = 0
         self.open: list[_OpenContainer] = []
         self.key = ""  # of the next value, in an object
         self.root: tuple[Any, Mark] | None = None
 
     def read(self) -> tuple[Any, Mark]:
+        self.go_to(0)
         while self.read_value() or self.reach_next_value():
             pass
         if self.at < len(self.text):
@@ -220,8 +221,29 @@ class _CarefulReader:
         """The next character; empty at the end."""
         return self.text[self.at : self.at + 1]
 
+    def go_to(self, at: int) -> None:
+        """Go on at an offset, or behind the blanks there."""
+        blank = _BLANK.match(self.text, at)
+        self.at = blank.end() if blank else at
+
+    def wrong(self, code: str, message: str, offset: int) -> ParseError:
+        return self.source.wrong(code, message, self.start + offset)
+
     def unexpected(self, expected: str) -> ParseError:
-        return _unexpected(self.source, self.text, self.at, self.start, expected)
+        rest = self.text[self.at : self.at + 2]
+        if not rest:
+            problem = "the JSON text ends"
+        elif rest in ("//", "/*") or rest[0] == "#":
+            problem = "JSON has no comments: remove this one;"
+        elif rest[0] == "'":
+            problem = "JSON strings stand in double quotes, not single ones:"
+        elif rest[0] in "]}," and self.text[: self.at].rstrip(" \t\r\n")[-1:] == ",":
+            problem = f"a comma too many before {rest[0]!r}:"
+        else:
+            word = _WORD.match(self.text, self.at)
+            actual = word[0] if word else rest[0]
+            problem = f"found {quote_text(actual)}"
+        return self.wrong("json-syntax", f"{problem} where {expected} was expected", self.at)
 
     def read_value(self) -> bool:
         """Read a scalar, or the beginning of a list or an object; whether a value inside it comes next."""
@@ -230,10 +252,9 @@ class _CarefulReader:
             return self.open_container(_OpenContainer({}, {}, {}))
         if sign == "[":
             return self.open_container(_OpenContainer([], [], None))
-        read = _string if sign == '"' else _literal
-        value, after = read(self.source, self.text, self.at, self.start)
+        value, after = self.string() if sign == '"' else self.literal()
         self.place(value, None)
-        self.at = _skip(self.text, after)
+        self.go_to(after)
         return False
 
     def open_container(self, container: _OpenContainer) -> bool:
@@ -241,7 +262,7 @@ class _CarefulReader:
             raise self.source.too_deep(self.max_depth, self.start + self.at)
         self.place(container.data, container.marks)
         self.open.append(container)
-        self.at = _skip(self.text, self.at + 1)
+        self.go_to(self.at + 1)
         if self.next() == container.end:
             return False
         if container.keys is not None:
@@ -269,9 +290,9 @@ class _CarefulReader:
             sign = self.next()
             if sign == container.end:
                 self.open.pop()
-                self.at = _skip(self.text, self.at + 1)
+                self.go_to(self.at + 1)
             elif sign == ",":
-                self.at = _skip(self.text, self.at + 1)
+                self.go_to(self.at + 1)
                 if container.keys is not None:
                     self.read_key(container.keys)
                 return True
@@ -282,65 +303,41 @@ class _CarefulReader:
     def read_key(self, keys: dict[str, int]) -> None:
         if self.next() != '"':
             raise self.unexpected("a key in double quotes")
-        self.key, after = _string(self.source, self.text, self.at, self.start)
+        self.key, after = self.string()
         if self.key in keys:
             raise self.source.duplicate(self.key, self.start + self.at, self.start + keys[self.key])
         keys[self.key] = self.at
-        self.at = _skip(self.text, after)
+        self.go_to(after)
         if self.next() != ":":
             raise self.unexpected("a colon after the key")
-        self.at = _skip(self.text, self.at + 1)
+        self.go_to(self.at + 1)
 
-
-def _skip(text: str, at: int) -> int:
-    blank = _BLANK.match(text, at)
-    return blank.end() if blank else at
-
-
-def _string(source: SourceText, text: str, at: int, start: int) -> tuple[str, int]:
-    try:
-        value, after = scan_string(text, at)
-    except json.JSONDecodeError as error:
-        message = f"in a JSON string: {error.msg[0].lower()}{error.msg[1:].removesuffix(' at')}"
-        raise source.wrong("json-syntax", message, start + error.pos) from None
-    if _SURROGATE.search(value):
-        for escape in _ESCAPE.finditer(text, at, after):
+    def string(self) -> tuple[str, int]:
+        """A string, and where it ends."""
+        try:
+            value, after = scan_string(self.text, self.at)
+        except json.JSONDecodeError as error:
+            message = f"in a JSON string: {error.msg[0].lower()}{error.msg[1:].removesuffix(' at')}"
+            raise self.wrong("json-syntax", message, error.pos) from None
+        for escape in _ESCAPE.finditer(self.text, self.at, after) if _SURROGATE.search(value) else ():
             if escape["lone"]:
                 message = f"{escape[0]} is half of a character; write both halves, or the character itself"
-                raise source.wrong("lone-surrogate", message, start + escape.start())
-    return value, after
+                raise self.wrong("lone-surrogate", message, escape.start())
+        return value, after
 
-
-def _literal(source: SourceText, text: str, at: int, start: int) -> tuple[Any, int]:
-    number = _NUMBER.match(text, at)
-    if number is None:
-        word = _WORD.match(text, at)
+    def literal(self) -> tuple[Any, int]:
+        """A number or a word, and where it ends."""
+        offset = self.start + self.at
+        number = _NUMBER.match(self.text, self.at)
+        if number is not None:
+            is_whole = number[1] is None and number[2] is None
+            return (self.source.integer if is_whole else self.source.finite_float)(number[0], offset), number.end()
+        word = _WORD.match(self.text, self.at)
         if word and word[0] in _WORDS:
             return _WORDS[word[0]], word.end()
         if word and word[0].lstrip("-") in ("NaN", "Infinity"):
-            raise source.not_finite(word[0], start + at)
-        raise _unexpected(source, text, at, start, "a JSON value")
-    literal = number[0]
-    if number[1] is None and number[2] is None:
-        return source.integer(literal, start + at), number.end()
-    return source.finite_float(literal, start + at), number.end()
-
-
-def _unexpected(source: SourceText, text: str, at: int, start: int, expected: str) -> ParseError:
-    rest = text[at : at + 2]
-    if not rest:
-        problem = "the JSON text ends"
-    elif rest in ("//", "/*") or rest[0] == "#":
-        problem = "JSON has no comments: remove this one;"
-    elif rest[0] == "'":
-        problem = "JSON strings stand in double quotes, not single ones:"
-    elif rest[0] in "]}," and text[:at].rstrip(" \t\r\n")[-1:] == ",":
-        problem = f"a comma too many before {rest[0]!r}:"
-    else:
-        word = _WORD.match(text, at)
-        actual = word[0] if word else rest[0]
-        problem = f"found {quote_text(actual)}"
-    return source.wrong("json-syntax", f"{problem} where {expected} was expected", start + at)
+            raise self.source.not_finite(word[0], offset)
+        raise self.unexpected("a JSON value")
 
 
 def dump(data: Any, indent: int | None) -> bytes:

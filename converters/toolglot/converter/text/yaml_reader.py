@@ -23,6 +23,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from toolglot.converter.text.pointers import keyed_values
 from toolglot.converter.text.source_text import MAX_BITS, Mark, SourceText
 from toolglot.converter.text.wording import quote_text
 
@@ -160,16 +161,16 @@ class _DocumentBuilder:
         is_plain = not event.style
         if event.tag is not None:
             if event.tag != _STRING_TAG:
-                _refuse_tag(self.source, event, self.start)
+                self.refuse_tag(event)
             is_plain = False
         elif self.has_bang and is_plain and _BARE_TAG.match(self.text, event.start_mark.index):
             # libyaml hides the tag of `! 12`, which is a string and not a number.
-            _refuse_tag(self.source, event, self.start)
+            self.refuse_tag(event)
         is_key = self.in_mapping and self.key is None
         if is_key:
             self.take_key(event, is_plain)
         elif is_plain and value[:1] in _TYPED:
-            value = _resolve(self.source, value, event, self.start)
+            value = self.resolve(value, event)
         if event.anchor is not None:
             self.anchors[event.anchor] = value, None
         if not is_key:
@@ -185,9 +186,9 @@ class _DocumentBuilder:
 
     def open_container(self, event: Any) -> None:
         if event.tag is not None:
-            _refuse_tag(self.source, event, self.start)
+            self.refuse_tag(event)
         if self.in_mapping and self.key is None:
-            _refuse_complex_key(self.source, event, self.start)
+            self.refuse_complex_key(event)
         if len(self.outer) >= self.max_depth:
             raise self.source.too_deep(self.max_depth, self.offset_of(event))
         is_mapping = event.__class__ is MappingStartEvent
@@ -209,15 +210,16 @@ class _DocumentBuilder:
         """The value of an anchor once more."""
         at = self.offset_of(event)
         if self.in_mapping and self.key is None:
-            _refuse_complex_key(self.source, event, self.start)
-        value, inner = _value_of_anchor(self.source, self.anchors, event.anchor, at)
+            self.refuse_complex_key(event)
+        if event.anchor not in self.anchors:
+            message = f"the alias *{quote_text(event.anchor)[1:-1]} has no anchor before it; write the value out"
+            raise self.source.wrong("yaml-syntax", message, at)
+        value, inner = self.anchors[event.anchor]
         containers = [self.container, *(outer[0] for outer in self.outer)]
         if value is not None and any(value is container for container in containers):
             message = f"the alias *{event.anchor} lies inside what it repeats; write the value out"
             raise self.source.beyond("too-many-aliases", message, at)
-        depth = len(self.outer)
-        value, self.alias_count = _copy(self.source, value, self.alias_count, self.max_nodes, depth, self.max_depth, at)
-        self.place(value, inner, event)
+        self.place(self.copy(value, at), inner, event)
 
     def place(self, value: Any, inner: Any, event: Any) -> None:
         """Put a value where the open container expects one."""
@@ -233,24 +235,58 @@ class _DocumentBuilder:
             message = "expected JSON, a YAML mapping or list, or front matter between --- lines, found text"
             raise self.source.wrong("not-a-document", message, mark[0])
 
+    def resolve(self, value: str, event: Any) -> Any:
+        """What a plain scalar means by the core schema of YAML 1.2."""
+        if value in _WORDS:
+            return _WORDS[value]
+        at = self.offset_of(event)
+        if _INTEGER(value):
+            return self.source.integer(value, at)
+        if _FLOAT(value):
+            return self.source.finite_float(value, at)
+        if _OTHER_BASE(value):
+            number = int(value[2:], 8 if value[1] == "o" else 16)
+            if number.bit_length() > MAX_BITS:
+                raise self.source.number_too_long(value, at)
+            return number
+        if _NOT_FINITE(value):
+            raise self.source.not_finite(value, at)
+        return value
 
-def _resolve(source: SourceText, value: str, event: Any, start: int) -> Any:
-    """What a plain scalar means by the core schema of YAML 1.2."""
-    if value in _WORDS:
-        return _WORDS[value]
-    if _INTEGER(value):
-        return source.integer(value, start + event.start_mark.index)
-    if _FLOAT(value):
-        return source.finite_float(value, start + event.start_mark.index)
-    if _OTHER_BASE(value):
-        base = 8 if value[1] == "o" else 16
-        number = int(value[2:], base)
-        if number.bit_length() > MAX_BITS:
-            raise source.number_too_long(value, start + event.start_mark.index)
-        return number
-    if _NOT_FINITE(value):
-        raise source.not_finite(value, start + event.start_mark.index)
-    return value
+    def copy(self, value: Any, at: int) -> Any:
+        """A copy of an anchored value, so that a later change at one place does not show at the other.
+
+        Long strings weigh more than one value: they are shared in memory, but not in what is written later.
+        """
+        holder: list[Any] = [value]
+        level: list[Any] = [holder]
+        depth = len(self.outer)
+        while level:
+            if depth > self.max_depth:
+                raise self.source.too_deep(self.max_depth, at)
+            depth += 1
+            deeper: list[Any] = []
+            for container in level:
+                for key, item in keyed_values(container):
+                    self.alias_count += 1 + (len(item) // 100 if type(item) is str else 0)
+                    if type(item) is dict or type(item) is list:
+                        container[key] = copied = item.copy()
+                        deeper.append(copied)
+                if self.alias_count > self.max_nodes:
+                    message = f"aliases add more than {self.max_nodes} values; write fewer"
+                    more = "in Python, Limits.max_nodes allows more"
+                    raise self.source.beyond("too-many-aliases", f"{message}; {more}", at)
+            level = deeper
+        return holder[0]
+
+    def refuse_tag(self, event: Any) -> NoReturn:
+        tag = quote_text((event.tag or "!").replace("tag:yaml.org,2002:", "!!"))[1:-1]
+        message = f"the tag {tag} is not read; remove it, quote the value if it is a string"
+        raise self.source.wrong("yaml-tag", message, self.offset_of(event))
+
+    def refuse_complex_key(self, event: Any) -> NoReturn:
+        message = "a key is a list, a mapping or an alias; write the key as a string"
+        raise self.source.wrong("yaml-complex-key", message, self.offset_of(event))
 
 
 def _is_empty_tail(next_event: Callable[[], Any]) -> bool:
@@ -259,54 +295,6 @@ def _is_empty_tail(next_event: Callable[[], Any]) -> bool:
     bare = event.__class__ is ScalarEvent and event.value == "" and not event.style
     next_event()
     return bare and event.tag is None and next_event().__class__ is StreamEndEvent
-
-
-def _value_of_anchor(source: SourceText, anchors: dict[str, Any], name: str, at: int) -> Any:
-    if name not in anchors:
-        message = f"the alias *{quote_text(name)[1:-1]} has no anchor before it; write the value out"
-        raise source.wrong("yaml-syntax", message, at)
-    return anchors[name]
-
-
-def _copy(
-    source: SourceText, value: Any, number: int, max_nodes: int, depth: int, max_depth: int, at: int
-) -> tuple[Any, int]:
-    """A copy of an anchored value, so that a later change at one place does not show at the other.
-
-    Long strings weigh more than one value: they are shared in memory, but not in what is written later.
-    """
-    holder: list[Any] = [value]
-    level: list[Any] = [holder]
-    while level:
-        if depth > max_depth:
-            raise source.too_deep(max_depth, at)
-        depth += 1
-        deeper: list[Any] = []
-        for container in level:
-            items = container.items() if type(container) is dict else enumerate(container)
-            for key, item in items:
-                number += 1 + (len(item) // 100 if type(item) is str else 0)
-                if type(item) is dict or type(item) is list:
-                    container[key] = item = item.copy()
-                    deeper.append(item)
-            if number > max_nodes:
-                message = (
-                    f"aliases add more than {max_nodes} values; write fewer; in Python, Limits.max_nodes allows more"
-                )
-                raise source.beyond("too-many-aliases", message, at)
-        level = deeper
-    return holder[0], number
-
-
-def _refuse_tag(source: SourceText, event: Any, start: int) -> NoReturn:
-    tag = quote_text((event.tag or "!").replace("tag:yaml.org,2002:", "!!"))[1:-1]
-    message = f"the tag {tag} is not read; remove it, quote the value if it is a string"
-    raise source.wrong("yaml-tag", message, start + event.start_mark.index)
-
-
-def _refuse_complex_key(source: SourceText, event: Any, start: int) -> NoReturn:
-    message = "a key is a list, a mapping or an alias; write the key as a string"
-    raise source.wrong("yaml-complex-key", message, start + event.start_mark.index)
 
 
 def _refuse_duplicate(source: SourceText, text: str, start: int) -> NoReturn:
