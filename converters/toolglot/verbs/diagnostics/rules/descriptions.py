@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Severity, Subject
 from toolglot.converter.text.pointers import escape
-from toolglot.verbs.diagnostics.rules.phrases import quote
+from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 from toolglot.verbs.diagnostics.rules.verbs_in_names import words_of_name
 
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice
@@ -39,11 +39,7 @@ def _find_placeholder(subject: Subject) -> Iterator[Hit]:
 
 
 def _width(text: str) -> int:
-    if text.isascii():
-        wide = 0
-    else:
-        wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-    return len(text) + wide
+    return len(text) + (0 if text.isascii() else sum(unicodedata.east_asian_width(char) in "WF" for char in text))
 
 
 def _find_short(subject: Subject) -> Iterator[Hit]:
@@ -113,9 +109,7 @@ def _quoted_choices(node: SchemaPlace) -> list[str]:
     if not isinstance(text, str) or _OPEN.search(text):
         return []
     match = _CHOICE.search(text)
-    if match is None:
-        return []
-    return _QUOTED.findall(text[match.start() : match.end() + _BEFORE_AND_AFTER])
+    return [] if match is None else _QUOTED.findall(text[match.start() : match.end() + _BEFORE_AND_AFTER])
 
 
 def _find_enum_in_prose(node: SchemaPlace) -> Iterator[Hit]:
@@ -263,22 +257,8 @@ RULES = (
         why="Models leave out what they take for optional, and the call fails.",
         mend="Take it out of `required`, or correct the text.",
         citation="agent-friend",
-        bad={
-            "id": "add",
-            "inputs": {
-                "type": "object",
-                "properties": {"a": {"type": "number", "description": "Optional first number."}},
-                "required": ["a"],
-            },
-        },
-        good={
-            "id": "add",
-            "inputs": {
-                "type": "object",
-                "properties": {"a": {"type": "number", "description": "The first number."}},
-                "required": ["a"],
-            },
-        },
+        bad=with_parameter({"type": "number", "description": "Optional first number."}, required=["a"]),
+        good=with_parameter({"type": "number", "description": "The first number."}, required=["a"]),
         of_schema=SchemaTest(("description",), _find_optional),
     ),
 )

@@ -6,7 +6,7 @@ was found.
 
 from __future__ import annotations
 
-from toolglot.converter.formats.kit.rule import Rule
+from toolglot.converter.formats.kit.rule import declare_rules
 from toolglot.converter.schema.document_problems import Problem
 
 _KEYWORDS = {
@@ -40,16 +40,13 @@ _KEYWORDS = {
 }
 
 
-def _rule_of_keyword(keyword: str, message: str, mend: str) -> Rule:
-    return Rule(
-        code=Problem("", keyword, "").code,
-        family="schema",
-        message=message,
-        why="Readers of the format may refuse the document, or read it as something else. It is an error where "
-        "toolglot cannot read the document either.",
-        mend=mend,
-        citation="the canonical schemas of the formats, `toolglot schema`",
-    )
+_WHY = (
+    "Readers of the format may refuse the document, or read it as something else. It is an error where toolglot cannot "
+    "read the document either."
+)
 
-
-RULES = tuple(_rule_of_keyword(keyword, *texts) for keyword, texts in _KEYWORDS.items())
+RULES = declare_rules(
+    "schema",
+    "the canonical schemas of the formats, `toolglot schema`",
+    {Problem("", keyword, "").code: ("warning", message, _WHY, mend) for keyword, (message, mend) in _KEYWORDS.items()},
+)

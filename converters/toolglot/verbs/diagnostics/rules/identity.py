@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from toolglot.converter.formats.kit.rule import Hit, Rule, Subject
+from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.converter.text.pointers import escape
 from toolglot.verbs.diagnostics.rules.verbs_in_names import DESTROYS, READS, first_word, words_of_name
-
-
-def _names_of_tool(subject: Subject) -> tuple[str | None, str]:
-    return subject.own.namespace, subject.own.id
 
 
 def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
     earlier_names: set[tuple[str | None, str, str | None]] = set()
     for index, subject in enumerate(subjects):
-        name = (*_names_of_tool(subject), subject.own.major)
+        name = subject.own.namespace, subject.own.id, subject.own.major
         if name in earlier_names and not subject.is_command:
             yield index, Hit({"name": subject.own.id}, "id")
         earlier_names.add(name)
@@ -25,7 +21,7 @@ def _find_same(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
 def _find_near(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
     first: dict[tuple[str | None, str], str] = {}
     for index, subject in enumerate(subjects):
-        namespace, name = _names_of_tool(subject)
+        namespace, name = subject.own.namespace, subject.own.id
         plain = "".join(char for char in name.lower() if char.isalnum())
         other = first.setdefault((namespace, plain), name)
         if other != name and not subject.is_command:
@@ -49,6 +45,13 @@ def _find_shared_flags(subject: Subject) -> Iterator[Hit]:
                 yield Hit({"flag": flag, "one": other, "other": key}, "bindings", f"/{escape(key)}/flags")
 
 
+_TWO_OPTIONS = {
+    "id": "add",
+    "description": "Adds a note.",
+    "inputs": {"type": "object", "properties": {"out": {"type": "string"}, "open": {"type": "boolean"}}},
+}
+_OUT = {"out": {"kind": "option", "flags": ["-o"]}}
+
 RULES = (
     Rule(
         code="shared-flag",
@@ -57,36 +60,27 @@ RULES = (
         message="{flag} is a flag of {one} and of {other}",
         why="Which of the two a program takes it for is chance, and no call can say which is meant.",
         mend="Give one of them another flag.",
-        bad={
-            "id": "add",
-            "description": "Adds a note.",
-            "inputs": {"type": "object", "properties": {"out": {"type": "string"}, "open": {"type": "boolean"}}},
-            "bindings": {"out": {"kind": "option", "flags": ["-o"]}, "open": {"kind": "option", "flags": ["-o"]}},
-        },
-        good={
-            "id": "add",
-            "description": "Adds a note.",
-            "inputs": {"type": "object", "properties": {"out": {"type": "string"}, "open": {"type": "boolean"}}},
-            "bindings": {"out": {"kind": "option", "flags": ["-o"]}, "open": {"kind": "option", "flags": ["--open"]}},
-        },
+        bad=_TWO_OPTIONS | {"bindings": {**_OUT, "open": {"kind": "option", "flags": ["-o"]}}},
+        good=_TWO_OPTIONS | {"bindings": {**_OUT, "open": {"kind": "option", "flags": ["--open"]}}},
         of_tool=_find_shared_flags,
     ),
-    Rule(
-        code="same-id",
-        family="identity",
-        severity="error",
-        message="two documents describe one tool, and say different things",
-        why="Hosts take the two for one: a grant for one holds for both.",
-        mend="Give one of them another id, or another major version.",
-        citation="the identities of the formats",
-    ),
-    Rule(
-        code="untranslated",
-        family="identity",
-        message="a tool lacks a language that was asked for",
-        why="Readers of that language get another one.",
-        mend="Translate it.",
-        citation="the identities of the formats",
+    *declare_rules(
+        "identity",
+        "the identities of the formats",
+        {
+            "same-id": (
+                "error",
+                "two documents describe one tool, and say different things",
+                "Hosts take the two for one: a grant for one holds for both.",
+                "Give one of them another id, or another major version.",
+            ),
+            "untranslated": (
+                "warning",
+                "a tool lacks a language that was asked for",
+                "Readers of that language get another one.",
+                "Translate it.",
+            ),
+        },
     ),
     Rule(
         code="same-name",

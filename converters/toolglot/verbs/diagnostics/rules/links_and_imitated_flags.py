@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from toolglot.converter import safety
-from toolglot.converter.formats.kit.rule import AllTexts, Rule, ScannedText, TextTest
+from toolglot.converter.formats.kit.rule import Rule, ScannedText, TextTest
 from toolglot.verbs.diagnostics.rules.phrases import phrases
 
 
 def _find_remote(text: ScannedText) -> Iterator[Mapping[str, object]]:
     if text.key == "$ref" and not text.is_key and not text.value.startswith("#"):
         yield {}
-
-
-def _may_imitate(texts: AllTexts) -> bool:
-    return safety.may_warn(texts.text)
 
 
 def _find_imitations(text: ScannedText) -> Iterator[Mapping[str, object]]:
@@ -73,7 +69,7 @@ RULES = (
         misses="Flags in other words, such as *safe*, and whatever stands without brackets.",
         bad={"id": "add", "description": "Adds two numbers. [READ-ONLY]"},
         good={"id": "add", "description": "Adds two numbers.", "writes_files": False},
-        of_text=TextTest(_may_imitate, _find_imitations),
+        of_text=TextTest(lambda texts: safety.may_warn(texts.text), _find_imitations),
     ),
     Rule(
         code="foreign-tool-mention",

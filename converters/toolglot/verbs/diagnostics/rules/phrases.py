@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from toolglot.converter.formats.kit.rule import AllTexts, ScannedText, TextTest
 from toolglot.converter.text.sentences import split_sentences
@@ -23,23 +24,28 @@ def quote(text: str, limit: int = _LONGEST) -> str:
     return f'"{line}"'
 
 
+def with_parameter(schema: Any, **more: Any) -> dict[str, Any]:
+    """An example of a rule: a tool with one parameter.
+
+    >>> with_parameter({"type": "number"}, required=["a"])["inputs"]["required"]
+    ['a']
+    """
+    return {"id": "add", "inputs": {"type": "object", "properties": {"a": schema}, **more}}
+
+
 _END = 50_000  # characters of each end
 
 
-def _ends_of(text: str) -> list[tuple[int, str]]:
-    """The parts of a text that costly rules look at, each with where it begins: all of it, or both ends of a long one.
-
-    Half a second a text is what an attacker gets; an order in the middle of 100,000 characters is one that few models
-    follow, and so long a definition is warned of.
-    """
-    if len(text) <= 2 * _END:
-        return [(0, text)]
-    return [(0, text[:_END]), (len(text) - _END, text[-_END:])]
-
-
 def sentences_of_ends(text: str) -> Iterator[tuple[str, int]]:
-    """The sentences of what costly rules look at, each with where it begins in the whole text."""
-    for start, part in _ends_of(text):
+    """The sentences of what costly rules look at, each with where it begins in the whole text.
+
+    That is all of a text, or both ends of a long one: half a second a text is what an attacker gets. An order in the
+    middle of 100,000 characters is one that few models follow, and so long a definition is warned of.
+    """
+    ends = [(0, text)]
+    if len(text) > 2 * _END:
+        ends = [(0, text[:_END]), (len(text) - _END, text[-_END:])]
+    for start, part in ends:
         for sentence, at in split_sentences(part):
             yield sentence, start + at
 

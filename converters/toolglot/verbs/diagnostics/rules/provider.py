@@ -14,7 +14,7 @@ from functools import partial
 from toolglot.converter import formats
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.provider_violations import violations
-from toolglot.converter.formats.kit.rule import Hit, Rule, Subject
+from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.converter.schema import older_dialects, references
 from toolglot.errors import FitError
 
@@ -55,18 +55,13 @@ _PARTS = {
 }
 
 
-def _rule_of_part(part: str, message: str) -> Rule:
-    return Rule(
-        code=f"provider-{part}",
-        family="provider",
-        message=message,
-        why="The provider refuses the request, and with it every other tool in it.",
-        mend="`toolglot convert --to` the same format rewrites the definition so that it is taken.",
-        citation="`provider_limits.py` of the format, row by row",
-    )
-
-
-_OF_DEFINITIONS = tuple(_rule_of_part(part, message) for part, message in _PARTS.items())
+_WHY = "The provider refuses the request, and with it every other tool in it."
+_MEND = "`toolglot convert --to` the same format rewrites the definition so that it is taken."
+_OF_DEFINITIONS = declare_rules(
+    "provider",
+    "`provider_limits.py` of the format, row by row",
+    {f"provider-{part}": ("warning", message, _WHY, _MEND) for part, message in _PARTS.items()},
+)
 
 
 def _find_bad_name(row: ProviderRules, subject: Subject) -> Iterator[Hit]:
@@ -126,12 +121,8 @@ def _of_profile(row: ProviderRules) -> Iterator[Rule]:
         )
 
 
-def _rows() -> Iterator[ProviderRules]:
-    """Of each profile the row that is not strict, for the newest version of its format."""
-    for name in formats.names():
-        provider = formats.get(name).provider
-        if provider.is_api:
-            yield from {row.profile: row for row in provider.profiles if not row.strict}.values()
+_PROVIDERS = [formats.get(name).provider for name in formats.names()]
+# Of each profile the row that is not strict, for the newest version of its format.
+_ROWS = {row.profile: row for provider in _PROVIDERS if provider.is_api for row in provider.profiles if not row.strict}
 
-
-RULES = (*_OF_DEFINITIONS, *(rule for row in _rows() for rule in _of_profile(row)))
+RULES = (*_OF_DEFINITIONS, *(rule for row in _ROWS.values() for rule in _of_profile(row)))

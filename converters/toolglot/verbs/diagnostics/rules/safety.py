@@ -7,10 +7,11 @@ show that a field is wrong.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 
-from toolglot.converter.formats.kit.rule import Hit, Rule, Subject
+from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.safety import (
@@ -129,22 +130,17 @@ def _harmless_claim(subject: Subject) -> str:
     return claim
 
 
-def _find_destroying_name(subject: Subject) -> Iterator[Hit]:
-    word, claim = first_word(subject.own.id), _harmless_claim(subject)
-    if word in DESTROYS and claim and not subject.is_command:
+def _destroying_claim(subject: Subject) -> str:
+    return "destructive" if subject.claims.get("destructive") is True else ""
+
+
+def _find_name(
+    subject: Subject, verbs: frozenset[str], claim_of: Callable[[Subject], str], of_commands: bool = True
+) -> Iterator[Hit]:
+    """A name that begins with one of some verbs, and a claim that says otherwise."""
+    word, claim = first_word(subject.own.id), claim_of(subject)
+    if word in verbs and claim and (of_commands or not subject.is_command):
         yield Hit({"word": word}, claim)
-
-
-def _find_writing_name(subject: Subject) -> Iterator[Hit]:
-    word, claim = first_word(subject.own.id), _read_only_claim(subject)
-    if word in WRITES and claim:
-        yield Hit({"word": word}, claim)
-
-
-def _find_reading_name(subject: Subject) -> Iterator[Hit]:
-    word = first_word(subject.own.id)
-    if word in READS and subject.claims.get("destructive") is True:
-        yield Hit({"word": word}, "destructive")
 
 
 def _texts_of_tool(subject: Subject) -> str:
@@ -268,48 +264,41 @@ _COUNTS_AS_DANGEROUS = (
 )
 
 RULES = (
-    Rule(
-        code="unclear-safety",
-        family="safety",
-        severity="error",
-        message="a field about safety has a value that nobody can read",
-        why=_COUNTS_AS_DANGEROUS,
-        mend="Write one of the values that the format has.",
-        citation="the rules of safety",
-    ),
-    Rule(
-        code="misspelt-key",
-        family="safety",
-        severity="error",
-        message="a key looks like one about safety, and is none",
-        why=_COUNTS_AS_DANGEROUS,
-        mend="Correct its spelling.",
-        citation="the rules of safety",
-    ),
-    Rule(
-        code="misplaced-key",
-        family="safety",
-        severity="error",
-        message="a key about safety stands where it says nothing",
-        why=_COUNTS_AS_DANGEROUS,
-        mend="Move it where it belongs.",
-        citation="the rules of safety",
-    ),
-    Rule(
-        code="unconfirmed",
-        family="safety",
-        message="a conversion made a value up, which nobody states",
-        why="Its format demands a value. The next conversion reads it as unknown.",
-        mend="Correct the value, and take its name out of the mark: `toolglot check --confirm FILE`.",
-        citation="the rules of safety",
-    ),
-    Rule(
-        code="danger-in-unknown-key",
-        family="safety",
-        message="a key that nobody reads sounds like a danger",
-        why="Readers pass over it, so that the tool looks as if it said nothing.",
-        mend="Say it in a field of the format, or in the description with a flag such as [⚠️ DESTRUCTIVE].",
-        citation="the rules of safety",
+    *declare_rules(
+        "safety",
+        "the rules of safety",
+        {
+            "unclear-safety": (
+                "error",
+                "a field about safety has a value that nobody can read",
+                _COUNTS_AS_DANGEROUS,
+                "Write one of the values that the format has.",
+            ),
+            "misspelt-key": (
+                "error",
+                "a key looks like one about safety, and is none",
+                _COUNTS_AS_DANGEROUS,
+                "Correct its spelling.",
+            ),
+            "misplaced-key": (
+                "error",
+                "a key about safety stands where it says nothing",
+                _COUNTS_AS_DANGEROUS,
+                "Move it where it belongs.",
+            ),
+            "unconfirmed": (
+                "warning",
+                "a conversion made a value up, which nobody states",
+                "Its format demands a value. The next conversion reads it as unknown.",
+                "Correct the value, and take its name out of the mark: `toolglot check --confirm FILE`.",
+            ),
+            "danger-in-unknown-key": (
+                "warning",
+                "a key that nobody reads sounds like a danger",
+                "Readers pass over it, so that the tool looks as if it said nothing.",
+                "Say it in a field of the format, or in the description with a flag such as [⚠️ DESTRUCTIVE].",
+            ),
+        },
     ),
     Rule(
         code="name-says-destructive",
@@ -321,7 +310,7 @@ RULES = (
         citation="the directories of Anthropic and OpenAI",
         bad={"id": "delete_note", "description": "Deletes a note.", "destructive": False},
         good={"id": "delete_note", "description": "Deletes a note.", "destructive": True},
-        of_tool=_find_destroying_name,
+        of_tool=partial(_find_name, verbs=DESTROYS, claim_of=_harmless_claim, of_commands=False),
     ),
     Rule(
         code="name-says-write",
@@ -332,7 +321,7 @@ RULES = (
         citation="measured on 302 published tools with hints",
         bad={"id": "send_mail", "description": "Sends a mail.", "safety_tier": "read"},
         good={"id": "send_mail", "description": "Sends a mail.", "safety_tier": "write"},
-        of_tool=_find_writing_name,
+        of_tool=partial(_find_name, verbs=WRITES, claim_of=_read_only_claim),
     ),
     Rule(
         code="name-says-read",
@@ -343,7 +332,7 @@ RULES = (
         mend="Look which of the two is right.",
         bad={"id": "get_note", "description": "Reads a note.", "destructive": True},
         good={"id": "get_note", "description": "Reads a note.", "destructive": False},
-        of_tool=_find_reading_name,
+        of_tool=partial(_find_name, verbs=READS, claim_of=_destroying_claim),
     ),
     Rule(
         code="text-says-irreversible",

@@ -67,46 +67,36 @@ def _reads_as(shape: Shape) -> Callable[[Any], bool]:
     return lambda value: shape.fits(value) or shape.fits(shape.repair(value))
 
 
-def _is_exclusive_bound(value: Any) -> bool:
-    """Whether a value is a number, or a boolean as before draft 6."""
-    return isinstance(value, bool) or _reads_as(SHAPES["exclusiveMinimum"])(value)
-
-
-def _is_schema_of_items(value: Any) -> bool:
-    """Whether a value is a schema, or a list of schemas as before 2020-12."""
-    return is_schema(value) or (isinstance(value, list) and all(map(is_schema, value)))
-
-
-def _is_required(value: Any) -> bool:
-    """Whether a value lists names, or says whether the property that it stands in is required, as in draft 3."""
-    return isinstance(value, bool) or _are_different_names(value)
-
-
 def _are_different_names(value: Any) -> bool:
     return are_names(value) and len(set(value)) == len(value)
 
 
 def _is_list_of_schemas(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(is_schema, value))
-
-
-def _is_type_or_list(value: Any) -> bool:
-    """Whether a value may be a `type`; of what the names in it say, `unknown-type` speaks."""
-    return not isinstance(value, list) or (bool(value) and len(set(map(str, value))) == len(value))
+    return isinstance(value, list) and all(map(is_schema, value))
 
 
 _A_SCHEMA = "a schema: an object, true or false"
 # Keyword -> whether a value is one for it, and what it should be.
 _EXPECTED: dict[str, tuple[Callable[[Any], bool], str]] = {
     **{keyword: (_reads_as(shape), shape.expected) for keyword, shape in SHAPES.items()},
-    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), (_is_exclusive_bound, "a number")),
+    # Before draft 6 it was a boolean.
+    **dict.fromkeys(
+        ("exclusiveMinimum", "exclusiveMaximum"),
+        (lambda value: isinstance(value, bool) or _reads_as(SHAPES["exclusiveMinimum"])(value), "a number"),
+    ),
     **dict.fromkeys(ONE, (is_schema, _A_SCHEMA)),
-    "items": (_is_schema_of_items, _A_SCHEMA),
-    **dict.fromkeys(MANY, (_is_list_of_schemas, "a list of schemas with one at least")),
+    "items": (lambda value: is_schema(value) or _is_list_of_schemas(value), _A_SCHEMA),  # a list before 2020-12
+    **dict.fromkeys(
+        MANY, (lambda value: _is_list_of_schemas(value) and bool(value), "a list of schemas with one at least")
+    ),
     **dict.fromkeys(NAMED, (lambda value: isinstance(value, dict), "an object of schemas")),
-    "type": (_is_type_or_list, "a type, or a list of different ones"),
+    "type": (  # of what the names in it say, `unknown-type` speaks
+        lambda value: not isinstance(value, list) or (bool(value) and len(set(map(str, value))) == len(value)),
+        "a type, or a list of different ones",
+    ),
     "enum": (lambda value: isinstance(value, list), "a list"),
-    "required": (_is_required, "a list of different names"),
+    # In draft 3 it says whether the property that it stands in is required.
+    "required": (lambda value: isinstance(value, bool) or _are_different_names(value), "a list of different names"),
     "dependentRequired": (
         lambda value: isinstance(value, dict) and all(map(_are_different_names, value.values())),
         "an object of lists of different names",

@@ -22,7 +22,7 @@ from toolglot.converter.schema.keywords import (
 from toolglot.converter.text.pointers import as_list, escape, list_at, mapping_at, value_at
 from toolglot.converter.text.similar_names import most_similar
 from toolglot.converter.text.wording import to_short_json
-from toolglot.verbs.diagnostics.rules.phrases import quote
+from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 from toolglot.verbs.diagnostics.rules.schema_keywords import KEYWORDS, find_meant, walk_document
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
@@ -89,11 +89,6 @@ def _find_dangling(node: SchemaPlace) -> Iterator[Hit]:
         yield Hit({"reference": quote(reference)}, inner="/$ref")
 
 
-def _find_empty_enum(node: SchemaPlace) -> Iterator[Hit]:
-    if node.schema["enum"] == []:
-        yield Hit(inner="/enum")
-
-
 def _find_repeated(node: SchemaPlace) -> Iterator[Hit]:
     values: set[str] = set()
     for value in list_at(node.schema, "enum"):
@@ -121,18 +116,14 @@ def _find_empty_range(node: SchemaPlace) -> Iterator[Hit]:
 
 def _find_bad_pattern(node: SchemaPlace) -> Iterator[Hit]:
     pattern = node.schema["pattern"]
-    if isinstance(pattern, str) and not _is_pattern(pattern):
-        yield Hit({"pattern": quote(pattern)}, inner="/pattern")
-
-
-def _is_pattern(pattern: str) -> bool:
+    if not isinstance(pattern, str):
+        return
     import jsonschema_rs  # 11 ms that only schemas with patterns pay
 
     try:
         jsonschema_rs.Draft202012Validator({"pattern": pattern})
     except (ValueError, jsonschema_rs.ValidationError):
-        return False
-    return True
+        yield Hit({"pattern": quote(pattern)}, inner="/pattern")
 
 
 _MEANT = {
@@ -150,12 +141,9 @@ def _find_unknown_type(node: SchemaPlace) -> Iterator[Hit]:
 
 
 def _hint_at_type(name: Any) -> str:
-    if not isinstance(name, str) or len(name) > _LONGEST_TYPE:
-        return ""
-    nearest = most_similar(name, [*TYPES, *_MEANT])
-    if nearest is None:
-        return ""
-    return f"; write {_MEANT.get(nearest, nearest)}"
+    is_word = isinstance(name, str) and len(name) <= _LONGEST_TYPE
+    nearest = most_similar(name, [*TYPES, *_MEANT]) if is_word else None
+    return "" if nearest is None else f"; write {_MEANT.get(nearest, nearest)}"
 
 
 def _find_unknown_type_as_written(subject: Subject) -> Iterator[Hit]:
@@ -231,11 +219,6 @@ def _find_deep(subject: Subject) -> Iterator[Hit]:
             return
 
 
-def _inputs(schema: Any, **more: Any) -> dict[str, Any]:
-    """An example: a tool with one parameter."""
-    return {"id": "add", "inputs": {"type": "object", "properties": {"a": schema}, **more}}
-
-
 _NUMBER = {"type": "number", "description": "The first number."}
 
 RULES = (
@@ -246,8 +229,8 @@ RULES = (
         why="A model has to make up what it is, or the call fails.",
         mend="Declare the property, or take its name out of `required`.",
         citation="agent-friend; AgentGauge",
-        bad=_inputs(_NUMBER, required=["b"]),
-        good=_inputs(_NUMBER, required=["a"]),
+        bad=with_parameter(_NUMBER, required=["b"]),
+        good=with_parameter(_NUMBER, required=["a"]),
         of_schema=SchemaTest(("required",), _find_undeclared),
     ),
     Rule(
@@ -257,8 +240,8 @@ RULES = (
         why="A host that sends the default sends a call that fails.",
         mend="Correct the default or the schema.",
         citation="agent-friend",
-        bad=_inputs({"type": "integer", "default": "x"}),
-        good=_inputs({"type": "integer", "default": 1}),
+        bad=with_parameter({"type": "integer", "default": "x"}),
+        good=with_parameter({"type": "integer", "default": 1}),
         of_schema=SchemaTest(("default",), _find_bad_default),
     ),
     Rule(
@@ -269,8 +252,8 @@ RULES = (
         why="Some generators write null where there is no default; others send it.",
         mend="Leave the default out, or allow null.",
         citation="measured: what pydantic writes",
-        bad=_inputs({"type": "integer", "default": None}),
-        good=_inputs({"type": ["integer", "null"], "default": None}),
+        bad=with_parameter({"type": "integer", "default": None}),
+        good=with_parameter({"type": ["integer", "null"], "default": None}),
         of_schema=SchemaTest(("default",), _find_null_default),
     ),
     Rule(
@@ -279,8 +262,8 @@ RULES = (
         message="{why}",
         why="A model copies examples.",
         mend="Correct the example or the schema.",
-        bad=_inputs({"type": "integer", "examples": ["x"]}),
-        good=_inputs({"type": "integer", "examples": [1]}),
+        bad=with_parameter({"type": "integer", "examples": ["x"]}),
+        good=with_parameter({"type": "integer", "examples": [1]}),
         of_schema=SchemaTest(("examples",), _find_bad_examples),
     ),
     Rule(
@@ -291,8 +274,8 @@ RULES = (
         why="One of the two is never used.",
         mend="Take it out of `required`, or leave the default out.",
         citation="agent-friend",
-        bad=_inputs({"type": "integer", "default": 1}, required=["a"]),
-        good=_inputs({"type": "integer", "default": 1}),
+        bad=with_parameter({"type": "integer", "default": 1}, required=["a"]),
+        good=with_parameter({"type": "integer", "default": 1}),
         of_schema=SchemaTest(("default",), _find_required_default, is_of_inputs=True),
     ),
     Rule(
@@ -302,8 +285,8 @@ RULES = (
         message="the reference {reference} leads nowhere",
         why="No reader can tell what is accepted, and validators refuse the whole schema.",
         mend="Add what it leads to, or correct it.",
-        bad=_inputs({"$ref": "#/$defs/n"}),
-        good=_inputs({"$ref": "#/$defs/n"}, **{"$defs": {"n": {"type": "number"}}}),
+        bad=with_parameter({"$ref": "#/$defs/n"}),
+        good=with_parameter({"$ref": "#/$defs/n"}, **{"$defs": {"n": {"type": "number"}}}),
         of_schema=SchemaTest(("$ref",), _find_dangling),
     ),
     Rule(
@@ -314,9 +297,9 @@ RULES = (
         why="The tool can never be called with this parameter.",
         mend="Name the values, or leave `enum` out.",
         citation="agent-friend",
-        bad=_inputs({"enum": []}),
-        good=_inputs({"enum": ["one", "two"]}),
-        of_schema=SchemaTest(("enum",), _find_empty_enum),
+        bad=with_parameter({"enum": []}),
+        good=with_parameter({"enum": ["one", "two"]}),
+        of_schema=SchemaTest(("enum",), lambda node: [Hit(inner="/enum")] if node.schema["enum"] == [] else []),
     ),
     Rule(
         code="enum-duplicate",
@@ -325,8 +308,8 @@ RULES = (
         why="JSON Schema does not allow it, and some providers refuse it.",
         mend="Take one out; `toolglot check --fix` does.",
         citation="agent-friend",
-        bad=_inputs({"enum": ["one", "one"]}),
-        good=_inputs({"enum": ["one", "two"]}),
+        bad=with_parameter({"enum": ["one", "one"]}),
+        good=with_parameter({"enum": ["one", "two"]}),
         fixable=True,
         of_schema=SchemaTest(("enum",), _find_repeated),
     ),
@@ -338,8 +321,8 @@ RULES = (
         why="The tool can never be called with this parameter.",
         mend="Correct one of them.",
         citation="agent-friend",
-        bad=_inputs({"type": "integer", "minimum": 5, "maximum": 1}),
-        good=_inputs({"type": "integer", "minimum": 1, "maximum": 5}),
+        bad=with_parameter({"type": "integer", "minimum": 5, "maximum": 1}),
+        good=with_parameter({"type": "integer", "minimum": 1, "maximum": 5}),
         of_schema=SchemaTest(_LOWER, _find_empty_range),
     ),
     Rule(
@@ -350,8 +333,8 @@ RULES = (
         why="Validators refuse the whole schema.",
         mend="Correct it.",
         citation="agent-friend",
-        bad=_inputs({"type": "string", "pattern": "a("}),
-        good=_inputs({"type": "string", "pattern": "a+"}),
+        bad=with_parameter({"type": "string", "pattern": "a("}),
+        good=with_parameter({"type": "string", "pattern": "a+"}),
         of_schema=SchemaTest(("pattern",), _find_bad_pattern),
     ),
     Rule(
@@ -362,8 +345,8 @@ RULES = (
         why="Validators refuse the whole schema, and providers the request.",
         mend="Write object, array, string, number, integer, boolean or null.",
         citation="agnix MCP-003",
-        bad=_inputs({"type": "float"}),
-        good=_inputs({"type": "number"}),
+        bad=with_parameter({"type": "float"}),
+        good=with_parameter({"type": "number"}),
         of_tool=_find_unknown_type_as_written,
         of_schema=SchemaTest(("type",), _find_unknown_type),
     ),
@@ -374,7 +357,7 @@ RULES = (
         why="Nobody is offered the parameter, and a call that gives it may be refused.",
         mend="Put it into `properties`.",
         bad={"id": "add", "inputs": {"type": "object", "a": _NUMBER}},
-        good=_inputs(_NUMBER),
+        good=with_parameter(_NUMBER),
         of_tool=_find_stray_parameters,
     ),
     Rule(
@@ -385,8 +368,8 @@ RULES = (
         why="Some providers refuse it, and a model guesses.",
         mend="Say it in `items`.",
         citation="measured: 32 published tools",
-        bad=_inputs({"type": "array"}),
-        good=_inputs({"type": "array", "items": {"type": "number"}}),
+        bad=with_parameter({"type": "array"}),
+        good=with_parameter({"type": "array", "items": {"type": "number"}}),
         of_schema=SchemaTest(("type",), _find_loose_array),
     ),
     Rule(
@@ -397,8 +380,8 @@ RULES = (
         why="A model guesses, and a provider that enforces schemas enforces nothing.",
         mend="Give it a type.",
         citation="agent-friend",
-        bad=_inputs({"description": "The first number."}),
-        good=_inputs(_NUMBER),
+        bad=with_parameter({"description": "The first number."}),
+        good=with_parameter(_NUMBER),
         of_schema=SchemaTest(("properties",), _find_untyped),
     ),
     Rule(
@@ -409,8 +392,8 @@ RULES = (
         why="A model makes its keys up.",
         mend="Declare its properties.",
         citation="agent-friend",
-        bad=_inputs({"type": "object"}),
-        good=_inputs({"type": "object", "properties": {"x": _NUMBER}}),
+        bad=with_parameter({"type": "object"}),
+        good=with_parameter({"type": "object", "properties": {"x": _NUMBER}}),
         of_schema=SchemaTest(("type",), _find_free_object),
     ),
     Rule(
@@ -422,7 +405,7 @@ RULES = (
         mend="Make several tools of it, or group what belongs together.",
         citation="agent-friend",
         bad={"id": "add", "inputs": {"properties": {f"n{index}": _NUMBER for index in range(11)}}},
-        good=_inputs(_NUMBER),
+        good=with_parameter(_NUMBER),
         of_tool=_find_many,
     ),
     Rule(
@@ -433,8 +416,8 @@ RULES = (
         why="Models lose track of what belongs where, and providers have limits.",
         mend="Flatten it.",
         citation="agent-friend",
-        bad=_inputs({"items": {"items": {"items": {"items": {"items": {"items": _NUMBER}}}}}}),
-        good=_inputs({"items": _NUMBER}),
+        bad=with_parameter({"items": {"items": {"items": {"items": {"items": {"items": _NUMBER}}}}}}),
+        good=with_parameter({"items": _NUMBER}),
         of_tool=_find_deep,
     ),
 )
