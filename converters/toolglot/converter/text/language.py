@@ -48,12 +48,8 @@ def _is_english(beginning: str) -> bool:
     words = _WORD.findall(beginning.lower())
     if _FOREIGN.isdisjoint(words) and all(map(str.isascii, words)):
         return True
-    if _mostly_not_latin("".join(words)):
+    others = [char for char in "".join(words) if not char.isascii()]
+    if 2 * sum("LATIN" not in unicodedata.name(char, "") for char in others) > sum(map(len, words)):
         return False
     foreign = sum(word in _FOREIGN or not word.isascii() for word in words)
     return foreign < 2 or foreign <= sum(word in _SMALL_WORDS for word in words)
-
-
-def _mostly_not_latin(letters: str) -> bool:
-    others = [char for char in letters if not char.isascii()]
-    return 2 * sum("LATIN" not in unicodedata.name(char, "") for char in others) > len(letters)

@@ -54,11 +54,7 @@ def _split_position(message: str) -> tuple[str, int | None, int | None]:
     >>> _split_position("Invalid value (at line 2, column 5)")
     ('invalid value', 2, 5)
     """
-    match = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", message, re.DOTALL)
-    if match is None:
-        return _lower_first(message.partition(" (at ")[0]), None, None
-    return _lower_first(match[1]), int(match[2]), int(match[3])
-
-
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
+    text, _, place = message.partition(" (at ")
+    numbers = [int(number) for number in re.findall(r"\d+", place)]
+    line, column = numbers if len(numbers) == 2 else (None, None)
+    return text[:1].lower() + text[1:], line, column

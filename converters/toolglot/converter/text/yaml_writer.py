@@ -115,7 +115,7 @@ def _write_on_one_line(text: str) -> str:
     if _NOT_PLAIN(text) or text.lower() in _WORDS_OF_ANY_READER or _NUMBER_OF_ANY_READER(text):
         if "'" in text and '"' not in text and "\\" not in text:
             return _quote_as_json(text)
-        return _quote(text)
+        return "'" + text.replace("'", "''") + "'"
     return text
 
 
@@ -125,15 +125,9 @@ def _block(text: str, depth: int) -> str:
         return _quote_as_json(text)
     body = text.rstrip("\n")
     ends = len(text) - len(body)
-    indicator = ""
-    if ends != 1:
-        indicator = "-" if ends == 0 else "+"
+    indicator = ("-", "")[ends] if ends < 2 else "+"
     block = _START_OF_FULL_LINE.sub("  " * max(depth, 1), body)
     return f"|{indicator}\n" + block + "\n" * (ends - 1)
-
-
-def _quote(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def _quote_as_json(text: str) -> str:

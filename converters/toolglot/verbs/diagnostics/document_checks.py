@@ -151,21 +151,19 @@ def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]
             text = value_at(data, diagnostic.pointer)
             if not isinstance(text, str):
                 text = diagnostic.pointer.rpartition("/")[2]  # it is about a key
-            others = places.setdefault((diagnostic.code, diagnostic.message, text), [])
-            others.append(diagnostic.pointer)
-            if len(others) > 1:
+            same = places.setdefault((diagnostic.code, diagnostic.message, text), [])
+            same.append(diagnostic.pointer)
+            if len(same) > 1:
                 continue
         remaining_diagnostics.append(diagnostic)
-    also = {(code, pointers[0]): tuple(pointers[1:]) for (code, _, _), pointers in places.items() if pointers[1:]}
-    return [_with_places(one, also.get((one.code, one.pointer), ())) for one in remaining_diagnostics]
-
-
-def _with_places(diagnostic: Diagnostic, also: tuple[str, ...]) -> Diagnostic:
-    if not also or diagnostic.body_offset is not None:
-        return diagnostic
-    places = "another place" if len(also) == 1 else f"{len(also)} other places"
-    message = f"{diagnostic.message}; the same text stands in {places}"
-    return msgspec.structs.replace(diagnostic, message=message, also=also)
+    also = {(code, first): tuple(others) for (code, _, _), (first, *others) in places.items() if others}
+    for index, diagnostic in enumerate(remaining_diagnostics):
+        others = also.get((diagnostic.code, diagnostic.pointer))
+        if others and diagnostic.body_offset is None:
+            number = "another place" if len(others) == 1 else f"{len(others)} other places"
+            message = f"{diagnostic.message}; the same text stands in {number}"
+            remaining_diagnostics[index] = msgspec.structs.replace(diagnostic, message=message, also=tuple(others))
+    return remaining_diagnostics
 
 
 _STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"
@@ -178,16 +176,12 @@ def _with_profiles(diagnostics: Iterable[Diagnostic], reading: Reading, engine: 
         first = next((index for index, found in enumerate(remaining_diagnostics) if found.code == rule.extends), None)
         if first is None or rule.code in engine.rule_set.codes:
             continue
-        count = _count_tools(reading, engine_for(RuleSelection(select=(rule.code,))))
+        of_rule = engine_for(RuleSelection(select=(rule.code,)))
+        count = sum(any(of_rule.check_tool(read, SharedChecks())) for read in _tools_of(reading))
         if count:
             hint = f"--profile {rule.family} finds {count} of {len(reading.tools)} tools: {rule.message}"
             remaining_diagnostics[first] = msgspec.structs.replace(remaining_diagnostics[first], hint=hint)
     return remaining_diagnostics
-
-
-def _count_tools(reading: Reading, engine: Engine) -> int:
-    """Of how many tools the rules of an engine have a finding."""
-    return sum(any(engine.check_tool(read, SharedChecks())) for read in _tools_of(reading))
 
 
 def _sets_in(reading: Reading) -> list[list[int]]:
@@ -240,12 +234,8 @@ def _with_tool_around(
     diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index_of: Mapping[str, int]
 ) -> Diagnostic:
     """A diagnostic about a document with the tool in whose record it stands, if it stands in one."""
-    pointer = diagnostic.pointer
-    while pointer and pointer not in index_of:
-        pointer = pointer.rpartition("/")[0]
-    if not pointer:
-        return diagnostic
-    return _with_tool(diagnostic, reading, commands, index_of[pointer])
+    index = next((index_of[place] for place in way_to(diagnostic.pointer) if place and place in index_of), None)
+    return diagnostic if index is None else _with_tool(diagnostic, reading, commands, index)
 
 
 def _with_tool(diagnostic: Diagnostic, reading: Reading, commands: CommandPlaces, index: int) -> Diagnostic:
@@ -692,9 +682,5 @@ def _select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> It
 
 
 def _sort_diagnostics(diagnostics: list[Diagnostic], warnings_as_errors: bool) -> list[Diagnostic]:
-    sorted_diagnostics: list[Diagnostic] = []
-    for diagnostic in sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0, one.code)):
-        if warnings_as_errors and diagnostic.severity == "warning":
-            diagnostic = _as_error(diagnostic)
-        sorted_diagnostics.append(diagnostic)
-    return sorted_diagnostics
+    ordered = sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0, one.code))
+    return [_as_error(one) if warnings_as_errors and one.severity == "warning" else one for one in ordered]

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolglot.converter.text.pointers import follow, tokens_of
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.diagnostics.rules.characters import without_hidden
+from toolglot.verbs.diagnostics.manipulation.characters import without_hidden
 
 
 def _strip(holder: Any, key: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 from toolglot.converter.formats.kit.rule import Rule
@@ -10,9 +11,14 @@ from toolglot.converter.formats.kit.rule import Rule
 
 def rule_page(rule: Rule) -> str:
     """The page of a rule."""
+    facts = [f"Family `{rule.family}`", rule.severity]
+    if rule.fixable:
+        facts.append("put right by `toolglot check --fix`")
+    if rule.is_on_request:
+        facts.append(f"applied with `--profile {rule.family}`")
     parts = [
         f"# {rule.code}",
-        _facts_of_rule(rule),
+        f"{', '.join(facts)}.",
         rule_summary(rule),
         f"## Why\n\n{rule.why}",
         f"## What to do\n\n{rule.mend}",
@@ -30,7 +36,7 @@ def rule_page(rule: Rule) -> str:
 
 def rule_summary(rule: Rule) -> str:
     """What a rule says, as a sentence; `...` stands for what the document says."""
-    text = _without_fields(rule.message)
+    text = re.sub(r"`?\{[^}]*\}`?", "...", rule.message)
     if not text.endswith("..."):
         text += "."
     return text[:1].upper() + text[1:]
@@ -53,20 +59,6 @@ def rule_to_json(rule: Rule) -> dict[str, Any]:
         "bad": rule.bad,
         "good": rule.good,
     }
-
-
-def _facts_of_rule(rule: Rule) -> str:
-    words = [f"Family `{rule.family}`", rule.severity]
-    if rule.fixable:
-        words.append("put right by `toolglot check --fix`")
-    if rule.is_on_request:
-        words.append(f"applied with `--profile {rule.family}`")
-    return ", ".join(words) + "."
-
-
-def _without_fields(message: str) -> str:
-    parts = message.replace("`{", "{").replace("}`", "}").split("{")
-    return parts[0] + "".join("..." + part.partition("}")[2] for part in parts[1:])
 
 
 _LONGEST = 1_500  # characters of an example; some show that a document is too long

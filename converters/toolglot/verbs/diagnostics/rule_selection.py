@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 import msgspec
@@ -46,14 +46,12 @@ class RuleSet:
     """
 
     def __init__(self, selection: RuleSelection) -> None:
-        explicit_codes = {
-            *codes_of(selection.select),
-            *codes_of(selection.extend_select),
-            *_codes_on_request(selection),
-        }
+        selectors = (*selection.select, *selection.extend_select)
+        explicit_codes = {*codes_of(selectors), *_codes_on_request(selection)}
         self.codes = set(explicit_codes)
-        if not selection.select:
-            self.codes |= _usual_codes(selection.shows_info)
+        for code, rule in rules().items() if not selection.select else ():
+            if not rule.is_on_request and (selection.shows_info or rule.severity != "info"):
+                self.codes.add(code)
         self.codes -= set(codes_of(selection.ignore))
         self._shows_info = selection.shows_info
         self._explicit_codes = explicit_codes
@@ -103,7 +101,7 @@ def codes_of(selectors: Iterable[str]) -> Iterator[str]:
         UsageError: one means none; code `"unknown-rule"`.
     """
     for selector in selectors:
-        codes = list(_codes_meant(selector, rules()))
+        codes = list(_codes_meant(selector))
         if not codes:
             raise unknown_rule(selector)
         yield from codes
@@ -121,18 +119,12 @@ _LONGEST = 100
 """Characters of a pattern of codes: one of a million, which may stand in anybody's settings, takes minutes."""
 
 
-def _codes_meant(selector: str, rules_by_code: Mapping[str, Rule]) -> Iterator[str]:
-    for code, rule in rules_by_code.items():
+def _codes_meant(selector: str) -> Iterator[str]:
+    for code, rule in rules().items():
         is_pattern_of_it = "*" in selector and len(selector) <= _LONGEST and fnmatchcase(code, selector)
         is_among_many = selector == ALL or is_pattern_of_it
         if selector in (code, rule.family) or (is_among_many and not rule.is_on_request):
             yield code
-
-
-def _usual_codes(shows_info: bool) -> set[str]:
-    return {
-        code for code, rule in rules().items() if not rule.is_on_request and (shows_info or rule.severity != "info")
-    }
 
 
 def _codes_on_request(selection: RuleSelection) -> Iterator[str]:

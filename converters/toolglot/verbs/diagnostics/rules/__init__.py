@@ -10,13 +10,8 @@
         schema_keywords    values that a keyword cannot have, and misspelt keywords
     identity           names that stand for two tools
     size               what definitions cost
-
-What hides in a text is one family of modules:
-
-    secrets                    credentials, and parameters that take secrets or the conversation
-    characters                 hidden and misleading characters
-    links_and_imitated_flags   references to elsewhere, images from there, tools of others, imitated warnings
-    phrases                    what these look for, and how a message quotes it
+    secrets            credentials, and parameters that take secrets or the conversation
+    phrases            what rules look for in texts, and how a message quotes it
 
 Texts that manipulate a model have a folder of their own (`diagnostics.manipulation`), and the rule about
 comments that ignore findings stands with what reads these. A family that is called like a format holds
@@ -26,9 +21,10 @@ only on request (`Rule.is_on_request`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from itertools import chain
 
 from toolglot.converter import formats
 from toolglot.converter.formats import Format
@@ -39,11 +35,11 @@ _MODULES = (
     ".document_schema",
     "..suppressions",
     ".provider",
-    ".characters",
+    "..manipulation.characters",
     "..manipulation.decided",
     "..manipulation.weighed",
     ".secrets",
-    ".links_and_imitated_flags",
+    "..manipulation.links_and_imitated_flags",
     ".safety",
     ".descriptions",
     ".tool_schemas",
@@ -60,14 +56,9 @@ def rules() -> Mapping[str, Rule]:
     >>> rules()["hidden-character"].family
     'text'
     """
-    return {rule.code: rule for rule in _all_rules()}
-
-
-def _all_rules() -> Iterator[Rule]:
-    for name in _MODULES:
-        yield from import_module(name, __name__).RULES
-    for name in formats.names():
-        yield from rules_of(formats.get(name))
+    own_rules = (import_module(name, __name__).RULES for name in _MODULES)
+    of_formats = (rules_of(formats.get(name)) for name in formats.names())
+    return {rule.code: rule for rule in chain.from_iterable((*own_rules, *of_formats))}
 
 
 def rules_of(source_format: Format) -> tuple[Rule, ...]:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Severity, Subject
-from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 from toolglot.verbs.diagnostics.rules.verbs_in_names import words_of_name
 
@@ -73,9 +73,7 @@ def _find_duplicate(subjects: Sequence[Subject]) -> Iterator[tuple[int, Hit]]:
 
 
 def _find_undocumented(subject: Subject) -> Iterator[Hit]:
-    properties = (subject.own.inputs or {}).get("properties")
-    if not isinstance(properties, dict):
-        return
+    properties = mapping_at(subject.own.inputs or {}, "properties")
     bindings = subject.own.bindings or {}
     silent: list[str] = []
     for name, schema in properties.items():

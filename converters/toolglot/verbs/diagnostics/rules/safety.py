@@ -26,7 +26,7 @@ from toolglot.converter.safety import (
     worst_value,
 )
 from toolglot.converter.schema.keywords import walk
-from toolglot.converter.text.pointers import pointer_of_path, walk_texts
+from toolglot.converter.text.pointers import mapping_at, pointer_of_path, texts_at, walk_texts
 from toolglot.converter.text.sentences import first_sentence
 from toolglot.verbs.diagnostics.rules.phrases import quote
 from toolglot.verbs.diagnostics.rules.verbs_in_names import DESTROYS, READS, WRITES, first_word, words_of_name
@@ -246,14 +246,11 @@ def _find_unstated_reading(subject: Subject) -> Iterator[Hit]:
 
 
 def _find_two_in_one(subject: Subject) -> Iterator[Hit]:
-    properties = (subject.own.inputs or {}).get("properties")
-    if not isinstance(properties, dict) or first_word(subject.own.id) in WRITES | DESTROYS:
+    properties = mapping_at(subject.own.inputs or {}, "properties")
+    if first_word(subject.own.id) in WRITES | DESTROYS:
         return
     for name in _CHOOSERS:
-        values = properties[name].get("enum") if isinstance(properties.get(name), dict) else None
-        if not isinstance(values, list):
-            continue
-        verbs = {first_word(value) for value in values if isinstance(value, str)}
+        verbs = set(map(first_word, texts_at(mapping_at(properties, name), "enum")))
         if verbs & READS and verbs & (WRITES | DESTROYS):
             verbs_in_words = f"{min(verbs & READS)} and {min(verbs & (WRITES | DESTROYS))}"
             yield Hit({"name": name, "both": verbs_in_words}, "inputs", f"/properties/{name}")

@@ -19,7 +19,7 @@ from toolglot.converter.schema.keywords import (
     TYPES,
     walk,
 )
-from toolglot.converter.text.pointers import as_list, escape, list_at, mapping_at, value_at
+from toolglot.converter.text.pointers import as_list, as_mapping, escape, list_at, mapping_at, value_at
 from toolglot.converter.text.similar_names import most_similar
 from toolglot.converter.text.wording import to_short_json
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
@@ -166,12 +166,9 @@ def _find_stray_parameters(subject: Subject) -> Iterator[Hit]:
         for name, value in schema.items():
             if name in KEYWORDS or name.startswith("x-") or find_meant(name, schema) is not None:
                 continue
-            if _has_type(value) or (lists_types and _is_type(value)):
+            has_type = any(map(_is_type, as_list(as_mapping(value).get("type"))))
+            if has_type or (lists_types and _is_type(value)):
                 yield Hit({"name": name}, "inputs", f"{pointer}/{escape(name)}")
-
-
-def _has_type(value: Any) -> bool:
-    return isinstance(value, dict) and any(_is_type(name) for name in as_list(value.get("type")))
 
 
 def _is_type(name: Any) -> bool:
@@ -205,9 +202,9 @@ def _find_free_object(node: SchemaPlace) -> Iterator[Hit]:
 
 
 def _find_many(subject: Subject) -> Iterator[Hit]:
-    properties = (subject.own.inputs or {}).get("properties")
-    if isinstance(properties, dict) and len(properties) > _MOST_PARAMETERS and not subject.is_command:
-        yield Hit({"number": len(properties)}, "inputs", "/properties")
+    number = len(mapping_at(subject.own.inputs or {}, "properties"))
+    if number > _MOST_PARAMETERS and not subject.is_command:
+        yield Hit({"number": number}, "inputs", "/properties")
 
 
 def _find_deep(subject: Subject) -> Iterator[Hit]:
