@@ -40,6 +40,7 @@ _IRREVERSIBLE = re.compile(
     r"(?<!non-)(?<!non)(?<!not )destructive)\b",
     re.IGNORECASE,
 )
+_IN_IRREVERSIBLE = ("permanent", "irre", "undone", "reversed", "recovered", "destructive")
 _SOME = "(?:(?:an?|the|all|any|every|one|multiple|specific|existing|given) ){0,3}"
 _KIND = r"(?:(?!from\b|of\b)\w{1,40} ){0,2}?"
 _TABLES = "(?:database|table|schema|collection|index|column|view|keyspace|bucket|queue|topic)(?:e?s)?"
@@ -149,13 +150,21 @@ def _texts_of_tool(subject: Subject) -> str:
     return "\n".join(filter(None, (own.summary, own.description, own.guidance, own.when_to_use)))
 
 
+def _irreversible_words(text: str) -> str:
+    """The words by which a text says that what is done cannot be undone; nearly none has a part of one."""
+    lower_text = text.lower()
+    if text.isascii() and not any(map(lower_text.__contains__, _IN_IRREVERSIBLE)):
+        return ""
+    return _words_of(_IRREVERSIBLE, text)
+
+
 def _find_irreversible_text(subject: Subject) -> Iterator[Hit]:
     claim = _harmless_claim(subject)
     if not claim and subject.claims.get("reversible") is True:
         claim = "reversible"
-    match = _IRREVERSIBLE.search(_texts_of_tool(subject)) if claim else None
-    if match is not None:
-        yield Hit({"words": quote(match.group())}, claim)
+    words = _irreversible_words(_texts_of_tool(subject)) if claim else ""
+    if words:
+        yield Hit({"words": quote(words)}, claim)
 
 
 def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
@@ -166,16 +175,16 @@ def _find_destroying_text(subject: Subject) -> Iterator[Hit]:
         return  # nothing is contradicted, or another rule warns of it
     text = _texts_of_tool(subject)
     match = _DESTROYING_SENTENCE.search(text)
-    if match is not None and not _IRREVERSIBLE.search(text):  # of that another rule warns, too
+    if match is not None and not _irreversible_words(text):  # of that another rule warns, too
         yield Hit({"words": quote(match["words"])}, claim)
 
 
 def _find_unstated_danger(subject: Subject) -> Iterator[Hit]:
     if subject.claims.keys() & _STATED_DANGERS or text_warnings(subject.own):
         return
-    match = _IRREVERSIBLE.search(_texts_of_tool(subject))
-    if match is not None:
-        yield Hit({"what": "text", "words": quote(match.group())}, "description")
+    words = _irreversible_words(_texts_of_tool(subject))
+    if words:
+        yield Hit({"what": "text", "words": quote(words)}, "description")
     elif caution(subject.tool)["changes"] == UNKNOWN:
         yield from _dangerous_verbs(subject)
 
@@ -208,7 +217,7 @@ def _find_dangerous_value(subject: Subject) -> Iterator[Hit]:
         if destroying and harmless:
             claim = f"`{harmless}` says that nothing is destroyed"
             yield Hit({"words": quote(words), "claim": claim}, "inputs", pointer)
-        elif not is_stated and not text_warnings(subject.own) and not _IRREVERSIBLE.search(_texts_of_tool(subject)):
+        elif not is_stated and not text_warnings(subject.own) and not _irreversible_words(_texts_of_tool(subject)):
             yield Hit({"words": quote(words), "claim": "no field does"}, "inputs", pointer)
         return
 
