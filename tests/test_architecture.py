@@ -169,6 +169,11 @@ def test_an_import_inside_a_function_puts_something_off(path: Path) -> None:
     assert not {other for other in early if name not in loaded_with(other)}, "loaded already: import it at the top"
 
 
+@for_each("name", ("toolglot.converter.conversion.pipeline", "toolglot.cli.commands.convert_together"))
+def test_a_conversion_needs_nothing_of_one_system(name: str) -> None:
+    assert "toolglot.converter.files.system" not in loaded_with(name)
+
+
 READERS_AND_WRITERS = {module_name(path) for path in MODULES if path.name == "format.py"}
 
 

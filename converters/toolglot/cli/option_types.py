@@ -120,9 +120,6 @@ class SourceFormat(FormatName):
             self.fail(f"{message}; `toolglot check --from` holds documents to a version", param, ctx)
         return name
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _complete(self.format_names(), incomplete)
-
 
 class FormatNames(FormatName):
     """Several of `FORMAT[@VERSION]` with commas between them; the value is a tuple."""

@@ -110,11 +110,6 @@ class CatalogCommandOptions(NamedTuple):
         """Whether the catalogue is JSON Lines."""
         return (self.output or "").lower().endswith((".jsonl", ".ndjson"))
 
-    @property
-    def own_files(self) -> list[str]:
-        """Files that may lie among the sources and are none."""
-        return [path for path in (self.output, self.since, self.assertions) if path is not None]
-
 
 class GatheredFile(NamedTuple):
     """What one file gave: its tools, what converting them changed if anybody reads it, and what is noted of it."""
@@ -235,8 +230,13 @@ def check_options(command: CatalogCommandOptions) -> None:
         UsageError: it cannot.
     """
     output = command.output
-    if command.rendering is not None:
-        _check_rendering(command, command.rendering)
+    rendering = command.rendering
+    if rendering is not None:
+        rendering.require_packages()
+        if not rendering.is_folder and output is not None:
+            refuse_foreign(output, catalogs.PROVENANCE)
+        if rendering.is_folder and (output is None or (os.path.lexists(output) and not is_folder(output))):
+            raise UsageError(f"{rendering.name} is a folder of files; give -o FOLDER/", "bad-option", source=output)
         return
     catalogs.check_target(command.to, command.program)
     refuse(
@@ -252,28 +252,14 @@ def check_options(command: CatalogCommandOptions) -> None:
             refuse_foreign(output, catalogs.PROVENANCE)
 
 
-def _check_rendering(command: CatalogCommandOptions, rendering: Rendering) -> None:
-    """Refuse a catalogue that cannot be shown as it is asked for.
-
-    Raises:
-        UsageError: it cannot.
-    """
-    rendering.require_packages()
-    output = command.output
-    if not rendering.is_folder:
-        if output is not None:
-            refuse_foreign(output, catalogs.PROVENANCE)
-    elif output is None or (os.path.lexists(output) and not is_folder(output)):
-        raise UsageError(f"{rendering.name} is a folder of files; give -o FOLDER/", "bad-option", source=output)
-
-
 # -- the files --------------------------------------------------------------------------------------------------------
 
 
 def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions) -> GatheredFiles:
     """The entries of all files: of those that are as they were, what the earlier catalogue says."""
     earlier = _read_earlier(command, options, sources)
-    files = [file for file in find_sources(sources) if not is_one_of(file.path, command.own_files)]
+    own_files = [path for path in (command.output, command.since, command.assertions) if path is not None]
+    files = [file for file in find_sources(sources) if not is_one_of(file.path, own_files)]
     if command.is_folder and command.output is not None:
         own_paths = find_generated([file.path for file in files], command.output)
         files = [file for file in files if file.path not in own_paths]

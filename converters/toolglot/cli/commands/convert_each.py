@@ -74,7 +74,12 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
     """Convert every source to files below a folder, and report; the exit code."""
     if options.report_file is not None:
         existing_targets.refuse_existing([options.report_file], options.force)  # now, not after all the work
-    files = _find_sources(request, folder)
+    all_files = find_sources(request)
+    files = [file for file in all_files if file.is_named or not is_inside(file.path, folder)]  # no earlier results
+    if all_files and not files:
+        message = "the results would lie among the sources; name another folder"
+        raise UsageError(message, "same-folder", source=folder)
+    files = _from_one_folder([with_stdin(file, request) for file in files], request.paths)
     run = Run(request, options.jobs, has_bar=True)
     writer = _FolderWriter(folder, options, run, is_verbose=request.verbose)
     tools = 0
@@ -114,19 +119,6 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
 
 
 # -- sources ----------------------------------------------------------------------------------------------------------
-
-
-def _find_sources(request: SourceRequest, output: str) -> list[SourceFile]:
-    """The sources, without the results of an earlier run.
-
-    Raises:
-        UsageError: there are no others; code `"same-folder"`.
-    """
-    all_files = find_sources(request)
-    files = [file for file in all_files if file.is_named or not is_inside(file.path, output)]
-    if all_files and not files:
-        raise UsageError("the results would lie among the sources; name another folder", "same-folder", source=output)
-    return _from_one_folder([with_stdin(file, request) for file in files], request.paths)
 
 
 def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[SourceFile]:

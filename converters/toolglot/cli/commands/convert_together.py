@@ -52,7 +52,13 @@ def write_together(readings: Sequence[Reading], run: Run, options: ConvertComman
         results += arrange_results(conversion, options.to, options.output)
         if run.unparsed and any(_lacks_tools(result, options) for result in results):
             run.fail(code=Exit.FAILED)
-        results = [result for result in results if not _is_part_of_whole(result, options, run.exit_code)]
+        # A part never takes the place of a file that holds more; a file of one tool is never a part.
+        is_of_one_tool = parse_target(options.to)[0].one_per_file
+        results = [
+            result
+            for result in results
+            if (is_of_one_tool and result.path != options.output) or not leaves_earlier(result.path, run.exit_code)
+        ]
     paths = [result.path for result in results if result.path is not None]
     refuse_existing([*paths, *filter(None, [options.report_file])], options.force)  # before anything is written
     run.fail(code=write_results(results, options.force, run.request.verbose))
@@ -103,12 +109,6 @@ def end_conversion(
     if error is not None:
         run.fail(error)
     return run.exit_code
-
-
-def _is_part_of_whole(result: Destination, options: ConvertCommandOptions, code: int) -> bool:
-    """Whether a result would take the place of a file that holds more; a file of one tool is never a part."""
-    is_of_one_tool = parse_target(options.to)[0].one_per_file and result.path != options.output
-    return not is_of_one_tool and leaves_earlier(result.path, code)
 
 
 def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:

@@ -26,7 +26,6 @@ from toolglot.converter.hub.model import to_json
 from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import to_short_json
 from toolglot.runtime.inventory import discovery
-from toolglot.runtime.inventory.dangers import Addition
 from toolglot.runtime.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
 from toolglot.runtime.inventory.program_registries import upstream_registry
 from toolglot.runtime.inventory.program_store import Store, current_time
@@ -203,16 +202,12 @@ def _addition_lines(program: ProgramRecord, verbose: bool = False) -> Iterator[s
     if not verbose:
         additions = [addition for addition in additions if addition.is_loosening][:_MOST_SHOWN]
     for addition in additions:
-        yield _describe_addition(program, addition)
+        after, source = to_short_json(to_json(addition.after)), printable_path(addition.source)
+        text = f"{addition.command}: {addition.field}: {after}, as {source} says"
+        if addition.is_loosening and program.description is not None:
+            before = f"{to_short_json(to_json(addition.before))} in {printable_path(program.description.file)}"
+            text += f"; {before} is not believed, which would be less careful"
+        yield text
     if len(program.additions) > len(additions):
         more = count_noun(len(program.additions) - len(additions), "more danger")
         yield f"{program.name}: {more} that other files say, added to its description; -v names them"
-
-
-def _describe_addition(program: ProgramRecord, addition: Addition) -> str:
-    after, source = to_short_json(to_json(addition.after)), printable_path(addition.source)
-    text = f"{addition.command}: {addition.field}: {after}, as {source} says"
-    if addition.is_loosening and program.description is not None:
-        before = to_short_json(to_json(addition.before))
-        text += f"; {before} in {printable_path(program.description.file)} is not believed, which would be less careful"
-    return text

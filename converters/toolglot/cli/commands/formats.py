@@ -9,7 +9,7 @@ from toolglot.cli.command_effects import effects
 from toolglot.cli.terminal import align_columns, print_result
 
 if TYPE_CHECKING:
-    from toolglot.converter.formats import Format
+    pass
 
 
 READ_ONLY = "read only"  # in the place of versions that are written
@@ -27,7 +27,9 @@ def formats(style: str) -> None:
     entries = []
     for name in registry.names():
         listed_format = registry.get(name)
-        holds = _describe_holding(listed_format)
+        holds = "trees" if listed_format.tree else "a list"
+        if listed_format.one_per_file:
+            holds = "a program" if listed_format.tree else "one tool"
         entries.append(
             {
                 "name": name,
@@ -46,10 +48,3 @@ def formats(style: str) -> None:
         reads, files = ", ".join(listed_format.versions), ", ".join(listed_format.marks.patterns)
         rows.append((name, reads, writes or READ_ONLY, holds, files, listed_format.title))
     print_result(dump_json(entries) if style == "json" else align_columns(rows))
-
-
-def _describe_holding(listed_format: Format) -> str:
-    """What one document of a format holds."""
-    if listed_format.one_per_file:
-        return "a program" if listed_format.tree else "one tool"
-    return "trees" if listed_format.tree else "a list"
