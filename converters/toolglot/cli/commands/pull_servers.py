@@ -103,8 +103,14 @@ def pull_servers(request: SourceRequest, options: PullOptions) -> int:
     if options.check:  # tools that cannot be read are pinned too
         _compare(servers_of_lock, servers, run, options)
         return run.exit_code
-    if options.pin is not None:
-        _write_lock(options.pin, servers, run, options)
+    if options.pin is not None and run.exit_code != Exit.DONE:
+        print_message(f"error: {options.pin}: not written, because a server did not answer [lock-not-written]")
+    elif options.pin is not None:  # servers that were not asked stay as they are, unless all were
+        assertions = load_assertions(options.assertions)
+        is_whole = _asks_all(options)
+        ended = lock_file.pin(options.pin, servers, is_whole=is_whole, force=options.force, assertions=assertions)
+        for pattern in ended:
+            print_message(f"warning: {options.pin}: what you vouched for {pattern!r} ended with its text")
     if servers and (options.pin is None or options.to or options.output):
         _write_tools(servers, run, options)
     if any(server.refused for server in servers):
@@ -205,17 +211,6 @@ def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> 
 
 
 # -- what becomes of it -----------------------------------------------------------------------------------------------
-
-
-def _write_lock(path: str, servers: Sequence[PulledServer], run: Run, options: PullOptions) -> None:
-    """Pin what the servers offer; servers that were not asked stay as they are, unless all were."""
-    if run.exit_code != Exit.DONE:
-        print_message(f"error: {path}: not written, because a server did not answer [lock-not-written]")
-        return
-    assertions = load_assertions(options.assertions)
-    ended = lock_file.pin(path, servers, is_whole=_asks_all(options), force=options.force, assertions=assertions)
-    for pattern in ended:
-        print_message(f"warning: {path}: what you vouched for {pattern!r} ended with its text")
 
 
 def _asks_all(options: PullOptions) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -152,7 +152,7 @@ class _ServedFiles:
         self._options = options
         self._assertions_file = assertions_file
         self._files_by_path: dict[str, _ServedFile] = {}
-        self._notes: frozenset[str] = frozenset()
+        self._said: frozenset[str] = frozenset()
         self._held: frozenset[tuple[str, str]] = frozenset()
 
     def stamp(self, *others: str | None) -> Stamp:
@@ -202,8 +202,13 @@ class _ServedFiles:
         settled_entries = catalogs.settle(entries, self._to, options, held=self._held)
         self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
         notes += settled_entries.notes
-        warnings = [f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)]
-        self._say(map(str, notes), warnings + [f"error: {problem}" for problem in settled_entries.problems])
+        lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}
+        lines.update(f"error: {problem}" for problem in settled_entries.problems)
+        if not self._sources.quiet:
+            lines.update(map(str, notes))
+        for line in sorted(lines - self._said):  # what was not said the last time
+            print_message(line)
+        self._said = frozenset(lines)
         return settled_entries.entries
 
     def _gather(self, file: SourceFile, options: CatalogOptions) -> Outcome[_ServedFile]:
@@ -217,15 +222,6 @@ class _ServedFiles:
         file_entries = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
         links = {place: _stamp_of(place) for place in file_entries.linked_places}
         return Outcome(GATHERED, _ServedFile(stamp, options, file_entries, links))
-
-    def _say(self, notes: Iterable[str], problems: Iterable[str]) -> None:
-        """Print what was not said the last time."""
-        lines = set(problems)
-        if not self._sources.quiet:
-            lines.update(notes)
-        for line in sorted(lines - self._notes):
-            print_message(line)
-        self._notes = frozenset(lines)
 
 
 def _error_of(problems: Sequence[Diagnostic]) -> ReadError:
