@@ -143,25 +143,25 @@ def _is_kept(tally: Tally, options: ConvertCommandOptions) -> bool:
 def _report(tally: Tally, run: Run, options: ConvertCommandOptions, has_lines: bool) -> int:
     """Report the whole; the exit code."""
 
-    def render(path: str) -> str:
-        """The totals for a file of this name; other forms than JSON show the first changes of each kind."""
-        from toolglot.cli.reports.report_files import render_report  # what only reports in files need
-        from toolglot.cli.reports.sheets import sheet_of_report
-
-        return render_report(
-            path, lambda _: sheet_of_report(tally.report(options.to)), partial(tally.to_json, options.to)
-        )
-
     def lines() -> Iterator[str]:
         if isinstance(tally, ExplainedTally) and tally.tools:
             yield from tally.entries.text(options.to, "--report FILE.jsonl", run.request.verbose)
 
     if has_lines:  # they are written
         options = options._replace(report="none")
+    render = partial(_render_report, tally, options.to)
     code = end_conversion(run, options, tally.categories, tally.pattern_use, render, lines)
     if options.report not in ("json", "none") or has_lines:
         run.tell(_count_records(tally))
     return code
+
+
+def _render_report(tally: Tally, to: str, path: str) -> str:
+    """The totals for a file of this name; other forms than JSON show the first changes of each kind."""
+    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
+    from toolglot.cli.reports.sheets import sheet_of_report
+
+    return render_report(path, lambda _: sheet_of_report(tally.report(to)), partial(tally.to_json, to))
 
 
 @contextmanager

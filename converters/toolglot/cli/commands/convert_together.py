@@ -17,8 +17,9 @@ from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import print_lines, print_message, print_result
 from toolglot.converter.conversion.categories import Category, count_failing
 from toolglot.converter.conversion.pattern_use import PatternUse
-from toolglot.converter.conversion.pipeline import convert_writable, find_pattern_use, patterns_of
+from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
 from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.report import Report
 from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.files.existing_targets import is_filled_file, refuse_existing
@@ -62,20 +63,23 @@ def write_together(readings: Sequence[Reading], run: Run, options: ConvertComman
     paths = [result.path for result in results if result.path is not None]
     refuse_existing([*paths, *filter(None, [options.report_file])], options.force)  # before anything is written
     run.fail(code=write_results(results, options.force, run.request.verbose))
-
-    def render(path: str) -> str:
-        from toolglot.cli.reports.report_files import render_report  # what only reports in files need
-        from toolglot.cli.reports.sheets import sheet_of_conversion
-
-        return render_report(path, partial(sheet_of_conversion, conversion), conversion.report.to_json)
-
-    def lines() -> Iterator[str]:
-        from toolglot.cli.reports.text import text_report, whole_text_report  # what a quiet run does without
-
-        return (whole_text_report if run.request.verbose else text_report)(conversion.report)
-
     use = find_pattern_use(readings, options.options)
+    render, lines = partial(_render_report, conversion), partial(_report_lines, conversion.report, run.request.verbose)
     return end_conversion(run, options, conversion.report.categories, use, render, lines)
+
+
+def _render_report(conversion: Conversion, path: str) -> str:
+    """The report for a file of this name."""
+    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
+    from toolglot.cli.reports.sheets import sheet_of_conversion
+
+    return render_report(path, partial(sheet_of_conversion, conversion), conversion.report.to_json)
+
+
+def _report_lines(report: Report, is_verbose: bool) -> Iterator[str]:
+    from toolglot.cli.reports.text import text_report, whole_text_report  # what a quiet run does without
+
+    return whole_text_report(report) if is_verbose else text_report(report)
 
 
 def end_conversion(
