@@ -187,13 +187,10 @@ def _may_be_the_same(doubted: Mapping[str, Iterable[FieldDifference]]) -> bool:
 
 def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference:
     """A difference, given whether the schema around it accepts less, and whether it accepts more."""
-    if difference.action not in _IN_DOUBT:
-        return difference
-    if sense == NEITHER:
-        return difference._replace(action="renamed")
     is_less, _ = sense
     is_part = difference.action == "narrowed" and difference.before is None and not is_less  # of what others said
-    return difference._replace(action="assumed") if is_part else difference
+    is_cleared = difference.action in _IN_DOUBT and (sense == NEITHER or is_part)
+    return difference._replace(action="renamed") if is_cleared else difference
 
 
 def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -> str:

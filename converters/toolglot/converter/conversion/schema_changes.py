@@ -75,12 +75,9 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
             out.append(_change_by_step(change, "described", "inputs", step.note))
             continue
         ids_of_used_steps.add(id(step))
-        action = step.action
-        if (
-            change.action == "renamed" and action in LOSING_ACTIONS
-        ):  # a keyword that accepts everything is gone: nothing is
-            action = "renamed"
-        out.append(_change_by_step(change, action, "inputs", step.note))
+        # What is gone accepts everything, or is said by others; a keyword that appeared may be all that they say.
+        is_same = change.action == "renamed" and change.before is not None and step.action in LOSING_ACTIONS
+        out.append(_change_by_step(change, "renamed" if is_same else step.action, "inputs", step.note))
     for step in chain.from_iterable(by_place.values()):
         if id(step) not in ids_of_used_steps:
             out.append(_step_alone(step, pointer, "inputs", tool))
@@ -100,7 +97,7 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
 
     Whether less can be said is told by the steps, not by a keyword that took another's place.
     """
-    if change.action != "narrowed" or not steps or any(step.action == "narrowed" for step in steps):
+    if change.action not in ("narrowed", "renamed") or not steps or any(step.action == "narrowed" for step in steps):
         return change
     return _change_by_step(change, "renamed", "inputs", steps[0].note)
 
