@@ -8,6 +8,7 @@ line, texts, and what the hub does not model. Every difference stays a differenc
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,7 +19,7 @@ from toolglot.converter.formats.kit.description.labelled_facts import LABELLED, 
 from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, Tool
-from toolglot.converter.schema.difference.schema_comparison import PartComparison
+from toolglot.converter.schema.difference.schema_comparison import SchemaComparison, compare_parts
 from toolglot.converter.schema.difference.schema_keywords import (
     NEITHER,
     Sense,
@@ -95,7 +96,12 @@ class _SchemaWalk:
     """A walk over two schemas side by side, of which each part is compared by itself."""
 
     def __init__(self, was: Any, now: Any) -> None:
-        self.parts = PartComparison(was, now)
+        self.roots = was, now
+
+    @cached_property
+    def parts(self) -> SchemaComparison | None:
+        """What tells whether parts accept the same; most schemas have no doubt that needs it."""
+        return compare_parts(*self.roots)
 
     def compare(self, path: str, was: Any, now: Any, name: str = "", arguments: bool = False) -> list[FieldDifference]:
         """The differences of two schemas at a place.
@@ -124,7 +130,7 @@ class _SchemaWalk:
                 are_settled[key] = new
             by_key[key] = [FieldDifference(here, was.get(key), now.get(key), action)]
         doubted = {key: found for key, found in by_key.items() if key not in are_settled and _are_in_doubt(found)}
-        if _may_be_the_same(doubted):
+        if _may_be_the_same(doubted) and self.parts is not None:
             sense = self.parts.sense_of({**was, **are_settled}, now)
             by_key |= {key: [_without_doubt(item, sense) for item in found] for key, found in doubted.items()}
         return [difference for found in by_key.values() for difference in found]

@@ -18,7 +18,6 @@ from toolglot.converter.conversion.offers import (
     FLATTEN,
     SAFETY_TEXTS,
     Offer,
-    OfferOptions,
     ProviderModes,
     TargetRequest,
     find_modes,
@@ -179,17 +178,6 @@ def _name_drafts(drafts: Sequence[_OfferDraft], rules: ProviderRules) -> list[tu
     literal = [draft.qualified_name.is_plain for draft in drafts]
     names = provider_names.allot(originals, rules.name_first, rules.name_rest, rules.name_limit, literal)
     return list(zip(drafts, names, strict=True))
-
-
-def possible_names(
-    offer: Offer, target: Format, version: str | None, options: OfferOptions, qualifier: Qualifier
-) -> frozenset[str]:
-    """Every name that the tool of an offer can get, whatever else is in the request."""
-    rules = find_modes(target, version, options.profile).loose
-    arguments = (rules.name_first, rules.name_rest, rules.name_limit)
-    alone = provider_names.possible(original_name(offer.leaf, qualifier), *arguments)
-    among_equals = provider_names.possible(original_name(offer.leaf, qualifier, several=True), *arguments)
-    return frozenset(alone) | frozenset(among_equals)
 
 
 def _offer(

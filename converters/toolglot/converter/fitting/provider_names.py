@@ -67,12 +67,6 @@ def _settle(members: dict[Original, str], names: dict[Original, str], limit: int
     return names_by_pair
 
 
-def possible(original: Original, first: str, rest: str, limit: int) -> frozenset[str]:
-    """Every name that `allot` can give to an original, whatever else is in the request."""
-    plain = allot([original], first, rest, limit)[0]
-    return frozenset({plain, *(_with_hash(plain, original, length, limit) for length in _HASH)})
-
-
 def _with_hash(name: str, pair: Original, length: int, limit: int) -> str:
     length = min(length, limit - 2)
     return f"{name[: limit - length - 1]}_{hex_digest(repr(pair), length)}"

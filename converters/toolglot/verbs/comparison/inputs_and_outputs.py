@@ -20,34 +20,16 @@ from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas
 from toolglot.converter.text.pointers import Path, escape, without_keys
 from toolglot.errors import FitError
+from toolglot.verbs.comparison.breaking_changes import RULES
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 
-_INPUT: dict[str, str] = {
-    "less": "input-narrowed",
-    "more": "input-widened",
-    "changed": "input-changed",
-    "unclear": "input-unclear",
-    "property-added": "input-added",
-    "property-added-to-closed": "input-added",
-    "property-removed": "input-removed",
-    "required-added": "input-required-added",
-    "made-required": "input-made-required",
-    "made-optional": "input-made-optional",
-    "closed": "input-closed",
-    "opened": "input-opened",
-}
-_OUTPUT: dict[str, str] = {
-    "less": "output-narrowed",
-    "more": "output-widened",
-    "changed": "output-changed",
-    "unclear": "output-unclear",
-    "property-added": "output-added",
-    "property-added-to-closed": "output-added-to-closed",
-    "property-removed": "output-removed",
-    "made-required": "output-made-required",
-    "made-optional": "output-made-optional",
-    "closed": "output-closed",
-    "opened": "output-opened",
+# What became of a schema -> how the rule for it ends, behind the side that it is about.
+_ENDS: dict[str, str] = {
+    "less": "narrowed",
+    "more": "widened",
+    "property-added": "added",
+    "property-added-to-closed": "added-to-closed",
+    "property-removed": "removed",
 }
 _OF_TYPES = frozenset({"type", "anyOf", "oneOf", "not"})  # with which types, or alternatives, are taken away
 _MEANING = APPLICATORS | ASSERTIONS | CHECKED | {"$ref", "$defs", "unevaluatedProperties", "unevaluatedItems"}
@@ -72,9 +54,9 @@ def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
     added = {change.pointer: change for change in changes if change.what.startswith("property-added")}
     for change in changes:
         if change.what == "required-added":
-            yield _change(_INPUT[change.what], field, added.get(change.pointer, change))
+            yield _change(_rule("input", change), field, added.get(change.pointer, change))
         elif not (change.pointer in added and change.pointer in newly_required):
-            yield _change(_INPUT[change.what], field, change)
+            yield _change(_rule("input", change), field, change)
     yield from _wording_changes(field, old, new, frozenset({"default"}))
     yield from _default_changes(field, old, new)
 
@@ -99,9 +81,15 @@ def output_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
     for change in compare_schemas(old, new):
         if change.what == "less" and change.keyword in _OF_TYPES:
             yield _change("output-type-narrowed", field, change)
-        elif change.what in _OUTPUT:  # a new result that is always there is a new result
-            yield _change(_OUTPUT[change.what], field, change)
+        elif change.what != "required-added":  # a new result that is always there is a new result
+            yield _change(_rule("output", change), field, change)
     yield from _wording_changes(field, old, new)
+
+
+def _rule(side: str, change: SchemaChange) -> str:
+    """The rule for a change of what callers send (`input`) or get (`output`)."""
+    rule = f"{side}-{_ENDS.get(change.what, change.what)}"
+    return rule if rule in RULES else f"{side}-added"  # to what was closed, which nobody who sends has to know
 
 
 def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:

@@ -14,7 +14,6 @@ have, such as `not` or `if`, is not looked into: it is the same on both sides, o
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from functools import cached_property
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
@@ -77,23 +76,6 @@ def compare_schemas(old: Any, new: Any) -> list[SchemaChange]:
         return [SchemaChange("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
 
 
-def sense_of(old: Any, new: Any) -> Sense:
-    """Whether the new schema may refuse what the old one accepts, and whether it may accept what that refuses.
-
-    Here a property that is new counts too: of what the old schema left open something is asked now.
-
-    >>> sense_of({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": ["null", "string"]})
-    (False, False)
-    >>> sense_of({"type": "object"}, {"type": "object", "properties": {"a": {"type": "string"}}})
-    (True, False)
-    """
-    try:
-        changes = SchemaComparison(prepare_schema(old), prepare_schema(new)).run(exact=True)
-    except FitError:
-        return UNCLEAR
-    return is_less(changes), is_more(changes)
-
-
 class SchemaComparison:
     """One comparison, with a budget for all that it looks at.
 
@@ -111,7 +93,15 @@ class SchemaComparison:
         self.depth = 0
         self.open: set[tuple[Any, Any, bool]] = set()  # pairs being compared
 
-    def run(self, exact: bool = False) -> list[SchemaChange]:
+    def sense_of(self, old: Any, new: Any) -> Sense:
+        """Whether a new part may refuse what an old one accepts, and whether it may accept what that refuses.
+
+        Here a property that is new counts too: of what the old one left open something is asked now.
+        """
+        changes = self.compare(old, new, None, exact=True)
+        return is_less(changes), is_more(changes)
+
+    def run(self) -> list[SchemaChange]:
         """Compare the two roots."""
         old, new = self.old.root, self.new.root
         changes: list[SchemaChange] = []
@@ -119,7 +109,7 @@ class SchemaComparison:
             changes.append(SchemaChange("unclear", pointer, keyword, None, None, UNCLEAR, _LOST))
         if not self.same(old, new) and not (is_compilable(old) and is_compilable(new)):
             changes += self.unclear(None, "", None, None, _BROKEN)
-        changes += self.compare(old, new, None, exact)
+        changes += self.compare(old, new, None, exact=False)
         return _say_once(changes, _TOO_LARGE)
 
     # -- changes ----------------------------------------------------------------------------------------------------
@@ -286,28 +276,19 @@ class SchemaComparison:
         return not self.steps.is_spent and not is_more(self.compare(old, new, None, exact))
 
 
-class PartComparison:
-    """Parts of two schemas, each compared by itself beside the definitions of the whole."""
+def compare_parts(old: JsonSchema, new: JsonSchema) -> SchemaComparison | None:
+    """What compares parts of two schemas, each by itself; `None` where one may mean something only where it stands.
 
-    def __init__(self, old_root: Any, new_root: Any) -> None:
-        self.roots = old_root, new_root
-
-    @cached_property
-    def whole(self) -> SchemaComparison | None:
-        """What compares them; `None` where a part may mean something only where it stands."""
-        try:
-            old, new = map(prepare_schema, self.roots)
-        except FitError:
-            return None
-        are_ready = all(map(has_own_parts, self.roots, (old, new)))
-        return SchemaComparison(old, new) if are_ready else None
-
-    def sense_of(self, old: JsonSchema, new: JsonSchema) -> Sense:
-        """`sense_of` for a part of each."""
-        if self.whole is None:
-            return UNCLEAR
-        changes = self.whole.compare(old, new, None, exact=True)
-        return is_less(changes), is_more(changes)
+    >>> old, new = {"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": ["null", "string"]}
+    >>> parts = compare_parts({"items": old}, {"items": new})
+    >>> parts and parts.sense_of(old, new)
+    (False, False)
+    """
+    try:
+        sides = prepare_schema(old), prepare_schema(new)
+    except FitError:
+        return None
+    return SchemaComparison(*sides) if all(map(has_own_parts, (old, new), sides)) else None
 
 
 def _say_once(changes: Iterable[SchemaChange], note: str) -> list[SchemaChange]:
