@@ -6,7 +6,6 @@ import inspect
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import chain
 from typing import Any
 
 import toolglot
@@ -29,7 +28,11 @@ def signature_of(value: Any) -> str:
 def members_of(value: type) -> Iterator[tuple[str, str]]:
     """The public methods and properties that a class documents, with the first line of what they say."""
     own_classes = [base for base in value.__mro__ if base.__module__.startswith("toolglot.")]
-    for name, member in chain.from_iterable(vars(base).items() for base in own_classes):
+    names = dict.fromkeys(
+        name for base in own_classes for name in vars(base)
+    )  # one that a class has anew is shown once
+    for name in names:
+        member = inspect.getattr_static(value, name)
         is_shown = callable(member) or isinstance(member, property | cached_property)
         about = inspect.getdoc(member) if is_shown else None
         if about and not name.startswith("_"):

@@ -3,6 +3,8 @@
 `compare_keywords` takes two schemas without references and alternatives. The functions for keywords that hold further
 schemas take the comparison that they are a part of, the old and the new schema, their place, and whether properties
 that are not named count even where the old schema does not say so (`exact`).
+
+`sense_of_keyword` asks the same tables about one keyword of two schemas as they stand, for a report that names each.
 """
 
 from __future__ import annotations
