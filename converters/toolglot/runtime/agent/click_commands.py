@@ -252,13 +252,18 @@ def _read_option(
     else:
         schema = _schema(param)
         default = None if param.hide_input else _default(param)
-    # What is asked for has to be given: else the program refuses the call, or waits for somebody's answer. Not a flag
-    # that answers with yes: what it confirms is for a person to say.
-    is_asked_for = param.prompt and param.prompt_required and not param.is_flag
     yield named_parameter(
-        _option_name(opts), schema, text, default, bool(param.required or is_asked_for), env,
+        _option_name(opts), schema, text, default, _has_to_be_given(param), env,
         kind="option", flags=opts + against, excludes=tuple(rivals) or None, together=param.nargs > 1 or None,
     )  # fmt: skip
+
+
+def _has_to_be_given(option: Parameter) -> bool:
+    """Whether a call has to give an option: else the program refuses it, or waits for somebody's answer.
+
+    Not a flag that answers with yes: what it confirms is for a person to say.
+    """
+    return bool(option.required or (option.prompt and option.prompt_required and not option.is_flag))
 
 
 def _read_opposites(

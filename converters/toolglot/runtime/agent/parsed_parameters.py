@@ -100,7 +100,7 @@ def _plain_default(value: Any) -> Any:
 
     A text that is the value of a variable of the environment belongs to this machine, and may be secret.
     """
-    if isinstance(value, Enum) or (value and isinstance(value, str) and value in os.environ.values()):
+    if isinstance(value, Enum) or _is_of_this_machine(value):
         return None
     if isinstance(value, list | tuple):
         items = [_plain_default(item) for item in value]
@@ -114,6 +114,10 @@ def _plain_default(value: Any) -> Any:
     if isinstance(value, str | int | float):
         return value
     return None
+
+
+def _is_of_this_machine(value: Any) -> bool:
+    return isinstance(value, str) and value != "" and value in os.environ.values()
 
 
 def _accepts(schema: JsonSchema, value: Any) -> bool:

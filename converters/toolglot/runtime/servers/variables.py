@@ -105,13 +105,13 @@ def _resolve(reference: str, values: VariableSource) -> str:
     kind, _, name = reference.partition(":")
     if kind == "env":
         return values.value(name)
-    if kind == "input" and name in values.inputs:
-        return values.value(values.inputs[name])
     if kind == "input":
-        raise UsageError(
-            f"the configuration asks for {name!r}; put it into a variable and give --input {name}=VARIABLE",
-            "unset-variable",
-        )
+        if name not in values.inputs:
+            raise UsageError(
+                f"the configuration asks for {name!r}; put it into a variable and give --input {name}=VARIABLE",
+                "unset-variable",
+            )
+        return values.value(values.inputs[name])
     if kind == "file":
         raise UsageError(
             f"the contents of {name!r} are not put into a command; use an environment variable", "unknown-variable"
