@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import chain, count
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,8 +18,9 @@ from toolglot.converter.fitting import provider_names
 from toolglot.converter.fitting.argument_codec import Fitted
 from toolglot.converter.fitting.fit import resolve_references
 from toolglot.converter.hub.model import Example, JsonSchema, Leaf, Tool
-from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, rebuild
+from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, rebuild, walk
 from toolglot.converter.schema.newest_dialect import is_plain
+from toolglot.converter.schema.validators import make_acceptor
 from toolglot.converter.text.pointers import without_keys
 from toolglot.errors import FitError
 
@@ -103,16 +104,23 @@ def _examples(member: Member, chooser: str) -> Iterator[Example]:
             yield msgspec.structs.replace(example, input=arguments)
 
 
+_MOST_NAMES = 100
 _DEFINITIONS = "#/$defs/"
 
 
 def _find_free_key(members: Sequence[Member]) -> str:
-    """A name for the parameter that chooses, which no command has a parameter of."""
+    """A name for the parameter that chooses, which no command has a parameter or a pattern of."""
     used_keys: set[str] = set()
+    patterns: JsonSchema = {}
     for member in members:
         used_keys.update((member.fitted.schema or {}).get("properties", ()))
-    names = chain(("action", "command"), (f"action_{number}" for number in count()))
-    return next(name for name in names if name not in used_keys)
+        for _, node in walk(member.fitted.schema):
+            if isinstance(node, dict):
+                patterns.update(dict.fromkeys(node.get("patternProperties", ()), False))
+    is_free = make_acceptor({"patternProperties": patterns}, {})
+    names = ["action", "command", *(f"action_{number}" for number in range(len(used_keys) + _MOST_NAMES))]
+    unused_names = [name for name in names if name not in used_keys]
+    return next((name for name in unused_names if is_free({name: True})), unused_names[0])
 
 
 def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:

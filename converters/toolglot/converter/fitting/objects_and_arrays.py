@@ -53,6 +53,9 @@ def _fit_properties(node: SchemaNode, names: dict[str, str]) -> tuple[dict[str, 
     for key, schema in node.source.get("properties", {}).items():
         token = f"/properties/{escape(key)}"
         name = names[key]
+        if accepts_nothing(schema) and key not in required:
+            node.note("", "widened", False, note="a property that may not be given is left out", inner=token)
+            continue
         fitted_schema, codec = node.fit_inner(schema, token)
         null_is_absent = node.rules.all_required and key not in required
         null_is_default = null_is_absent and _defaults_to_null(schema)
