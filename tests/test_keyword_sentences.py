@@ -88,7 +88,7 @@ SENTENCES: list[tuple[dict[str, Any], str | None]] = [
     ({"x-order": 3}, None),
     ({"if": IS_CAT, "then": {"required": ["meow"]}}, f"if: {json.dumps(IS_CAT)}."),
     ({"minContains": 2, "contains": TEXT}, "minContains: 2."),
-    ({"patternProperties": {"^x": WHOLE}}, 'patternProperties: {"^x": {"type": "integer"}}.'),
+    ({"patternProperties": {"^x": WHOLE}}, "Values of keys that match ^x: integer."),
     ({"not": {"required": ["a", "b"]}}, "Must not be: required: a and b."),
     ({"not": {"const": "z"}}, "Must not be: z."),
     ({"dependentRequired": {"b": ["a", "c"], "C": ["D"]}}, "b asks for a and c; C asks for D."),

@@ -308,6 +308,12 @@ def _required(names: list[str], node: JsonSchema) -> str | None:
     return f"Required: {join_names(names)}" if names else None
 
 
+def _pattern_properties(patterns: JsonSchema, node: JsonSchema) -> str:
+    rules = [f"values of keys that match {_regular(pattern)}: {rule(item, 1)}" for pattern, item in patterns.items()]
+    sentence = "; ".join(rules)
+    return sentence[:1].upper() + sentence[1:]
+
+
 def _property_names(schema: Any, node: JsonSchema) -> str | None:
     return None if accepts_anything(schema) else f"Keys: {rule(schema)}"
 
@@ -370,6 +376,7 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "required": _required,
     "additionalProperties": _OTHER_PROPERTIES,
     "unevaluatedProperties": _OTHER_PROPERTIES,
+    "patternProperties": _pattern_properties,
     "propertyNames": _property_names,
     "minProperties": _PROPERTIES,
     "maxProperties": _PROPERTIES,
