@@ -109,7 +109,9 @@ def explain_changes(
         case = _Case(change, fact, name, rest, target, back, pair, data, is_marked)
         path, command = source.path_and_words(node, change.path)
         # What the source does not say has no place; the command that does not say it has one.
-        said = source.find(node, "" if change.before is None and not rest else name, rest)
+        said = source.find(
+            node, "" if change.before is None and not rest else name, rest, None if rest else change.before
+        )
         line, column = (said.position if has_lines else None) or (None, None)
         field, spelled = dotted(said.spelling), said.word
         if not said.spelling:

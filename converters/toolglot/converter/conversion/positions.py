@@ -21,7 +21,7 @@ from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.caches import Same, cache_short
-from toolglot.converter.text.pointers import escape, unescape, value_at
+from toolglot.converter.text.pointers import escape, unescape, value_at, way_to
 from toolglot.converter.text.serialization import Document
 
 LineAndColumn = tuple[int, int] | None
@@ -152,13 +152,15 @@ class SourcePlaces:
         words = _words_of_node(self._reading.tools[self._index], whole) if whole else ""
         return whole + path[len(node) :], words
 
-    def find(self, node: str, field: str, rest: str) -> SourcePlace:
+    def find(self, node: str, field: str, rest: str, value: Any = None, would_say: bool = False) -> SourcePlace:
         """Where the source says a field.
 
         Args:
             node: JSON Pointer of the node in the tree of the tool.
             field: a field of the hub; empty for the node itself.
             rest: JSON Pointer in the field's value.
+            value: what was read there, if it is known.
+            would_say: whether what it would say it in counts as well.
         """
         reading, document = self._reading, self.document
         node = self._pointers.get(node, node)
@@ -175,7 +177,7 @@ class SourcePlaces:
         if node not in self._nodes:
             self._nodes[node] = find_node(reading.format, record, tool, node)
         pointer, data = self._nodes[node]
-        place = find_place(reading.format, data, field, rest)
+        place = find_place(reading.format, data, field, rest, value)
         if not place:
             elsewhere = _find_outside_data(reading, record, node, field)
             if elsewhere is not None:
@@ -183,6 +185,8 @@ class SourcePlaces:
         key_word = None if place or not field else reading.format.places.key_word(tool, field)
         if key_word is not None:
             return SourcePlace(document, pointer, f"/{key_word}", key_word)
+        if not place and would_say:
+            place = find_around(reading.format, data, field)
         if reading.format.syntax == "kdl" and field:  # its places are numbers of nodes, which say nothing to people
             return SourcePlace(document, pointer + place, _name_in_kdl(field, rest))
         word = value_at(data, place) if place else None
@@ -199,8 +203,8 @@ def _name_in_kdl(field: str, rest: str) -> str:
 
 
 def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> LineAndColumn:
-    """Line and column of the source's own words for a field."""
-    return SourcePlaces(reading, index).find(node, field, rest).position
+    """Line and column of the source's own words for a field, or of what they would stand in."""
+    return SourcePlaces(reading, index).find(node, field, rest, would_say=True).position
 
 
 def _find_outside_data(reading: Reading, record: Record, node: str, field: str) -> SourcePlace | None:
@@ -228,10 +232,13 @@ def find_node(source_format: Format, record: Record, tool: Tool, node: str) -> t
     return record.pointer + place, value_at(record.data, place) if place else record.data
 
 
-def find_place(source_format: Format, data: Any, field: str, rest: str = "", would_say: bool = False) -> str:
+def find_place(
+    source_format: Format, data: Any, field: str, rest: str = "", value: Any = None, would_say: bool = False
+) -> str:
     """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not.
 
     Args:
+        value: what was read there, if it is known.
         would_say: whether a place where the node could say it counts as well.
     """
     places = source_format.places
@@ -239,8 +246,14 @@ def find_place(source_format: Format, data: Any, field: str, rest: str = "", wou
         owner, _, inner = rest[1:].partition("/")
         if not inner or unescape(owner) != source_format.name:
             return ""
-        return places.find_key(data, f"/{inner}", rest)
-    return places.suited(data, field, rest) if would_say else places.find(data, field, rest)
+        return places.find_key(data, f"/{inner}")
+    return places.suited(data, field, rest) if would_say else places.find(data, field, rest, value)
+
+
+def find_around(source_format: Format, data: Any, field: str) -> str:
+    """Where that stands in which a node would say a field of the hub; empty where the node itself would."""
+    place = find_place(source_format, data, field, would_say=True)
+    return next(around for around in way_to(place) if not around or value_at(data, around) is not None)
 
 
 def _find_heading(document: Document, heading: str) -> int | None:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 from msgspec import UNSET
 
-from toolglot.converter.conversion.positions import find_node, find_place
+from toolglot.converter.conversion.positions import find_around, find_node, find_place
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.rule import (
     AllTexts,
@@ -220,10 +220,10 @@ class Engine:
         return self._place_hit(rules()[PARTLY_CHECKED], Hit({"reason": reason}, field), read, node)
 
     def _place_hit(self, rule: Rule, hit: Hit, read: ReadTool, node: str) -> Iterator[Diagnostic]:
-        """A hit where the document says what it is about, or at the tool where it says it nowhere."""
+        """A hit where the document says what it is about, or at what that would stand in where it says it nowhere."""
         pointer, data = read.place(node)
         place = find_place(read.format, data, hit.field, hit.inner)
-        for finding in self._say(rule, hit, pointer + place):
+        for finding in self._say(rule, hit, pointer + (place or find_around(read.format, data, hit.field))):
             if hit.inner and not place:
                 message = f"in {hit.field} at {hit.inner}: {finding.message}"
                 finding = msgspec.structs.replace(finding, message=message)

@@ -515,7 +515,7 @@ FORMAT = Format(
         places(_TABLES["0.2"]),
         {"id": ("/id",)},
         _CARRIED,
-        dict.fromkeys(("inputs", "bindings"), ("/how_to_use/inputs",)),
+        dict.fromkeys(("inputs", "bindings"), ("/how_to_use/inputs/*",)),
         in_prose=prerequisites.FIELDS,
     ),
     read=_read,

@@ -54,7 +54,7 @@ from toolglot.converter.hub.durations import format_span, format_time_limit, is_
 from toolglot.converter.hub.fields import PARAMETERS, fields_with
 from toolglot.converter.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.converter.hub.trees import as_group
-from toolglot.converter.text.pointers import escape, mapping_at, value_at
+from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.converter.text.sentences import first_sentence
 
 _VERSIONS = ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6")
@@ -451,18 +451,11 @@ def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
     return msgspec.structs.replace(tool, **same) if same else tool
 
 
-_PARAMETERS = ("/arguments", "/options")
-_LISTS = {
+_PARAMETERS = ("/arguments/*", "/options/*")
+_ENTRIES = {
     **dict.fromkeys(("inputs", "bindings"), _PARAMETERS),
-    **dict.fromkeys(("global_inputs", "global_bindings"), ("/globalOptions",)),
+    **dict.fromkeys(("global_inputs", "global_bindings"), ("/globalOptions/*",)),
 }
-_OUT_OF_PLACE = {row.field: f"/interactive/{key}" for key, row in INTERACTIVE.items()}
-
-
-def _locate(node: dict[str, Any], field: str, rest: str) -> str:
-    """Where a node says something out of place, which counts like what stands where it belongs."""
-    place = _OUT_OF_PLACE.get(field, "")
-    return "" if value_at(node, place) is None else place
 
 
 _spelled = echoes(_PROGRAM)
@@ -515,9 +508,9 @@ FORMAT = Format(
     holds=_HOLDS,
     places=Places(
         places(_PROGRAM),
+        {row.field: (f"/interactive/{key}",) for key, row in INTERACTIVE.items()},
         carried_by=dict.fromkeys(("flags", "summary"), "description"),
-        lists=_LISTS,
-        locate=_locate,
+        entries=_ENTRIES,
         child=_place_child,
     ),
     read=_read,

@@ -242,7 +242,7 @@ _STYLE = reading_style(_load_parameter)
 # -- places -------------------------------------------------------------------------------------------------
 
 
-_LISTS = ("/flags", "/persistentflags", "/completion/positional", "/completion/positionalany")
+_ENTRIES = ("/flags/*", "/persistentflags/*", "/completion/positional/*", "/completion/positionalany/*")
 
 
 def _name_of(place: str, key: str | int, entry: Any) -> str | None:
@@ -250,7 +250,7 @@ def _name_of(place: str, key: str | int, entry: Any) -> str | None:
     if isinstance(key, str):
         name: str = _entry_of_flag(key)["name"]
         return name
-    return "arguments" if place == _LISTS[-1] else f"argument{key + 1}"
+    return "arguments" if place == _ENTRIES[-1] else f"argument{key + 1}"
 
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
@@ -272,7 +272,7 @@ FORMAT = Format(
     places=Places(
         places(_COMMAND) | {"inputs": "/flags"},
         {"description": ("/description",)},
-        lists=dict.fromkeys(PARAMETERS, _LISTS),
+        entries=dict.fromkeys(PARAMETERS, _ENTRIES),
         name_of=_name_of,
         child=_place_child,
     ),

@@ -14,7 +14,7 @@ from toolglot.converter.formats.kit.parameters import free_key
 from toolglot.converter.hub.model import SCHEMAS, Tool
 from toolglot.converter.schema.newest_dialect import is_map_of_properties
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import escape, keyed_values, unescape, value_at
+from toolglot.converter.text.pointers import escape, keyed_values, tokens_of, unescape, value_at, way_to
 
 Found = TypeVar("Found")
 
@@ -34,20 +34,22 @@ FLAGS_IN_TEXT = MappingProxyType({"flags": "description"})
 class Places(msgspec.Struct, frozen=True, dict=True):
     """Where documents say what.
 
+    A place is a JSON Pointer. In `also_at` and `entries` a step of it may also be `*`, which is every key or item, or
+    `key=word`, which is every item that has this word under the key.
+
     Attributes:
         fields: hub field -> JSON Pointer in what a node of a tree says.
         also_at: hub field -> where else a node may say it, or most of it; the first place at which it says something
             counts. For `extensions` these are the objects that hold keys of theirs.
         carried_by: hub field -> the field whose text says it, where it has no place of its own.
-        lists: hub field -> the lists, or the objects, with an entry for each parameter.
-        name_of: the name of the parameter of an entry, given its list, its key or its index there, and the entry.
-        locate: where a node says what no table of places leads to, given what it says, the field, and a JSON Pointer in
-            the field's value; empty: where the tables say.
+        entries: hub field -> where the entries of parameters stand.
+        name_of: the name of the parameter of an entry, given its place here, its key or its index, and the entry.
         child: where a child stands in a record, given the record's data, where its parent stands, its id, and its index
             among the children of its parent. Every format with trees has it.
         sections: hub field -> the heading under which it may stand in the Markdown after front matter; an empty one is
             where that begins.
         in_prose: of the fields that the format holds, those that it says in sentences.
+        without: a key that not all nodes of a format have -> the places of those that do not.
         key_word: the word that says a field of a tool where only the key of its record does, given the tool and the
             field; `None`: no key says it.
     """
@@ -55,54 +57,60 @@ class Places(msgspec.Struct, frozen=True, dict=True):
     fields: Mapping[str, str] = {}
     also_at: Mapping[str, Collection[str]] = {}
     carried_by: Mapping[str, str] = FLAGS_IN_TEXT
-    lists: Mapping[str, Collection[str]] = {}
+    entries: Mapping[str, Collection[str]] = {}
     name_of: Callable[[str, str | int, Any], str | None] = _name_in_entry
-    locate: Callable[[dict[str, Any], str, str], str] | None = None
     child: Callable[[dict[str, Any], str, str, int], str] = lambda data, parent, identifier, index: parent
     sections: Mapping[str, str] = {}
     in_prose: frozenset[str] = frozenset()
+    without: Mapping[str, Places] = {}
     key_word: Callable[[Tool, str], str | None] = lambda tool, field: None
 
-    def find(self, node: Any, field: str, rest: str = "") -> str:
+    def find(self, node: Any, field: str, rest: str = "", value: Any = None) -> str:
         """Where a node says a field of the hub, as a JSON Pointer from the node; empty where it does not.
 
         Args:
             rest: JSON Pointer in the value of the field.
+            value: what was read of the field; of several places the one that says it counts.
 
-        >>> places = Places({"id": "/name"}, lists={"inputs": ["/options"]})
+        >>> places = Places({"id": "/name"}, entries={"inputs": ["/options/*"]})
         >>> node = {"name": "ls", "options": [{"name": "a"}, {"name": "b"}]}
         >>> places.find(node, "id"), places.find(node, "inputs", "/properties/b/type")
         ('/name', '/options/1/type')
         """
         if not isinstance(node, dict):
             return ""
-        found = self.locate(node, field, rest) if self.locate is not None else ""
-        if found:
-            return found
-        lists = self.lists.get(field, ())
-        for place in self._candidates.get(field, ()):
-            value = value_at(node, place, _ABSENT)
-            is_said = isinstance(value, dict | bool) if field in SCHEMAS else value is not _ABSENT
-            if is_said and place not in lists:
-                return place + (_rest_in_schema(value, rest) if rest else "")
-        return self._find_entry(node, lists, rest) if lists else ""
+        places = self._places_of(node)
+        own_places, other_places = places._candidates.get(field, _NO_CANDIDATES)
+        if value is not None and other_places:
+            said = [_first_at(node, place) for place in (*own_places, *other_places)]
+            own_places = [*(place for place, said_value in said if said_value == value), *own_places]
+        index = places._index(node, field)
+        return (
+            _find_said(node, own_places, field, rest)
+            or index.place_of(rest)
+            or _find_said(node, other_places, field, rest)
+            or index.first
+        )
 
     def suited(self, node: Any, field: str, rest: str = "") -> str:
         """Where a node says a field, or else would say it; empty where it has no place for it."""
         found = self.find(node, field, rest)
-        place = self.fields.get(field) or self.fields.get(self.carried_by.get(field, ""))
+        places = self._places_of(node)
+        place = places.fields.get(field) or places.fields.get(places.carried_by.get(field, ""))
         return place + rest if place and not found else found
 
-    def find_key(self, node: dict[str, Any], key: str, rest: str) -> str:
+    def find_key(self, node: dict[str, Any], key: str) -> str:
         """Where a node has what is no field of the hub: there, or in one of the objects for such keys.
 
         Args:
             key: JSON Pointer from the node.
-            rest: JSON Pointer in the extensions of its tool.
         """
-        located = self.locate(node, "extensions", rest) if self.locate is not None else ""
-        places = [key, *(holder + key for holder in self.also_at.get("extensions", ()))]
-        return located or next((place for place in places if value_at(node, place, _ABSENT) is not _ABSENT), key)
+        for part in way_to(key):
+            for place in (part, *(holder + part[1:] for holder in self.also_at.get("extensions", ()) if part)):
+                found, value = _first_at(node, place)
+                if part and value is not _ABSENT:
+                    return found
+        return key
 
     def value_of(self, field: str, node: dict[str, Any]) -> Any:
         """What a node says for a field of the hub; `None` where it says nothing.
@@ -113,30 +121,77 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         place = self.find(node, field)
         return value_at(node, place) if place else None
 
+    def _places_of(self, node: dict[str, Any]) -> Places:
+        """The places of nodes of this shape."""
+        return next((places for key, places in self.without.items() if node and key not in node), self)
+
     @cached_property
-    def _candidates(self) -> Mapping[str, Sequence[str]]:
-        """Hub field -> the places where a node may say it, in the order in which they count."""
-        candidates: dict[str, list[str]] = {}
+    def _candidates(self) -> Mapping[str, tuple[list[str], list[str]]]:
+        """Hub field -> the places where a node says it, and those where it may say it instead."""
+        candidates: dict[str, tuple[list[str], list[str]]] = {}
         for field in {**self.fields, **self.also_at, **self.carried_by}:
-            names = [field, self.carried_by.get(field, "")]
-            candidates[field] = [self.fields[name] for name in names if name in self.fields]
-            candidates[field] += chain.from_iterable(self.also_at.get(name, ()) for name in names)
+            names = (field, self.carried_by.get(field, ""))
+            places = [self.fields[name] for name in names if name in self.fields]
+            own_places = [place for place in places if f"{place}/*" not in self.entries.get(field, ())]
+            candidates[field] = own_places, list(chain.from_iterable(self.also_at.get(name, ()) for name in names))
         return candidates
 
-    def _find_entry(self, node: dict[str, Any], lists: Collection[str], rest: str) -> str:
-        """Where a node lists the parameter that a JSON Pointer in their schema is about, or else any."""
-        index = remember(_index_entries, node, tuple(lists), self.name_of)
-        keyword, _, below = rest[1:].partition("/")
-        if keyword == "properties" and below:
-            key, _, inside = below.partition("/")
-            if unescape(key) in index.entries:
-                place, entry = index.entries[unescape(key)]
-                return place + _place_in_entry(entry, inside)
-        return index.first_list
+    def _index(self, node: dict[str, Any], field: str) -> _EntryIndex:
+        """The entries of the parameters of a node, if they say a field."""
+        entries = self.entries.get(field)
+        return remember(_index_entries, node, tuple(entries), self.name_of) if entries else _NO_ENTRIES
 
 
 _ABSENT = object()
+_NO_CANDIDATES: tuple[list[str], list[str]] = ([], [])
 _TO_PROPERTIES = "/properties"
+
+
+def _find_said(node: Any, places: Sequence[str], field: str, rest: str) -> str:
+    """The first of the places at which a node says a field, or a part of its value; empty where it says none."""
+    for place in places:
+        found, value = _first_at(node, place)
+        if not isinstance(value, dict | bool) if field in SCHEMAS else value is _ABSENT:
+            continue
+        inside = _rest_in_schema(value, rest) if rest else ""
+        if found == place:
+            return found + inside
+        # What was chosen among others may only refer to what says it, and need not be shaped like the field.
+        is_reference = isinstance(value, dict) and value.keys() == {"$ref"}
+        if not is_reference:
+            return found + (inside if value_at(value, inside, _ABSENT) is not _ABSENT else "")
+    return ""
+
+
+def _first_at(node: Any, place: str) -> tuple[str, Any]:
+    """The JSON Pointer of what stands first at a place in a node, and itself; `_ABSENT` where nothing does."""
+    value = value_at(node, place, _ABSENT)
+    if value is _ABSENT and ("*" in place or "=" in place):
+        place, _, value = next(iter(_all_at(node, place)), (place, "", value))
+    return place, value
+
+
+def _all_at(node: Any, place: str) -> list[tuple[str, str | int, Any]]:
+    """All that stands at a place in a node: its JSON Pointer, its key or index, and itself.
+
+    >>> _all_at({"nodes": [{"name": "a"}, {"name": "b"}]}, "/nodes/name=b")
+    [('/nodes/1', 1, {'name': 'b'})]
+    """
+    found: list[tuple[str, str | int, Any]] = [("", "", node)]
+    for step in tokens_of(place) or ():
+        found = [
+            (f"{pointer}/{escape(str(key))}", key, item)
+            for pointer, _, value in found
+            for key, item in keyed_values(value)
+            if step in ("*", str(key)) or _has_word(item, step)
+        ]
+    return found
+
+
+def _has_word(item: Any, step: str) -> bool:
+    """Whether an item has the word that a step asks for."""
+    key, is_asked, word = step.partition("=")
+    return bool(is_asked) and isinstance(item, dict) and item.get(key) == word
 
 
 def _rest_in_schema(value: Any, rest: str) -> str:
@@ -150,27 +205,38 @@ class _EntryIndex(NamedTuple):
     """The entries of a node's parameters.
 
     Attributes:
-        first_list: JSON Pointer of the first list that has any; empty where none has.
+        first: JSON Pointer of the first list that has any, or of the first entry that stands in no list; empty where
+            none is there.
         entries: the property that was made of an entry -> its JSON Pointer, and itself.
     """
 
-    first_list: str
-    entries: dict[str, tuple[str, Any]]
+    first: str
+    entries: Mapping[str, tuple[str, Any]]
+
+    def place_of(self, rest: str) -> str:
+        """Where the parameter is listed that a JSON Pointer in their schema is about; empty where none is."""
+        keyword, _, below = rest[1:].partition("/")
+        key, _, inside = below.partition("/")
+        place, entry = self.entries.get(unescape(key), ("", None)) if keyword == "properties" else ("", None)
+        return place + _place_in_entry(entry, inside)
+
+
+_NO_ENTRIES = _EntryIndex("", {})
 
 
 def _index_entries(
-    node: Any, lists: tuple[str, ...], name_of: Callable[[str, str | int, Any], str | None]
+    node: Any, places: tuple[str, ...], name_of: Callable[[str, str | int, Any], str | None]
 ) -> _EntryIndex:
-    first_list = ""
+    first = ""
     entries: dict[str, tuple[str, Any]] = {}
     counts: dict[str, int] = {}
-    for place in lists:
-        for key, entry in keyed_values(value_at(node, place)):
-            first_list = first_list or place
+    for place in places:
+        for pointer, key, entry in _all_at(node, place):
+            first = first or (pointer.rpartition("/")[0] if place.endswith("/*") else pointer)
             name = name_of(place, key, entry)
             if name is not None:
-                entries[free_key(name, entries, counts)] = (f"{place}/{escape(str(key))}", entry)
-    return _EntryIndex(first_list, entries)
+                entries[free_key(name, entries, counts)] = (pointer, entry)
+    return _EntryIndex(first, entries)
 
 
 def _place_in_entry(entry: Any, inside: str) -> str:

@@ -226,12 +226,11 @@ def _phrase(tool: Tool) -> Tool:
     return msgspec.structs.replace(tool, extensions=extensions or None, **facts)
 
 
-_HINT_PLACES = places({"annotations": HINTS, "_meta": VISIBILITY})
 _OTHER_PLACES = {
     **dict.fromkeys(("auth_required", "scopes"), ACCESS_PLACES),
     "title": ("/annotations/title",),
     "inputs": ("/input_schema",),
-    "hidden": ("/_meta/ui/visibility",),
+    "hidden": ("/_meta/openai~1visibility",),
 }
 _echoes_of_table = echoes(_TABLE)
 
@@ -300,10 +299,9 @@ FORMAT = Format(
     version_of=_version_of,
     holds=_HOLDS,
     places=Places(
-        places(_TEXTS),
+        places(_TABLE) | {"hidden": "/_meta/ui/visibility"},
         _OTHER_PLACES,
-        lists={"inputs": ("/arguments",)},
-        locate=lambda node, field, rest: _HINT_PLACES.get(field, ""),
+        entries={"inputs": ("/arguments/*",)},
     ),
     read=_read,
     write=_write,

@@ -219,7 +219,7 @@ FORMAT = Format(
     holds=_HOLDS,
     places=Places(
         places(_ROOT | _COMMAND) | {"inputs": "/flags"},
-        lists=dict.fromkeys(("inputs", "bindings"), ("/args", "/flags")),
+        entries=dict.fromkeys(("inputs", "bindings"), ("/args/*", "/flags/*")),
         child=_place_child,
     ),
     read=_read,

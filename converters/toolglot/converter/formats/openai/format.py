@@ -59,6 +59,7 @@ _TABLES: dict[str, Table] = {
     "hosted": _NAMED,  # what OpenAI runs itself, and the flat shape of a custom tool
 }
 _PLACES = {shape: places(table) for shape, table in _TABLES.items()}
+_CUSTOM_PLACES = {field: (place,) for field, place in _PLACES["custom"].items()}
 _SHAPES = {"chat": ("wrapped", "custom"), "responses": ("flat", "hosted")}
 _FUNCTIONS = ("wrapped", "bare", "flat")
 _SHAPE_KEYS = frozenset({"type", "name", "parameters", "function", "custom"})
@@ -213,12 +214,6 @@ def _parameter_keys(tool: Tool, rest: dict[str, Any], shape: str) -> dict[str, A
     return keys
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str:
-    """Where a definition of its shape says a field; what says nothing of its inputs takes none."""
-    place = _PLACES[shape_of(node)].get("description" if field == "flags" else field)
-    return place + rest if place else ""
-
-
 def _echoes(tool: Tool) -> list[str]:
     """`function` is what every definition with a schema is, and loose is what every definition is elsewhere."""
     rest = tool.extension("openai")
@@ -270,7 +265,11 @@ FORMAT = Format(
     wrap=lambda records: {"tools": records},
     version_of=_version_of,
     holds=_HOLDS,
-    places=Places(_PLACES["wrapped"], {"extensions": ("/function",)}, locate=_locate),
+    places=Places(
+        _PLACES["wrapped"],
+        {"extensions": ("/function/",)},
+        without={"function": Places(_PLACES["flat"], _CUSTOM_PLACES)},
+    ),
     read=_read,
     write=_write,
     identify=function_id,

@@ -15,7 +15,6 @@ from toolglot.converter.formats.openapi.detection import MARKS
 from toolglot.converter.formats.openapi.effects_of_methods import CLAIMS, method_word
 from toolglot.converter.formats.openapi.versions import VERSIONS, version_of
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, unescape
 
 if TYPE_CHECKING:
     from toolglot.converter.formats.kit.request_templates import RequestTemplate
@@ -80,45 +79,11 @@ HOLDS = frozenset({
     *_PLACES, "id", "namespace", "version", "license", "network", "hosts", "destructive", "deletes", "approval",
     "auth_required", "auth_methods", "examples",
 })  # fmt: skip
-_BODY = "/requestBody"
-
-
-def _locate(data: dict[str, Any], field: str, rest: str) -> str:
-    """Where an operation takes an input, and what its answers stand under.
-
-    >>> operation = {"parameters": [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]}
-    >>> _locate(operation, "inputs", "/properties/limit/type")
-    '/parameters/0/schema/type'
-    """
-    if field in ("outputs", "errors") and "responses" in data:
-        return _PLACES[field]
-    if field != "inputs":
-        return ""
-    parts = rest.split("/")
-    name: str | None = None
-    if len(parts) > 2 and parts[1] == "properties":
-        name = unescape(parts[2])
-    for index, parameter in enumerate(list_at(data, "parameters")):
-        if isinstance(parameter, dict) and name is not None and parameter.get("name") == name:
-            place = f"/parameters/{index}"
-            if len(parts) > 3 and "schema" in parameter:
-                return "/".join([place, "schema", *parts[3:]])
-            return place
-    if _BODY[1:] in data:
-        return _locate_in_body(data[_BODY[1:]], rest)
-    if name is None and "parameters" in data:
-        return "/parameters"
-    return ""
-
-
-def _locate_in_body(body: Any, rest: str) -> str:
-    """A property in the schema of the first media type, where that is written in place."""
-    content = mapping_at(as_mapping(body), "content")
-    media_type, entry = next(iter(content.items()), ("", None))
-    schema = mapping_at(as_mapping(entry), "schema")
-    if isinstance(schema.get("properties"), dict):
-        return f"{_BODY}/content/{escape(media_type)}/schema{rest}"
-    return _BODY
+_SCHEMA_OF_BODY = "/requestBody/content/*/schema"
+_ENTRIES = {
+    "inputs": (f"{_SCHEMA_OF_BODY}/properties/*", "/requestBody", "/parameters/*"),
+    **dict.fromkeys(("outputs", "errors"), ("/responses/*",)),
+}
 
 
 FORMAT = Format(
@@ -130,7 +95,7 @@ FORMAT = Format(
     records=_records,
     version_of=version_of,
     holds=HOLDS,
-    places=Places(_PLACES, locate=_locate, key_word=method_word),
+    places=Places(_PLACES, {"inputs": (_SCHEMA_OF_BODY,)}, entries=_ENTRIES, key_word=method_word),
     read=_read,
     believed=lambda fields: set(),  # its records state them, with those around an operation
     checks=Checks(_find_faults, "toolglot.converter.formats.openapi.rules", _find_faults_of_document),

@@ -262,7 +262,7 @@ def _take_exit_codes(rest: dict[str, Any], call: dict[str, Any]) -> None:
 
 _PLACES = places(_COMMAND | _CALL) | dict.fromkeys(("errors", "success"), "/exitCodes")
 _IN_COMMAND = {field: (f"/command{place}", place) for field, place in _PLACES.items()}
-_OF_PARAMETERS = dict.fromkeys(PARAMETERS, ("/command/arguments", "/command/options", "/arguments", "/options"))
+_OF_PARAMETERS = dict.fromkeys(PARAMETERS, ("/command/arguments/*", "/command/options/*", "/arguments/*", "/options/*"))
 
 
 def _name_of(place: str, key: str | int, entry: Any) -> str | None:
@@ -297,7 +297,11 @@ FORMAT = Format(
     version_of=lambda data: "0.1",
     holds=_HOLDS,
     places=Places(
-        places(_ROOT) | {"inputs": "/options"}, _IN_COMMAND, lists=_OF_PARAMETERS, name_of=_name_of, child=_place_child
+        places(_ROOT) | {"inputs": "/options"},
+        _IN_COMMAND,
+        entries=_OF_PARAMETERS,
+        name_of=_name_of,
+        child=_place_child,
     ),
     read=_read,
     known_keys=_KNOWN_KEYS,

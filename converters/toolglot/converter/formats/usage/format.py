@@ -17,7 +17,6 @@ from toolglot.converter.formats.kit.command_trees import (
     CommandParts,
     ParameterEntry,
     build_node,
-    parameter_in,
     reading_style,
     silent_parts,
 )
@@ -33,7 +32,7 @@ from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_te
 from toolglot.converter.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.text.pointers import as_mapping, escape, list_at, texts_at, tokens_of, value_at
+from toolglot.converter.text.pointers import list_at, texts_at, value_at
 
 _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
 _STYLE = reading_style(load_parameter)
@@ -169,46 +168,18 @@ _NAMES = {
     "version": ("version",), "author": ("author",), "license": ("license",),
     **dict.fromkeys((*effects.FIELDS, "unclear"), ("effect",)),
 }  # fmt: skip
-_ENTRY_OF = {"flag": entry_of_flag, "arg": entry_of_argument}
+_HOLDERS = ("/properties/", "/nodes/name=", "/children/name=")
+_OTHER_PLACES = {
+    "extensions": _HOLDERS,
+    **{field: tuple(holder + name for name in names for holder in _HOLDERS) for field, names in _NAMES.items()},
+}
+_ENTRY_OF = {"arg": entry_of_argument, "flag": entry_of_flag}
+_ENTRIES = dict.fromkeys(PARAMETERS, tuple(holder + name for name in _ENTRY_OF for holder in _HOLDERS[1:]))
 
 
-def _locate(node: dict[str, Any], field: str, rest: str) -> str:
-    if field in PARAMETERS:
-        places = remember(_places_of_parameters, node)
-        return places.get(parameter_in(rest)) or next(iter(places.values()), "")
-    names = _NAMES.get(field, ())
-    if field == "extensions":
-        names = tuple((tokens_of(rest) or [])[1:2])
-    for name in names:
-        place = _place_of_fact(node, name)
-        if place:
-            return place
-    return ""
-
-
-def _nodes_of(node: dict[str, Any]) -> list[tuple[str, KdlNode]]:
-    """The nodes inside a command, each with its place."""
-    key = "nodes" if "nodes" in node else "children"
-    return [(f"/{key}/{index}", item) for index, item in enumerate(list_at(node, key))]
-
-
-def _place_of_fact(node: dict[str, Any], name: str) -> str:
-    properties = node.get("properties")
-    if isinstance(properties, dict) and name in properties:
-        return f"/properties/{escape(name)}"
-    for place, item in _nodes_of(node):
-        if as_mapping(item).get("name") == name:
-            return place
-    return ""
-
-
-def _places_of_parameters(node: dict[str, Any]) -> dict[str, str]:
-    places: dict[str, str] = {}
-    for place, item in _nodes_of(node):
-        entry_of = _ENTRY_OF.get(as_mapping(item).get("name", ""))
-        if entry_of is not None:
-            places.setdefault(entry_of(item)["name"], place)
-    return places
+def _name_of(place: str, key: str | int, entry: KdlNode) -> str | None:
+    name: str = _ENTRY_OF[entry["name"]](entry)["name"]
+    return name
 
 
 def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
@@ -235,7 +206,7 @@ FORMAT = Format(
     tree=True,
     version_of=lambda data: "6",
     holds=_HOLDS,
-    places=Places(locate=_locate, child=_place_child),
+    places=Places(also_at=_OTHER_PLACES, entries=_ENTRIES, name_of=_name_of, child=_place_child),
     read=_read,
     doubts=_doubts,
     spelling=Spelling(echoes=_echoes, unread=unread_in),
