@@ -79,23 +79,22 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         """
         if not isinstance(node, dict):
             return ""
-        places = self._places_of(node)
+        places = self._places_of(node) if self.without else self
         own_places, other_places = places._candidates.get(field, _NO_CANDIDATES)
-        if value is not None and other_places:
-            said = [_first_at(node, place) for place in (*own_places, *other_places)]
-            own_places = [*(place for place, said_value in said if said_value == value), *own_places]
-        index = places._index(node, field)
-        return (
-            _find_said(node, own_places, field, rest)
-            or index.place_of(rest)
-            or _find_said(node, other_places, field, rest)
-            or index.first
-        )
+        found = _find_said(node, own_places, field, rest) if own_places else ""
+        entries = places.entries.get(field, ())
+        if not (entries or other_places):
+            return found
+        if found:
+            says_another = value is not None and value_at(node, found) != value
+            return next((other for other in other_places if says_another and value_at(node, other) == value), found)
+        index = remember(_index_entries, node, tuple(entries), places.name_of)
+        return index.place_of(rest) or _find_said(node, other_places, field, rest) or index.first
 
     def suited(self, node: Any, field: str, rest: str = "") -> str:
         """Where a node says a field, or else would say it; empty where it has no place for it."""
         found = self.find(node, field, rest)
-        places = self._places_of(node)
+        places = self._places_of(node) if self.without else self
         place = places.fields.get(field) or places.fields.get(places.carried_by.get(field, ""))
         return place + rest if place and not found else found
 
@@ -106,10 +105,10 @@ class Places(msgspec.Struct, frozen=True, dict=True):
             key: JSON Pointer from the node.
         """
         for part in way_to(key):
-            for place in (part, *(holder + part[1:] for holder in self.also_at.get("extensions", ()) if part)):
-                found, value = _first_at(node, place)
-                if part and value is not _ABSENT:
-                    return found
+            for holder in ("/", *self.also_at.get("extensions", ())):
+                found = _all_at(node, holder + part[1:])
+                if part and found:
+                    return found[0][0]
         return key
 
     def value_of(self, field: str, node: dict[str, Any]) -> Any:
@@ -136,11 +135,6 @@ class Places(msgspec.Struct, frozen=True, dict=True):
             candidates[field] = own_places, list(chain.from_iterable(self.also_at.get(name, ()) for name in names))
         return candidates
 
-    def _index(self, node: dict[str, Any], field: str) -> _EntryIndex:
-        """The entries of the parameters of a node, if they say a field."""
-        entries = self.entries.get(field)
-        return remember(_index_entries, node, tuple(entries), self.name_of) if entries else _NO_ENTRIES
-
 
 _ABSENT = object()
 _NO_CANDIDATES: tuple[list[str], list[str]] = ([], [])
@@ -150,25 +144,18 @@ _TO_PROPERTIES = "/properties"
 def _find_said(node: Any, places: Sequence[str], field: str, rest: str) -> str:
     """The first of the places at which a node says a field, or a part of its value; empty where it says none."""
     for place in places:
-        found, value = _first_at(node, place)
-        if not isinstance(value, dict | bool) if field in SCHEMAS else value is _ABSENT:
-            continue
-        inside = _rest_in_schema(value, rest) if rest else ""
-        if found == place:
-            return found + inside
-        # What was chosen among others may only refer to what says it, and need not be shaped like the field.
-        is_reference = isinstance(value, dict) and value.keys() == {"$ref"}
-        if not is_reference:
-            return found + (inside if value_at(value, inside, _ABSENT) is not _ABSENT else "")
+        said = value_at(node, place, _ABSENT)
+        has_choice = said is _ABSENT and ("*" in place or "=" in place)
+        for found, _, value in _all_at(node, place) if has_choice else [(place, "", said)]:
+            if not isinstance(value, dict | bool) if field in SCHEMAS else value is _ABSENT:
+                continue
+            inside = _rest_in_schema(value, rest) if rest else ""
+            if not has_choice:
+                return found + inside
+            # What was chosen among others may only refer to what says it, and need not be shaped like the field.
+            if not (isinstance(value, dict) and value.keys() == {"$ref"}):
+                return found + (inside if value_at(value, inside, _ABSENT) is not _ABSENT else "")
     return ""
-
-
-def _first_at(node: Any, place: str) -> tuple[str, Any]:
-    """The JSON Pointer of what stands first at a place in a node, and itself; `_ABSENT` where nothing does."""
-    value = value_at(node, place, _ABSENT)
-    if value is _ABSENT and ("*" in place or "=" in place):
-        place, _, value = next(iter(_all_at(node, place)), (place, "", value))
-    return place, value
 
 
 def _all_at(node: Any, place: str) -> list[tuple[str, str | int, Any]]:
@@ -219,9 +206,6 @@ class _EntryIndex(NamedTuple):
         key, _, inside = below.partition("/")
         place, entry = self.entries.get(unescape(key), ("", None)) if keyword == "properties" else ("", None)
         return place + _place_in_entry(entry, inside)
-
-
-_NO_ENTRIES = _EntryIndex("", {})
 
 
 def _index_entries(

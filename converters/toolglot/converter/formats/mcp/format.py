@@ -210,16 +210,13 @@ def _version_of(record: dict[str, Any]) -> str:
 
 def _phrase(tool: Tool) -> Tool:
     """The facts as they will be read again, so that the description says what the hints do not."""
-    own = dict(tool.extension("mcp"))
-    hints = without_keys(mapping_at(own, "annotations"), *HINTS)
-    hints.update(proven_hints(tool))
-    own.pop("annotations", None)
-    record: dict[str, Any] = {"name": tool.id}
-    if hints:
-        record["annotations"] = hints
-    tool_in_protocol = _read(Record(record))
-    facts = {name: getattr(tool_in_protocol, name) for name in fields_of(HINTS)}
-    rest = {**own, **tool_in_protocol.extension("mcp")}
+    own = tool.extension("mcp")
+    hints = {**without_keys(mapping_at(own, "annotations"), *HINTS), **proven_hints(tool)}
+    facts: dict[str, Any] = dict.fromkeys(fields_of(HINTS))
+    annotations = take(hints, believed_hints((), hints), facts)
+    rest = without_keys(own, "annotations")
+    if annotations:
+        rest["annotations"] = annotations
     extensions = {**(tool.extensions or {}), "mcp": rest}
     if not rest:
         del extensions["mcp"]
