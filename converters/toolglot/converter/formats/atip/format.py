@@ -411,13 +411,9 @@ def _own_call(tool: Tool) -> Tool:
 
 def _identify(name: Name) -> str:
     """The words of a path joined by `-`; a name that is allowed as it is stays as it is."""
-    if name.is_plain and _is_name(name.path[0]):
+    if name.is_plain and re.fullmatch("[a-zA-Z0-9_-]+", name.path[0]):
         return name.path[0]
     return fit_id(qualify("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
-
-
-def _is_name(text: str) -> bool:
-    return bool(re.fullmatch("[a-zA-Z0-9_-]+", text))
 
 
 def _without_key(node: dict[str, Any]) -> dict[str, Any]:

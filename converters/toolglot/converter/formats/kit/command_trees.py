@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.parameters import NamedParameter, Style, collect
 from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.converter.text.pointers import escape, pointer_of, tokens_of
+from toolglot.converter.text.pointers import escape, pointer_of
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
@@ -88,16 +88,6 @@ def optional_value(schema: JsonSchema) -> JsonSchema:
     if schema == {"type": "string"}:
         return {"type": ["string", "boolean"]}
     return {"anyOf": [schema, {"type": "boolean"}]}
-
-
-def parameter_in(pointer: str) -> str:
-    """The parameter that a JSON Pointer in a schema of parameters is about; empty for the schema as a whole.
-
-    >>> parameter_in("/properties/a~1b/type"), parameter_in("/required")
-    ('a/b', '')
-    """
-    tokens = tokens_of(pointer) or []
-    return tokens[1] if tokens[:1] == ["properties"] and len(tokens) > 1 else ""
 
 
 def unread_parts(binding: Binding, load: Load) -> dict[str, Any]:
