@@ -28,10 +28,8 @@ def signature_of(value: Any) -> str:
 def members_of(value: type) -> Iterator[tuple[str, str]]:
     """The public methods and properties that a class documents, with the first line of what they say."""
     own_classes = [base for base in value.__mro__ if base.__module__.startswith("toolglot.")]
-    names = dict.fromkeys(
-        name for base in own_classes for name in vars(base)
-    )  # one that a class has anew is shown once
-    for name in names:
+    # A name that a class has anew is shown once.
+    for name in dict.fromkeys(name for base in own_classes for name in vars(base)):
         member = inspect.getattr_static(value, name)
         is_shown = callable(member) or isinstance(member, property | cached_property)
         about = inspect.getdoc(member) if is_shown else None
