@@ -137,7 +137,7 @@ class ProtocolOptions(NamedTuple):
 @options.from_format
 @options.assertions
 @options.namespace
-@options.patterns
+@options.choice
 @options.together(
     ("--run", "needs", f"--{FORMAT}"),
     ("--log", "needs", f"--{FORMAT}"),
