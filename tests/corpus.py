@@ -239,8 +239,8 @@ LOSSES = {
     "dropped-permissions dropped-secrets dropped-auth-required dropped-auth-check dropped-auth-methods "
     "dropped-required-tools dropped-conditions dropped-driver-constraints dropped-default-implementation "
     "dropped-feedback dropped-discovery dropped-patterns",
-    "how a command line is typed: flags, positions, options of the whole program": "dropped-bindings "
-    "narrowed-bindings dropped-global-bindings dropped-global-inputs",
+    "how a command line is typed: flags, positions, options of the whole program": "dropped-command-line "
+    "narrowed-command-line dropped-global-command-line dropped-global-options",
 }  # fmt: skip
 
 

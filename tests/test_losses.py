@@ -246,7 +246,7 @@ NO_LOSS: dict[str, tuple[Any, str]] = {
     "a version of two numbers": ({"tools": [mcp()], "name": "files", "version": "1.2"}, "aip14"),
 }
 ALWAYS = {
-    "dropped-version", "dropped-description", "dropped-outputs", "dropped-bindings",
+    "dropped-version", "dropped-description", "dropped-outputs", "dropped-command-line",
 }  # fmt: skip
 LOSS: dict[str, tuple[Any, str]] = {
     "a hint that no reader believes": (mcp(annotations={"readOnlyHint": True, "title": "x"}), "aip14"),

@@ -23,7 +23,7 @@ from toolglot.converter.conversion.report import Change, is_refusal, split_path
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.description.labelled_facts import LABELLED
 from toolglot.converter.formats.kit.suppositions import MARK
-from toolglot.converter.hub.fields import FIELDS, PARAMETERS
+from toolglot.converter.hub.fields import PARAMETERS, noun_of
 from toolglot.converter.hub.model import SCHEMAS, Tool, parameter_names, to_json
 from toolglot.converter.schema.titles import is_in_name
 from toolglot.converter.text.pointers import unescape, value_at
@@ -33,7 +33,6 @@ _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _PARAMETERS = frozenset(PARAMETERS) - {"inputs"}
 # `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
 _DERIVED = frozenset({"paths", "latency_hint"})
-_NOUNS = {name: field.noun for name, field in FIELDS.items() if field.noun}
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
@@ -153,7 +152,7 @@ def _name_in_target(case: _Case) -> tuple[str, Any]:
         spelled = value_at(case.data, place)
     elif change.action == "unstated" and case.pair is not None:
         spelled = _trusted_method(case.pair.before.tool)
-    return dotted(place) or f"{_NOUNS.get(case.name, case.name)}{dotted(case.rest)}", spelled
+    return dotted(place) or f"{noun_of(case.name)}{dotted(case.rest)}", spelled
 
 
 def _first_leaves(back: ReadBack) -> dict[str, str]:

@@ -19,6 +19,7 @@ from toolglot.converter.conversion.read_back import ReadBack
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.formats import Format, Record
+from toolglot.converter.hub.fields import noun_of
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.caches import Same, cache_short
 from toolglot.converter.text.pointers import escape, unescape, value_at, way_to
@@ -196,10 +197,10 @@ class SourcePlaces:
 
 
 def _name_in_kdl(field: str, rest: str) -> str:
-    """What the hub calls what a change is about, or the source where the hub has no name for it."""
+    """What people call what a change is about, or the source where the hub has no name for it."""
     if field == "extensions" and rest.count("/") > 1:
         return "/" + "/".join(rest.split("/")[2:])
-    return f"/{field}"
+    return f"/{noun_of(field)}"
 
 
 def find_position(reading: Reading, index: int, node: str, field: str, rest: str) -> LineAndColumn:

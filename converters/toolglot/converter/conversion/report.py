@@ -18,6 +18,7 @@ import msgspec
 from toolglot.converter import safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.categories import ACTIONS, DANGERS, LOSING_ACTIONS, LOSSES, Category, category_of
+from toolglot.converter.hub.fields import PARAMETERS, noun_of
 from toolglot.converter.hub.model import Leaf, to_json
 from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.digests import hex_digest
@@ -286,7 +287,8 @@ def _words_of_kind(action: str, name: str) -> tuple[str, str, str]:
     """Code, note and severity."""
     kind = ACTIONS[action]
     note = report_wording.NOTES.get((action, name), kind.meaning)
-    return f"{action}-{name.replace('_', '-')}", note, kind.severity
+    word = noun_of(name) if name in PARAMETERS else name  # other fields are called as a format calls them
+    return f"{action}-{word.replace('_', '-')}", note, kind.severity
 
 
 def change_of_override(pointer: str, name: str, leaf: Leaf, value: Any) -> Change:

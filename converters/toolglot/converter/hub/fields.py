@@ -64,9 +64,9 @@ _rows(TEXT, "identity", "description", warns=True, is_wording=True, assumable=Tr
 _rows(TEXT, "identity", "when_to_use", warns=True, is_wording=True, assumable=True, label="When to use: ")
 _rows(OBJECT, "identity", "localizations", warns=True, is_wording=True)
 _rows(SCHEMA, "parameters", "inputs", of_one_node=True)
-_rows(SCHEMA, "parameters", "global_inputs")
-_rows(OBJECT, "parameters", "bindings", of_one_node=True)
-_rows(OBJECT, "parameters", "global_bindings")
+_rows(SCHEMA, "parameters", "global_inputs", noun="global-options")
+_rows(OBJECT, "parameters", "bindings", of_one_node=True, noun="command-line")
+_rows(OBJECT, "parameters", "global_bindings", noun="global-command-line")
 _rows(OBJECT, "results", "syntax")
 _rows(SCHEMA, "results", "context", "outputs")
 _rows(TEXT, "results", "success", warns=True, is_wording=True)
@@ -125,6 +125,16 @@ _rows(TEXTS, "document", "flags", "unclear", bears_on_safety=True, of_one_node=T
 _rows(TEXTS, "document", "assumed", of_one_node=True)
 _rows(TEXT, "document", "body", warns=True, is_wording=True)
 _rows(OBJECT, "rest", "extensions", of_one_node=True)
+
+
+def noun_of(name: str) -> str:
+    """What people call a field where neither document has a word for it.
+
+    >>> noun_of("bindings"), noun_of("title")
+    ("command-line", "title")
+    """
+    field = FIELDS.get(name)
+    return name if field is None else field.noun or name
 
 
 def fields_with(**treatment: Any) -> tuple[str, ...]:
