@@ -1,4 +1,4 @@
-"""`check --confirm`: what a conversion made up is the author's from now on, and slots fit again."""
+"""`check --confirm-assumed`: what a conversion made up is the author's from now on, and slots fit again."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def test_a_mark_goes_and_every_other_byte_stays(tmp_path: Path, target: str) -> 
     nodes = [marked, *(marked.children or ())]
     assert any(node.assumed for node in nodes)
     assert "unconfirmed" in {finding.code for finding in toolglot.check(path, select=["ALL"])}
-    assert main(["check", str(path), "--confirm", "-q"]) == 0
+    assert main(["check", str(path), "--confirm-assumed", "-q"]) == 0
     after = path.read_text()
     assert {*after.splitlines()} <= {line.rstrip(",") for line in before.splitlines()} | {*before.splitlines()}
     now = toolglot.read_one(path)
     assert not any(node.assumed for node in (now, *(now.children or ())))
     if target == "aip14":
         assert (now.mutates, now.risk_level, now.approval) == (("external:*",), 2, "on-mutate")
-    assert main(["check", str(path), "--confirm", "-q"]) == 0
+    assert main(["check", str(path), "--confirm-assumed", "-q"]) == 0
     assert path.read_text() == after
 
 
@@ -41,7 +41,7 @@ def test_an_edited_record_fits_its_slot_again(tmp_path: Path, target: str) -> No
     text = toolglot.convert(SOURCE, target, lossless=True).text
     path.write_text(text.replace("List days.", "List all days.", 1))
     assert "stale-slot" in {finding.code for finding in toolglot.check(path, format=target)}
-    assert main(["check", str(path), "--from", target, "--confirm", "-q"]) == 0
+    assert main(["check", str(path), "--from", target, "--confirm-assumed", "-q"]) == 0
     assert "stale-slot" not in {finding.code for finding in toolglot.check(path, format=target)}
     assert toolglot.read_one(path, target, restore=True).id == "list_days"
 
@@ -73,5 +73,5 @@ def test_a_value_that_the_source_names_as_made_up_is_in_the_report(tmp_path: Pat
 
 @pytest.mark.parametrize("other", ["--fix", "-"])
 def test_what_does_not_go_together_is_refused(other: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", other, "--confirm"]) == 2
-    assert "--confirm" in capsys.readouterr().err
+    assert main(["check", other, "--confirm-assumed"]) == 2
+    assert "--confirm-assumed" in capsys.readouterr().err

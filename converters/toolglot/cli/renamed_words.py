@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "catalog": {"--merge": "--as-program"},
-    "check": {"--profile": "--require", "--strict": "--warnings-as-errors"},
-    "convert": {"--source": "--descriptor-source"},
+    "check": {"--confirm": "--confirm-assumed", "--profile": "--require", "--strict": "--warnings-as-errors"},
+    "convert": {"--source": "--provided-by"},
     "diff": {"--check": "--check-versions"},
     "pull": {"--lock": "--pin", "--check --lock": "--check"},
     "run": {"--strict": "--require-stated"},

@@ -76,12 +76,12 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 )
 @options.flag("--fix", "Correct the files in place, where only one correction is possible.", "fixes")
 @options.flag(
-    "--confirm",
+    "--confirm-assumed",
     "Take the values that a conversion made up for the author's, and what --lossless kept for that of the record "
     "as it is now. Correct them first.",
     "confirms",
 )
-@options.flag("--diff", "Print what --fix or --confirm would change, and write nothing.", "shows_diff")
+@options.flag("--diff", "Print what --fix or --confirm-assumed would change, and write nothing.", "shows_diff")
 @options.group(
     "Known findings",
     options.flag("--statistics", "Print how many findings each rule has, and not the findings."),
@@ -89,7 +89,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     options.flag("--update-baseline", "Write the findings to the --baseline file.", "updates_baseline"),
 )
 @options.jobs
-@options.together(("--update-baseline", "needs", "--baseline"), ("--fix", "excludes", "--confirm"))
+@options.together(("--update-baseline", "needs", "--baseline"), ("--fix", "excludes", "--confirm-assumed"))
 @options.sources
 @options.for_hooks
 def check(request: options.SourceRequest, explain: str | None, **values: Any) -> int:

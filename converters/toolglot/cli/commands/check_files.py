@@ -115,7 +115,7 @@ def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
     selection = RuleSelection(**chosen_rules, shows_info=request.verbose or values["fail_on"] == "info")
     ignores = file_patterns("per_file_ignores", map(_codes_by_pattern, values.pop("per_file_ignores")))
     options = CheckOptions(selection=selection, ignores=ignores, **values)
-    name = "--confirm" if options.confirms else "--fix"
+    name = "--confirm-assumed" if options.confirms else "--fix"
     refuse_options(
         (
             STDIN in request.paths and (options.fixes or options.confirms or options.shows_diff),

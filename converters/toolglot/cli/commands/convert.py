@@ -130,7 +130,7 @@ class ConvertCommandOptions(NamedTuple):
         help="What a call can do, as you assert it instead of the source. The report says so.",
     ),
     click.option(
-        "--descriptor-source",
+        "--provided-by",
         "source",
         type=hub_word("source"),
         help="What carries out the calls, as you assert it.",

@@ -223,7 +223,9 @@ def _unconfirmed(read: ReadTool) -> Iterator[Diagnostic]:
     for pointer, node in walk_nodes(read.tool):
         if node.assumed:
             names = ", ".join(read.format.places.fields[name][1:] for name in node.assumed)
-            message = f"nobody states {names}: a conversion made it up; correct it, and `toolglot check --confirm`"
+            message = (
+                f"nobody states {names}: a conversion made it up; correct it, and `toolglot check --confirm-assumed`"
+            )
             mark = read.place(pointer)[0] + pointer_of((*read.format.slot.path, MARK))
             # A made text or version misleads nobody about danger, and a catalogue has one in every record.
             severity = "warning" if safety.FIELDS_OF_DANGER & {*node.assumed} else "info"

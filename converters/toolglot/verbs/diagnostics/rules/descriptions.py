@@ -140,7 +140,7 @@ RULES = (
         family="meaning",
         message="the record was edited since --lossless kept what it cannot hold",
         why="Its digest is another one, so that --restore reads the record as it stands.",
-        mend="Convert again, or renew the digest with `toolglot check --confirm`.",
+        mend="Convert again, or renew the digest with `toolglot check --confirm-assumed`.",
         citation="the slot of a lossless conversion",
     ),
     Rule(

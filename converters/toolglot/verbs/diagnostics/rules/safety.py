@@ -296,7 +296,7 @@ RULES = (
                 "warning",
                 "a conversion made a value up, which nobody states",
                 "Its format demands a value. The next conversion reads it as unknown.",
-                "Correct the value, and take its name out of the mark: `toolglot check --confirm FILE`.",
+                "Correct the value, and take its name out of the mark: `toolglot check --confirm-assumed FILE`.",
             ),
             "danger-in-unknown-key": (
                 "warning",
