@@ -19,6 +19,7 @@ from toolglot.converter.safety import (
     UNKNOWN,
     WORDS,
     caution,
+    facets_of,
     levels_of,
     may_warn,
     text_warnings,
@@ -247,7 +248,7 @@ def _texts_of_values(inputs: JsonSchema | None) -> Iterator[tuple[str, str]]:
 
 
 def _find_unstated_reading(subject: Subject) -> Iterator[Hit]:
-    if subject.claims.keys() & {"safety_tier", "mutates", "risk_level", "destructive", "writes_files"}:
+    if any(facets_of(name) & {"changes", "risk"} for name in subject.claims):
         return
     match = _READ_ONLY.search(_texts_of_tool(subject))
     if match is not None:
