@@ -250,7 +250,9 @@ def take_written_path(context: click.Context, param: click.Parameter, value: str
     Raises:
         UsageError: a link in a repository leads out of it.
     """
-    from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository  # what `--help` need not wait for
+    from toolglot.cli.file_search.excluded_folders import (
+        refuse_link_out_of_repository,  # what `--help` need not wait for
+    )
 
     if value is not None:
         refuse_link_out_of_repository(value)

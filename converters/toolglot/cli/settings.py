@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from toolglot.cli.file_search.walked_folders import STDIN, repository, shortest
+from toolglot.cli.file_search.excluded_folders import STDIN, repository, shortest
 from toolglot.cli.option_types import parse_size
 from toolglot.converter.text import serialization
 from toolglot.converter.text.wording import suggestion

@@ -14,8 +14,8 @@ from toolglot.cli.commands.check_baseline import compare_with_baseline, write_ba
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
+from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.cli.file_search.file_patterns import FilePatterns
-from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest, file_patterns, name_setting_in_errors
 from toolglot.cli.reports.findings import RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif

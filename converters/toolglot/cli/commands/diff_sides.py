@@ -15,8 +15,8 @@ from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.file_search import DETECTED, SourceFile, is_pattern
+from toolglot.cli.file_search.excluded_folders import STDIN, FolderReader
 from toolglot.cli.file_search.globs import NamePatterns
-from toolglot.cli.file_search.walked_folders import STDIN, FolderReader
 from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
 from toolglot.cli.progress import ProgressLine

@@ -20,8 +20,8 @@ from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import SourceFile
+from toolglot.cli.file_search.excluded_folders import STDIN, repository
 from toolglot.cli.file_search.file_patterns import FilePatterns
-from toolglot.cli.file_search.walked_folders import STDIN, repository
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations

@@ -11,7 +11,7 @@ from toolglot.cli.commands.convert_together import write_together
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
-from toolglot.cli.file_search.walked_folders import refuse_link_out_of_repository
+from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.source_files import load_assertions

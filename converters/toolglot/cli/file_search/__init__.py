@@ -1,14 +1,15 @@
 """Which files a command line means: paths, folders that are walked, glob patterns, and `-`.
 
-finder           the walk: `find_files`
-walked_folders   what is left out of each folder
-ignore_rules     patterns as a `.gitignore` has them
-file_patterns    values for some files, by such patterns
-globs            patterns as a shell has them
+finder            the walk: `find_files`
+excluded_folders  what is left out of each folder
+ignore_rules      patterns as a `.gitignore` has them
+file_patterns     values for some files, by such patterns
+globs             patterns as a shell has them
 """
 
 from __future__ import annotations
 
+from toolglot.cli.file_search.excluded_folders import EXCLUDED, STDIN, PathFilter
 from toolglot.cli.file_search.finder import (
     DETECTED,
     MAX_DEPTH,
@@ -18,7 +19,6 @@ from toolglot.cli.file_search.finder import (
     find_unreached,
     is_pattern,
 )
-from toolglot.cli.file_search.walked_folders import EXCLUDED, STDIN, PathFilter
 
 __all__ = [
     "DETECTED",

@@ -15,8 +15,7 @@ from itertools import islice
 
 import msgspec
 
-from toolglot.cli.file_search.globs import NamePatterns, has_magic, matches_glob
-from toolglot.cli.file_search.walked_folders import (
+from toolglot.cli.file_search.excluded_folders import (
     BY_DEFAULT,
     STDIN,
     FolderReader,
@@ -25,6 +24,7 @@ from toolglot.cli.file_search.walked_folders import (
     WalkedFolder,
     below,
 )
+from toolglot.cli.file_search.globs import NamePatterns, has_magic, matches_glob
 from toolglot.errors import ReadError, system_reason
 
 # What is looked into, whatever its name says.

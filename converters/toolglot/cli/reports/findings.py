@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from toolglot.cli.file_search.walked_folders import repository
+from toolglot.cli.file_search.excluded_folders import repository
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic

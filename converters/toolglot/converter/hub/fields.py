@@ -131,7 +131,7 @@ def noun_of(name: str) -> str:
     """What people call a field where neither document has a word for it.
 
     >>> noun_of("bindings"), noun_of("title")
-    ("command-line", "title")
+    ('command-line', 'title')
     """
     field = FIELDS.get(name)
     return name if field is None else field.noun or name

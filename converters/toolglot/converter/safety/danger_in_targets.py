@@ -40,11 +40,9 @@ def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callab
 def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if levels["changes"] == SAFE:
         return ()
-    entries: list[str] = []
-    kind = "external"
-    if levels["writes_files"] == UNSAFE:
-        entries += [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)]
-        kind = "workspace" if levels["network"] == SAFE else kind
+    writes_files = levels["writes_files"] == UNSAFE
+    entries = [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)] if writes_files else []
+    kind = "workspace" if writes_files and levels["network"] == SAFE else "external"
     for resource in (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ())):
         if resource != _ANYTHING:
             entries.append(resource if _SCOPE.fullmatch(resource) else f"{kind}:{_scope(resource)}")

@@ -49,6 +49,8 @@ def leaves_of(tool: Tool) -> Iterator[Leaf]:
     >>> program = Tool(id="gh", version="2", destructive=False, network=True, children=(Tool(id="list"),))
     >>> [(leaf.path, leaf.tool.version, leaf.tool.network, leaf.tool.destructive) for leaf in leaves_of(program)]
     [(('gh', 'list'), '2', True, None)]
+    >>> list(leaves_of(Tool(id="pr", truncated=True)))  # a group whose commands are cut off
+    []
     """
     if not tool.children and not tool.truncated:  # as all but programs are
         return iter((Leaf((tool.id,), "", tool, ()),))
@@ -196,10 +198,11 @@ def join_facts(own: Tool, action: Tool) -> dict[str, Any]:
     >>> facts["approval"], facts["mutates"], facts["risk_level"]
     ('always', ('storage:*',), None)
     """
-    facts: dict[str, Any] = {name: worse(name, getattr(own, name), getattr(action, name)) for name in _LISTS}
+    facts: dict[str, Any] = {}
+    for name in (*_LISTS, "approval"):
+        facts[name] = worse(name, getattr(own, name), getattr(action, name))
     risks = [risk for risk in (own.risk_level, action.risk_level) if risk is not None]
     facts["risk_level"] = max(risks, default=None)
-    facts["approval"] = worse("approval", own.approval, action.approval)
     if facts["mutates"] and facts["approval"] in (None, "auto"):
         facts["approval"] = "on-mutate"  # actions may say both at once, and tools may not (specs 5.2)
     facts["category"] = own.category if own.category is not None else action.category

@@ -1,7 +1,7 @@
 """Text and data: `serialization.load` reads JSON, JSON Lines, YAML and front matter, its `dump_...` write them.
 
 serialization   bytes to data and back, and how much of a text is read
-    source_text     a text whose offsets become lines and columns
+    source_text     bytes as text, whose offsets become lines and columns
     json_reader     JSON, exactly; JSON with comments
     yaml_reader     YAML, from the events of libyaml
     yaml_writer     YAML that every reader takes for the same data

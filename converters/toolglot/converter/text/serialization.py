@@ -18,7 +18,7 @@ import msgspec
 from toolglot.converter.text import json_reader
 from toolglot.converter.text.plain_data import as_json_data, check_plain_data
 from toolglot.converter.text.pointers import unescape
-from toolglot.converter.text.source_text import Mark, SourceText
+from toolglot.converter.text.source_text import Mark, SourceText, decode
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import LimitError, ParseError, ReadError
 from toolglot.regexes import compile_later
@@ -230,7 +230,7 @@ def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT
     else:
         raw = content
         bom = raw.startswith(codecs.BOM_UTF8)
-        text = _decode(raw, name)
+        text = decode(raw, name)
     if bom:
         raw = raw[3:]
         text = text.removeprefix("\ufeff")
@@ -245,28 +245,6 @@ def _check_size(size: int, name: str | None, limits: Limits) -> None:
     if size > limits.max_bytes:
         message = f"larger than {limits.max_bytes} bytes; split the document, or raise Limits.max_bytes"
         raise LimitError(message, "too-large", source=name)
-
-
-def _decode(raw: bytes, name: str | None) -> str:
-    if raw[:2] == b"\x1f\x8b":
-        message = "this is compressed with gzip; unpack it (`convert` reads compressed JSON Lines as they are)"
-        raise ParseError(message, "compressed", source=name)
-    # UTF-16 without a byte order mark is valid UTF-8 with a NUL for every other character.
-    if raw[:4].count(0) > 1 or raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        offset = 0 if raw[0] > 127 else raw.find(0)
-        raise _not_utf8("it looks like UTF-16 or UTF-32", offset, name)
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        before = raw[: error.start].decode().removeprefix("\ufeff")
-        reason = f"the byte 0x{raw[error.start]:02x} fits nowhere"
-        position = SourceText(before, name).where(len(before))
-        raise _not_utf8(reason, error.start, name, *position) from None
-
-
-def _not_utf8(reason: str, offset: int, name: str | None, line: int = 1, column: int = 1) -> ParseError:
-    message = f"not UTF-8 at byte {offset}: {reason}; save the file as UTF-8"
-    return ParseError(message, "not-utf-8", line=line, column=column, source=name)
 
 
 ParsedText: TypeAlias = "tuple[Any, str | None, Syntax, Mark | None]"

@@ -1,4 +1,4 @@
-"""What the readers of JSON, YAML and KDL share: numbers, and a text whose offsets become lines and columns."""
+"""What all readers share: bytes as text, numbers, and a text whose offsets become lines and columns."""
 
 from __future__ import annotations
 
@@ -113,3 +113,30 @@ class SourceText:
 def too_deep_message(max_depth: int) -> str:
     """The sentence for data that is nested too deeply, the same wherever it is noticed."""
     return f"nested deeper than {max_depth} levels; flatten it; in Python, Limits.max_depth allows more"
+
+
+def decode(raw: bytes, name: str | None) -> str:
+    """Text of bytes in UTF-8, with its byte order mark if it has one.
+
+    Raises:
+        ParseError: they are something else, or compressed (codes `not-utf-8`, `compressed`).
+    """
+    if raw[:2] == b"\x1f\x8b":
+        message = "this is compressed with gzip; unpack it (`convert` reads compressed JSON Lines as they are)"
+        raise ParseError(message, "compressed", source=name)
+    # UTF-16 without a byte order mark is valid UTF-8 with a NUL for every other character.
+    if raw[:4].count(0) > 1 or raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        offset = 0 if raw[0] > 127 else raw.find(0)
+        raise _not_utf8("it looks like UTF-16 or UTF-32", offset, name)
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode().removeprefix("\ufeff")
+        reason = f"the byte 0x{raw[error.start]:02x} fits nowhere"
+        position = SourceText(before, name).where(len(before))
+        raise _not_utf8(reason, error.start, name, *position) from None
+
+
+def _not_utf8(reason: str, offset: int, name: str | None, line: int = 1, column: int = 1) -> ParseError:
+    message = f"not UTF-8 at byte {offset}: {reason}; save the file as UTF-8"
+    return ParseError(message, "not-utf-8", line=line, column=column, source=name)
