@@ -68,7 +68,7 @@ def targets(folder: Path) -> Iterator[Target]:
         lambda: convert(False),
         lambda: convert(True),
         1,
-        1.0,
+        1.8,
     )
 
     lines = [json.dumps({**ATDF_RECORD, "tool_id": f"text_translator_{number}"}).encode() for number in range(RECORDS)]
@@ -89,7 +89,7 @@ def targets(folder: Path) -> Iterator[Target]:
         stream,
         None,
         RECORDS,
-        5.0,
+        10.0,
     )
 
     document = program()
@@ -123,7 +123,7 @@ def targets(folder: Path) -> Iterator[Target]:
         compile_strict,
         None,
         1,
-        15.0,
+        9.0,
     )
     yield Target(
         "the same with the report",
@@ -132,7 +132,7 @@ def targets(folder: Path) -> Iterator[Target]:
         lambda: compile_strict().report,
         convert_strict,
         1,
-        22.0,
+        15.0,
     )
     yield Target(
         "the same, none of its schemas seen before",
@@ -150,7 +150,7 @@ def targets(folder: Path) -> Iterator[Target]:
         compile_again,
         None,
         1,
-        1.0,
+        0.4,
     )
 
 
@@ -171,8 +171,8 @@ def medians(runs: list[Run], seconds: float = SECONDS) -> list[float]:
 
 PROCESSES = {
     "toolglot --help": 4.0,
-    "toolglot convert TOOL.md --to atip": 6.0,
-    "toolglot convert record.json --to tool-descriptor": 6.0,
+    "toolglot convert TOOL.md --to atip": 8.0,
+    "toolglot convert record.json --to tool-descriptor": 7.0,
 }
 
 
