@@ -269,7 +269,8 @@ def split_commas(context: click.Context, param: click.Parameter, values: tuple[s
     return _split(values)
 
 
-_PATTERNS = (
+choice = group(
+    "Selection",
     click.option(
         "--only",
         multiple=True,
@@ -286,12 +287,6 @@ _PATTERNS = (
         help="Leave out the tools that match, with commas between several. A pattern of --only or --without that "
         "matches no tool gives a warning; the exit code stays.",
     ),
-)
-
-patterns = group("Selection", *_PATTERNS)  # which tools a catalogue is of
-choice = group(
-    "Selection",
-    *_PATTERNS,
     click.option(
         "--depth",
         type=click.IntRange(0),

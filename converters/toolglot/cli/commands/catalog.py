@@ -60,7 +60,7 @@ from toolglot.cli.option_types import CatalogTarget
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
 @options.assertions
 @options.namespace
-@options.patterns
+@options.choice
 @options.jobs
 @options.together(
     ("--check", "needs", "--output"),
