@@ -18,8 +18,6 @@ from functools import lru_cache, partial
 from random import Random
 from typing import Any, NamedTuple
 
-import yaml
-
 import judge
 import toolglot
 from judge import documents
@@ -302,7 +300,8 @@ def _edit_first(items: list[Any], path: tuple[str, ...], value: Any) -> str | No
 
 
 def _tool_md(data: dict[str, Any], body: str) -> str:
-    return f"---\n{yaml.safe_dump(data, allow_unicode=True, sort_keys=False)}---\n{body}"
+    # As JSON, whose texts are quoted: PyYAML writes a digest such as 12e345 bare, which is a number in YAML 1.2.
+    return f"---\n{json.dumps(data, ensure_ascii=False)}\n---\n{body}"
 
 
 def _records(format: str, content: bytes) -> list[str]:
