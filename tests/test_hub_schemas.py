@@ -458,3 +458,11 @@ def otherwise(tool: Tool) -> tuple[Any, ...]:
 _ODD = re.compile(
     r'"type": "(?!string"|integer"|number"|boolean"|array"|object")[a-zA-Z]+"|"nullable"|"definitions"|"prefixItems"'
 )
+
+
+def test_a_count_that_is_one_where_it_is_absent_is_missed() -> None:
+    """`minContains: 0` accepts lists without a match; ATIP cannot say it, and the rest would refuse them."""
+    schema = {"type": "object", "properties": {"v": {"contains": {"const": 1}, "minContains": 0}}}
+    report = toolglot.convert({"name": "a", "description": "A.", "inputSchema": schema}, "atip").report
+    found = {change.path: change.action for change in report.changes}
+    assert found["/inputs/properties/v/minContains"] == "narrowed"
