@@ -19,9 +19,9 @@ def refuse(*rules: tuple[Any, str], code: str = "bad-option", source: str | None
     Raises:
         UsageError: one is broken.
 
-    >>> refuse((False, "--yes is about --config"), (True, "--check compares with a lock; give --lock FILE"))
+    >>> refuse((False, "--yes is about --config"), (True, "--fix changes files; stdin is none"))
     Traceback (most recent call last):
-    toolglot.errors.UsageError: --check compares with a lock; give --lock FILE [bad-option]
+    toolglot.errors.UsageError: --fix changes files; stdin is none [bad-option]
     """
     for is_broken, message in rules:
         if is_broken:

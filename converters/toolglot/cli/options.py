@@ -113,11 +113,14 @@ def together(*relations: tuple[str, ...]) -> Callable[[_Command], _Command]:
             for option, relation, *others in relations:
                 if not _is_given(context, option):
                     continue
-                given = [other for other in others if _is_given(context, other)]
-                if relation == "needs" and not given:
-                    refuse((True, f"{option} needs {' or '.join(others)}"))
-                if relation == "excludes" and given:
-                    refuse((True, f"{option} and {given[0]} do not go together; leave one of them out"))
+                given = next((other for other in others if _is_given(context, other)), None)
+                refuse(
+                    (relation == "needs" and given is None, f"{option} needs {' or '.join(others)}"),
+                    (
+                        relation == "excludes" and given is not None,
+                        f"{option} and {given} do not go together; leave one of them out",
+                    ),
+                )
             return command(**values)
 
         return cast(_Command, checked)
@@ -250,9 +253,8 @@ def take_written_path(context: click.Context, param: click.Parameter, value: str
     Raises:
         UsageError: a link in a repository leads out of it.
     """
-    from toolglot.cli.file_search.excluded_folders import (
-        refuse_link_out_of_repository,  # what `--help` need not wait for
-    )
+    # What `--help` need not wait for.
+    from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
 
     if value is not None:
         refuse_link_out_of_repository(value)

@@ -277,9 +277,8 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
             raise
         if not has_lines or why_other_file(error, file, request) is not None:
             raise
-        from toolglot.verbs.streams.json_lines import (
-            numbered_lines,  # with conversion, some 7 ms that only JSON Lines need
-        )
+        # With conversion, some 7 ms that only JSON Lines need.
+        from toolglot.verbs.streams.json_lines import numbered_lines
 
         with open_lines(file) as stream:
             lines = numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))

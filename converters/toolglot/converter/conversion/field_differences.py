@@ -21,6 +21,7 @@ from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.schema.difference.schema_comparison import SchemaComparison, compare_parts
 from toolglot.converter.schema.difference.schema_keywords import (
+    BOUNDS_BY_ABSENCE,
     NEITHER,
     Sense,
     is_assertion,
@@ -199,9 +200,6 @@ def _without_doubt(difference: FieldDifference, sense: Sense) -> FieldDifference
     return difference._replace(action="renamed") if is_cleared else difference
 
 
-_SAID_BY_ABSENCE = frozenset({"minContains"})  # it is 1 where it is absent; of others another keyword says what is lost
-
-
 def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -> str:
     """What a keyword that differs means: `renamed` where both sides accept the same and tell people the same."""
     if not is_assertion(key):
@@ -209,7 +207,7 @@ def _of_keyword(key: str, was: dict[str, Any], now: dict[str, Any], name: str) -
     less, more = sense_of_keyword(key, was, now)
     if more and key in was:  # also where only a person could tell
         return "dropped" if key not in now and now.get(_CLOSES.get(key, "")) is False else "widened"
-    if not less or (key not in now and key not in _SAID_BY_ABSENCE):
+    if not less or (key not in now and key not in BOUNDS_BY_ABSENCE):
         return "renamed"
     if key == "properties" and key not in was and all(item in _ANYTHING for item in now[key].values()):
         return "assumed"

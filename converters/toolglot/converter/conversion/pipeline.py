@@ -447,9 +447,8 @@ def write_all(
     target, version, naming = request.target, request.version, request.naming
     scopes = scopes or [None] * len(tools)
     if target.provider.profiles:
-        from toolglot.converter.conversion.offer_planning import (
-            plan_offers,  # with `fitting` 10 ms that other targets do without
-        )
+        # With `fitting` 10 ms that other targets do without.
+        from toolglot.converter.conversion.offer_planning import plan_offers
 
         offers = plan_offers(tools, request)
         return [

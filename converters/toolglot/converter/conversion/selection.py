@@ -39,7 +39,7 @@ class Choice(msgspec.Struct, frozen=True):
     Attributes:
         only: patterns, one of which has to match; empty: no matter.
         without: patterns, none of which may match.
-        depth: how many words may stand below the program's; `None`: any number.
+        depth: how many levels of commands there may be below the program; `None`: any number.
         read_only: whether it must be stated that nothing is changed. What nobody knows is not read-only.
         without_effects: facets of danger, such as `changes` or `network`, of which none may be stated. What nobody
             knows may be.
@@ -154,7 +154,7 @@ def choice_of(options: Mapping[str, Any]) -> Choice:
             raise UsageError(f"an effect is one of {', '.join(EFFECTS)}, not {effect!r}", code="bad-option")
     depth = options.get("depth")
     if depth is not None and (type(depth) is not int or depth < 0):
-        raise UsageError(f"depth is a number of words, not {depth!r}", code="bad-option")
+        raise UsageError(f"depth is a number of levels, not {depth!r}", code="bad-option")
     require_flag("read_only", options.get("read_only"))
     require_flag("include_hidden", options.get("include_hidden"))
     return Choice(

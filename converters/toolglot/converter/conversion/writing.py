@@ -123,9 +123,8 @@ def write_tool(
 
 
 def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) -> WrittenTool:
-    from toolglot.converter.conversion.offer_planning import (
-        present_tool,  # with `fitting` 10 ms that other targets do without
-    )
+    # With `fitting` 10 ms that other targets do without.
+    from toolglot.converter.conversion.offer_planning import present_tool
 
     offers_in_request = [offer for offer in offers if offer.mode != "excluded"]
     rules = find_modes(target, version, None).loose

@@ -501,6 +501,9 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
     "not": (False,),
     "default": (None,),  # an absent value equals it
 }
+BOUNDS_BY_ABSENCE = frozenset({"minContains"})
+"""Keywords that refuse values where they are absent. Where another one goes, a further keyword says what is refused."""
+
 _BLANK: tuple[Any, ...] = ("", [], {}, None)  # what an annotation, or a keyword that nobody knows, can say nothing by
 # Of older dialects too, and what readers act upon.
 _ASSERTIVE = (ASSERTIONS | {

@@ -86,9 +86,8 @@ class View:
 
     @cached_property
     def _site(self) -> Site:
-        from toolglot.verbs.catalogs.pages.html_site import (
-            Site,  # only where pages are asked for, and the extra is there
-        )
+        # Only where pages are asked for, and the extra is there.
+        from toolglot.verbs.catalogs.pages.html_site import Site
 
         return Site([descriptor.entry for descriptor in self._descriptors], self._options)
 
