@@ -81,6 +81,7 @@ class Notation(Enum):
 
 _LONGEST = 300
 
+_SAYS = re.compile(r"[^\W_]")  # a letter or a digit
 _ELSEWHERE = _rule(
     r"""`? (?:
         \$ (?: \{\{ .* | \{ [^}:]*+ (?: :[-=+] | :? \?[^}]* )? \} | \( .* )     # ${{ name }}, ${NAME:-}, $(command)
@@ -90,28 +91,27 @@ _ELSEWHERE = _rule(
       | ! [a-z] .*                                              # a tag of YAML: !Ref Name
       | (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )        # a path
       | [a-z+]+ :// .* \#? .* | vault: .* | arn:aws .* | env[:.]\w+
-      ) `? """
+      ) `?
+      | [*x•·.…_-]{3,} | \[REDACTED\] .* | (?: your | insert | enter | replace ) [ _-] .*"""  # a mask
 )
-_MASK = _rule(r"[*x•·.…_-]{3,} | \[REDACTED\] .* | (?: your | insert | enter | replace ) [ _-] .*")
-_WORDS = _rule(
-    r"""none | null | nil | undefined | true | false | yes | no | off | empty | unset | missing | required | optional
+_WORDS = r"""
+    (?: none | null | nil | undefined | true | false | yes | no | off | empty | unset | missing | required | optional
       | invalid | valid | expired | revoked | rotated | hidden | redacted | masked | enabled | disabled | bearer | basic
       | impl | dyn | mut | const | fn | func | function | def | class | struct | enum | interface | type | self | this
       | str | string | text | bytes? | int | integer | number | bool | boolean | object | any | unknown | never | void
-      | buffer | value"""
-)
-_OPENING = _rule(
-    r"""(?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
+      | buffer | value )"""
+_WORD = _rule(_WORDS)
+_OPENING = r"""
+    (?: (?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
           | to | of | or | and | if | when | it | used? | using | with | see | please | needs? ) \s++ ["'`(]? [a-z0-9]
       | (?-i: [A-Z][a-z]++ (?: [ ][a-z]++ ){1,3}? [ ] )
-        (?: for | of | the | to | an? | is | and | in | from | that ) \b"""
-)
+        (?: for | of | the | to | an? | is | and | in | from | that ) \b )"""
+_SENTENCE_BEGINS = _rule(_OPENING)
 # Words go on after the value, with one among them that is in sentences only.
-_PROSE = _rule(
-    r"""(?-i:[A-Za-z][a-z']*+) (?: [ ] [\w'-]++ ){0,6}?
+_PROSE = r"""
+    (?: (?-i:[A-Za-z][a-z']*+) (?: [ ] [\w'-]++ ){0,6}?
         [ ] (?: the | and | to | of | your | an? | in | for | or | is | are | was | with | from | on | by | that | if
-          | at | as | it | be | will | must | can ) \b"""
-)
+          | at | as | it | be | will | must | can ) \b )"""
 _RECIPE = re.compile(r"[^\n=]*+\n\t")
 _PLACE = re.compile(r"<[A-Za-z][^<>\n]{0,80}>|\{\{[^{}\n]{0,80}\}\}|\[[A-Za-z][^\[\]\n]{0,80} [^\[\]\n]{1,80}\]")
 _SENTENCE = _rule(rf".* (?: {NAMES} .* | [.:?] | (?: \s++ \S++ ){{5}} )")
@@ -119,23 +119,22 @@ _SENTENCE = _rule(rf".* (?: {NAMES} .* | [.:?] | (?: \s++ \S++ ){{5}} )")
 # What only stands without quotes.
 _PUNCTUATION = re.compile(r"[.,;:|?!`]+\Z")
 _CLOSED = re.compile(r"[.,;:)\]}>|?!`]+\Z")
-_CALL = _rule(
-    r"""(?: await | new | yield | lambda | not | async | typeof ) \b
+_CALL = r"""
+    (?: (?: await | new | yield | lambda | not | async | typeof ) \b
       | [&*]{0,2} [a-z_][\w.:]*+ [(\[<{] (?: [^\n]{0,200}? [)\]>}] | [ \t]*+ (?: \n | \Z ) )
-      | \( [^\n]{0,200}? \) | \{ [\w.:!]{0,40} \}"""
-)
-_ATTRIBUTE = _rule(
-    rf"""(?: self | this | cls | config | settings | options | opts | args | params | process | os | env | var | local
+      | \( [^\n]{0,200}? \) | \{ [\w.:!]{0,40} \} )"""
+_ATTRIBUTE = rf"""
+    (?: (?: self | this | cls | config | settings | options | opts | args | params | process | os | env | var | local
           | data | module | inputs | github | context | ctx | req | request | response | props | state | user | event
           | auth | session | client | app | model | body | secrets | [a-z_]*{NAMES} ) (?: (?: \.|::|->) [a-z_]\w* )+
-      | [a-z_][a-z_.]* \. [a-z_]*{NAMES}"""
-)
-_VARIABLE = _rule(
-    rf"""[&*]? (?: \w*_ | \w*(?-i:[a-z](?=[A-Z])) )? {NAMES}
+      | [a-z_][a-z_.]* \. [a-z_]*{NAMES} )"""
+_VARIABLE = rf"""
+    (?: [&*]? (?: \w*_ | \w*(?-i:[a-z](?=[A-Z])) )? {NAMES}
       | &'[a-z]+ | [&*](?:str|string|bytes)
-      | (?-i: [A-Z]+(?:_[A-Z]+)+ | _?[A-Z][A-Za-z]*(?:Str|String|Type|Field|Alias|Params?|T) )"""
-)
-_CODE = (_WORDS, _ATTRIBUTE, _VARIABLE)
+      | (?-i: [A-Z]+(?:_[A-Z]+)+ | _?[A-Z][A-Za-z]*(?:Str|String|Type|Field|Alias|Params?|T) ) )"""
+# One look each: of three expressions in turn a megabyte of names without values takes half as long again.
+_NO_VALUE = _rule(rf"{_OPENING} | {_CALL} | {_PROSE}")
+_CODE = _rule(rf"{_WORDS} | {_ATTRIBUTE} | {_VARIABLE}")
 _CONSTANT = _rule(r"(?-i:[A-Z]+(?:_[A-Z]+)+)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
 _CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
@@ -148,7 +147,7 @@ def stands_elsewhere(value: str) -> bool:
     >>> stands_elsewhere("${API_KEY}"), stands_elsewhere("hunter2")
     (True, False)
     """
-    return any(form.fullmatch(value, 0, _LONGEST) for form in (_ELSEWHERE, _MASK))
+    return _ELSEWHERE.fullmatch(value, 0, _LONGEST) is not None
 
 
 def is_placeholder(text: str, start: int) -> bool:
@@ -176,11 +175,11 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
     >>> is_quoted_secret("correct horse"), is_quoted_secret("The password of the user.")
     (True, False)
     """
-    if not any(map(str.isalnum, value)) or stands_elsewhere(value) or _WORDS.fullmatch(value):
+    if not _SAYS.search(value) or stands_elsewhere(value) or _WORD.fullmatch(value):
         return False
     if _CONSTANT.fullmatch(value) or (name.casefold().endswith(value.casefold()) and is_name_of_secret(value)):
         return False  # the name of a variable or a header
-    return not (_OPENING.match(value) and _SENTENCE.fullmatch(value, 0, _LONGEST))
+    return not (_SENTENCE_BEGINS.match(value) and _SENTENCE.fullmatch(value, 0, _LONGEST))
 
 
 def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notation) -> bool:
@@ -198,16 +197,15 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     """
     whole = _PUNCTUATION.sub("", text[start : min(end, start + _LONGEST)])
     value = _CLOSED.sub("", whole)
-    if not any(map(str.isalnum, value)) or stands_elsewhere(whole) or stands_elsewhere(value):
+    if not _SAYS.search(value) or stands_elsewhere(whole) or stands_elsewhere(value):
         return False
     if _SHORT_NUMBER.fullmatch(value) and not is_name_of_secret_number(name):
         return False
     if notation is Notation.SHELL:
         return True
-    if any(form.match(text, start) for form in (_OPENING, _CALL, _PROSE)):
+    if _NO_VALUE.match(text, start):
         return False
     follows = text[start + len(value) : start + len(value) + 1]
     has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None
     in_code = notation is Notation.CODE or (has_parts and follows in (",", ")"))
-    forms = (*_CODE, _IDENTIFIER) if in_code else _CODE
-    return not any(form.fullmatch(value) for form in forms)
+    return not (_CODE.fullmatch(value) or (in_code and _IDENTIFIER.fullmatch(value)))
