@@ -68,7 +68,7 @@ def phrases(parts: tuple[str, ...], *patterns: str, in_markdown: bool = True) ->
         return texts.have_any(parts) and any(pattern.search(texts.lower_text) for pattern in compiled_patterns)
 
     def find(text: ScannedText) -> Iterator[Mapping[str, object]]:
-        if text.key == "body" and not in_markdown:
+        if text.key == "$ref" or (text.key == "body" and not in_markdown):
             return
         lower_text = text.value.lower()
         match = next(filter(None, (pattern.search(lower_text) for pattern in compiled_patterns)), None)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, ScannedText, SchemaPlace, SchemaTest, TextTest
+from toolglot.converter.schema.json_values import stated_types
 from toolglot.converter.text.credentials import holds_credential, names_a_secret
 from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.verbs.diagnostics.credential_warnings import CREDENTIAL
@@ -30,35 +32,38 @@ _TAKES_WORDS = {
 }
 _TAKES = [(frozenset(first.split()), frozenset(second.split())) for first, second in _TAKES_WORDS.items()]
 _TAKES_ALONE = frozenset({"sidenote", "scratchpad", "chainofthought", "systemprompt"})
+_WITHOUT_TEXT = frozenset({"boolean", "integer", "number", "null"})
 _CALLS_MODEL = frozenset({"messages", "model", "prompt", "user_prompt", "temperature", "max_tokens", "instructions"})
 
 
 def _takes_context(name: str, calls_model: bool) -> bool:
     """Whether a parameter takes the conversation, or what the host told the model.
 
-    >>> _takes_context("fullConversationHistory", False), _takes_context("message", False)
+    >>> _takes_context("fullConversationHistory", False), _takes_context("history_of_chat", False)
     (True, False)
     >>> _takes_context("system_prompt", False), _takes_context("system_prompt", True)  # of the model that it calls
     (True, False)
     """
-    words = frozenset(words_of_name(name))
-    if len(words) == 1:  # a tool that exports messages takes `messages`
+    *adjectives, noun = words_of_name(name) or [""]
+    if not adjectives:  # a tool that exports messages takes `messages`
         return name.lower() in _TAKES_ALONE
-    if calls_model and "prompt" in words:
+    if calls_model and noun == "prompt":
         return False
-    for adjectives, nouns in _TAKES:
-        own_adjectives = words & adjectives
-        own_nouns = own_adjectives and words & nouns
-        if own_nouns and len(own_adjectives | own_nouns) > 1:
-            return True
-    return False
+    return any(noun in nouns and not first.isdisjoint(adjectives) for first, nouns in _TAKES)
+
+
+def _may_take_text(schema: Any) -> bool:
+    types = stated_types(schema) if isinstance(schema, dict) else ()
+    return not types or not _WITHOUT_TEXT.issuperset(types)
 
 
 def _find_exfiltration(node: SchemaPlace) -> Iterator[Hit]:
-    names = mapping_at(node.schema, "properties")
-    calls_model = not _CALLS_MODEL.isdisjoint(names)
-    for name in names:
-        if _takes_context(name, calls_model):
+    if node.pointer:  # objects of APIs have such parts: a message of a messenger has a history of its own
+        return
+    parameters = mapping_at(node.schema, "properties")
+    calls_model = not _CALLS_MODEL.isdisjoint(parameters)
+    for name, schema in parameters.items():
+        if _takes_context(name, calls_model) and _may_take_text(schema):
             yield Hit({"name": name}, inner=f"/properties/{escape(name)}")
 
 
@@ -91,10 +96,11 @@ RULES = (
         why="A model fills in what a parameter asks for, and whoever runs the tool gets it.",
         mend="Take the parameter out, or name what of it the tool works with.",
         citation="Cisco's scanner; OpenAI's rules for apps",
-        definition="A parameter of two words or more, of which one says whose or how much (*conversation*, *full*, "
-        "*system* and the like) and one says what (*history*, *context*, *prompt* and the like). Of tools that call a "
-        "model themselves prompts are none.",
-        misses="Names of one word, other languages, and what only a description asks for.",
+        definition="A parameter of two words or more that is no switch and no number. Its last word says what "
+        "(*history*, *context*, *prompt* and the like), and one before it whose or how much (*conversation*, *full*, "
+        "*system* and the like). Of tools that call a model themselves prompts are none.",
+        misses="Names of one word, other languages, what stands inside of an object or an alternative, and what only "
+        "a description asks for.",
         bad={"id": "add", "inputs": {"properties": {"conversation_history": {"type": "string"}}}},
         good={"id": "add", "inputs": {"properties": {"note": {"type": "string"}}}},
         of_schema=SchemaTest(("properties",), _find_exfiltration, is_of_inputs=True),
