@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
-from toolglot.cli.terminal import count_noun
+from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter import formats, safety
-from toolglot.converter.conversion.categories import DANGERS, LOSSES, Category
+from toolglot.converter.conversion.categories import ACTIONS, DANGERS, LOSSES, Category
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.text.pointers import as_mapping, unescape
-from toolglot.errors import escape_unseen
+from toolglot.converter.text.wording import describe_replacement, to_short_json
+from toolglot.errors import escape_unseen, location
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 _BINDINGS = ("bindings", "global_bindings")  # how a parameter is given; what it is stays
 
@@ -81,6 +84,53 @@ def value_of(change: Change, longest: int = LONGEST_VALUE) -> str:
     if after is None or change.category is Category.LOST:
         return short_json(before, longest)
     return f"{short_json(before, longest)} -> {short_json(after, longest)}"
+
+
+def describe_change(change: Change, names_tool: bool = True, show: Callable[[Any], str] = to_short_json) -> str:
+    """The line of a change: where it stands, its reason unless every change of its kind has it, and its values.
+
+    Args:
+        names_tool: whether nothing around the line says which tool it is about.
+        show: what makes JSON of a value.
+
+    >>> about = {"note": "nobody is asked", "code": "approval-relaxed", "tool": "a"}
+    >>> describe_change(Change(action="changed", path="/approval", before="always", after="auto", **about))
+    'nobody is asked at a /approval: "always" -> "auto"'
+    """
+    subject = change.tool if names_tool and not change.command else ""
+    place = " ".join(filter(None, (subject, change.place)))
+    reason = "" if change.note == ACTIONS[change.action].meaning else change.note
+    text = location(change.source, change.line, change.column) if change.source else ""
+    text += " at ".join(filter(None, (reason, place)))
+    before, after = to_json(change.before), to_json(change.after)
+    if after is not None or (before is not None and change.category is Category.GONE):
+        text += f": {describe_replacement(before, after, show)}"
+    elif before is not None:
+        text += f": {show(before)}"  # what became of it, its kind says
+    return escape_controls(text)
+
+
+def finding_of(change: Change) -> Diagnostic:
+    """The change as services show it beside a line.
+
+    >>> finding_of(Change(action="dropped", path="/tags", before=("a",), code="", note="", field="tags")).message
+    'tags: ["a"]: lost'
+    """
+    message = f"{tool_of(change)} {field_of(change)}".strip()
+    value = value_of(change)
+    if value:
+        message += f": {value}"
+    message += f": {change.category}"
+    if change.because:
+        message += f" ({change.because})"
+    return Diagnostic(
+        code=change.code,
+        severity=change.severity,
+        message=message,
+        source=change.source,
+        line=change.line,
+        column=change.column,
+    )
 
 
 def _name_inside(change: Change) -> str:

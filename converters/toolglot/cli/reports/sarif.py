@@ -16,7 +16,6 @@ from toolglot.verbs.diagnostics.rules import rules
 
 if TYPE_CHECKING:
     from toolglot.cli.reports.sheets import Sheet  # `check` prints no sheets
-    from toolglot.converter.conversion.report import Change
 
 
 def diagnostics_to_sarif(
@@ -88,25 +87,7 @@ def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
 
 def sheet_to_sarif(sheet: Sheet) -> str:
     """One run, with a result for each entry."""
-    diagnostics = [_finding_of(entry) for entry in sheet.entries]
+    from toolglot.cli.reports.entries import finding_of  # what the findings of `check` do without
+
+    diagnostics = [finding_of(entry) for entry in sheet.entries]
     return diagnostics_to_sarif(diagnostics, [entry.fingerprint for entry in sheet.entries])
-
-
-def _finding_of(entry: Change) -> Diagnostic:
-    from toolglot.cli.reports.entries import field_of, tool_of, value_of  # what the findings of `check` do without
-
-    message = f"{tool_of(entry)} {field_of(entry)}".strip()
-    value = value_of(entry)
-    if value:
-        message += f": {value}"
-    message += f": {entry.category}"
-    if entry.because:
-        message += f" ({entry.because})"
-    return Diagnostic(
-        code=entry.code,
-        severity=entry.severity,
-        message=message,
-        source=entry.source,
-        line=entry.line,
-        column=entry.column,
-    )

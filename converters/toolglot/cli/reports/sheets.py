@@ -108,19 +108,13 @@ def notes_of_tool(tool: ToolDifference) -> Iterator[str]:
 
 
 _LONGEST_NAME = 120  # characters of a tool's name
-_LONGEST_REASON = 180
 
 
-def shorten_name(text: str, longest: int = _LONGEST_NAME) -> str:
+def shorten_name(text: str) -> str:
     """A name, or the beginning of a long one."""
-    if len(text) <= longest:
+    if len(text) <= _LONGEST_NAME:
         return text
-    return text[: longest - 3] + "..."
-
-
-def shorten_reason(text: str) -> str:
-    """A reason; it may end in names of the source."""
-    return shorten_name(text, _LONGEST_REASON)
+    return text[: _LONGEST_NAME - 3] + "..."
 
 
 def _weight_of_contract(change: ContractChange) -> int:

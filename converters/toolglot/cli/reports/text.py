@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
-from toolglot.cli.reports.entries import LONGEST_VALUE, entries_of
+from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, entries_of
 from toolglot.cli.reports.grouping import Item, ReportLine, gather_items, group_items
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
@@ -15,11 +16,9 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.report_wording import CARRIED
-from toolglot.converter.hub.model import to_json
-from toolglot.converter.text.wording import to_short_json
-from toolglot.errors import location
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
+_STYLES: dict[str, dict[str, Any]] = {"riskier": {"fg": "red", "bold": True}}  # of directions
 
 _LINES = 7  # of the whole report
 
@@ -260,33 +259,7 @@ def _lines_of(code: str, changes: Sequence[Change], names_tools: bool) -> Iterat
     else:
         yield f"  {code}"
     for change in changes:
-        yield f"    {_describe_change(change, names_tools)}"
-
-
-def _describe_change(change: Change, names_tools: bool) -> str:
-    """Such as `mail.json:3:5: mail.send /effects: "a" -> "b" (riskier)`."""
-    text = ""
-    if change.source:
-        text += escape_controls(location(change.source, change.line, change.column))
-    if names_tools and change.tool and not change.command:
-        text += f"{escape_controls(change.tool)} "
-    if change.path:  # what is true of the whole result stands nowhere
-        text += f"{escape_controls(change.place)}: "
-    text += _describe_values(change)
-    if change.note != ACTIONS[change.action].meaning:
-        text += escape_controls(f" ({change.note})")
-    if change.direction == "riskier":
-        text += colour_text(" (riskier)", fg="red", bold=True)
-    elif change.direction != "neutral":
-        text += f" ({change.direction})"
-    return text
-
-
-def _describe_values(change: Change) -> str:
-    """What became of the value, as JSON: `null` is a value that a source can state."""
-    before, after = to_short_json(to_json(change.before)), to_short_json(to_json(change.after))
-    if change.after is None:
-        return before
-    if change.before is None:
-        return f"-> {after}"
-    return f"{before} -> {after}"
+        line = f"    {describe_change(change, names_tools)}"
+        if change.direction != "neutral":
+            line += colour_text(f" ({change.direction})", **_STYLES.get(change.direction, {}))
+        yield line
