@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from toolglot.cli.reports.entries import describe_change
 from toolglot.cli.reports.markdown import sheet_to_markdown
 from toolglot.cli.reports.sheets import (
+    count_changes,
     describe_versions,
     notes_of_tool,
     sheet_of_difference,
@@ -78,8 +79,7 @@ def summarize(difference: Difference, other: str = "", no_change: str = "no diff
     for status, word in _OF_ONE_SIDE.items():
         if statuses[status]:
             parts.append(f"{statuses[status]} {word}")
-    counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
-    return f"{', '.join(parts)}: {counts or no_change}"
+    return f"{', '.join(parts)}: {count_changes(difference, no_change)}"
 
 
 _OF_ONE_SIDE = {"added": "new", "removed": "gone"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from toolglot.cli.terminal import count_noun, escape_controls
@@ -59,6 +60,15 @@ def field_of(change: Change) -> str:
     return f"{change.field[: LONGEST_FIELD // 2]}…{change.field[-LONGEST_FIELD // 2 :]}"
 
 
+def place_of(change: Change) -> str:
+    """The source, and the line where it says so.
+
+    >>> place_of(Change(action="dropped", path="/tags", code="", note="", source="a.json", line=3, column=5))
+    'a.json:3'
+    """
+    return location(change.source, change.line, None).removesuffix(": ")
+
+
 def name_of(change: Change) -> str:
     """The short name of what it is about: a field, or the part of a tool that holds a place in a schema."""
     if change.action == "unstated":
@@ -79,11 +89,12 @@ def value_of(change: Change, longest: int = LONGEST_VALUE) -> str:
     after = _value(change.after, name, spelling if change.before is None else None)
     if before is None and after is None:
         return ""
+    show = partial(short_json, longest=longest)
     if before is None:
-        return short_json(after, longest)
+        return show(after)
     if after is None or change.category is Category.LOST:
-        return short_json(before, longest)
-    return f"{short_json(before, longest)} -> {short_json(after, longest)}"
+        return show(before)
+    return describe_replacement(before, after, show)
 
 
 def describe_change(change: Change, names_tool: bool = True, show: Callable[[Any], str] = to_short_json) -> str:
@@ -100,7 +111,7 @@ def describe_change(change: Change, names_tool: bool = True, show: Callable[[Any
     subject = change.tool if names_tool and not change.command else ""
     place = " ".join(filter(None, (subject, change.place)))
     reason = "" if change.note == ACTIONS[change.action].meaning else change.note
-    text = location(change.source, change.line, change.column) if change.source else ""
+    text = location(change.source, change.line, change.column)
     text += " at ".join(filter(None, (reason, place)))
     before, after = to_json(change.before), to_json(change.after)
     if after is not None or (before is not None and change.category is Category.GONE):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import toolglot
-from toolglot.cli.reports.findings import path_from_root, sentence_of
+from toolglot.cli.reports.findings import path_from_root
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -66,7 +66,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
         "level": _LEVELS.get(diagnostic.severity, diagnostic.severity),
-        "message": {"text": escape_controls(sentence_of(diagnostic))},
+        "message": {"text": escape_controls(diagnostic.sentence)},
     }
     if diagnostic.source is not None:
         result["locations"] = [_location(diagnostic, diagnostic.source)]

@@ -38,13 +38,14 @@ def text_report(report: Report) -> Iterator[str]:
     >>> print(*text_report(Report(origin="a", target="b", tools=1, sources=("x.json",))))
     x.json  a -> b, 1 tool: every danger said, nothing lost
     """
-    head = ReportHead(report.origin, report.target, report.tools, report.sources, noun_of(report), report.silent_tools)
+    has_commands = names_commands(report)
+    head = ReportHead(report.origin, report.target, report.tools, report.sources, has_commands, report.silent_tools)
     yield from text_of_items(head, gather_items(entries_of(report)), next_line("-v", remedies_of(report)))
 
 
-def noun_of(report: Report) -> str:
-    """What a report calls its tools."""
-    return "command" if any(change.command for change in report.changes) else "tool"
+def names_commands(report: Report) -> bool:
+    """Whether some of its tools are commands."""
+    return any(change.command for change in report.changes)
 
 
 class ReportHead(msgspec.Struct, frozen=True):
@@ -52,7 +53,7 @@ class ReportHead(msgspec.Struct, frozen=True):
 
     Attributes:
         origin, target: the formats.
-        noun: what it calls its tools.
+        has_commands: whether some of its tools are commands.
         silent_tools: of how many of them nobody states the effects.
     """
 
@@ -60,7 +61,7 @@ class ReportHead(msgspec.Struct, frozen=True):
     target: str
     tools: int
     sources: Sequence[str]
-    noun: str = "tool"
+    has_commands: bool = False
     silent_tools: int = 0
 
 
@@ -100,7 +101,7 @@ def _name_tools(row: ReportLine, head: ReportHead) -> str:
     is_short = number == 1 or (number <= _NAMED and len(names) <= _TOOLS)
     if is_short and number == len(row.tools):
         return _shorten(escape_controls(names))
-    return count_noun(number, head.noun)
+    return count_noun(number, "command" if head.has_commands else "tool")
 
 
 def _shorten(text: str) -> str:
