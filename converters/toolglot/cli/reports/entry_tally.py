@@ -6,7 +6,7 @@ It grows with the kinds of changes there are, and by a bit for each tool and kin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar
 
 import msgspec
@@ -77,7 +77,7 @@ class EntryTally(msgspec.Struct):
 
     def merge(self, later: EntryTally) -> None:
         """Put in what another one has of later reports."""
-        self._keep(later.kinds.values())
+        self._keep(later.kinds)
         self.tools += later.tools
         self.silent_tools += later.silent_tools
         self.next_number += later.next_number
@@ -111,10 +111,9 @@ class EntryTally(msgspec.Struct):
             counts[item.first.category] += item.number
         return counts
 
-    def _keep(self, items: Iterable[Item]) -> None:
+    def _keep(self, kinds: Mapping[Hashable, Item]) -> None:
         """Put in items whose tools come after those so far."""
-        for item in items:
-            kind = kind_of(item.first)
+        for kind, item in kinds.items():
             if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
                 item = msgspec.structs.replace(item, changes=(_without_kind(item.first),))
                 kind = kind_of(item.first)
