@@ -102,6 +102,22 @@ def test_reading_does_not_know_writing() -> None:
         assert f"toolglot.converter.conversion.{name} import" not in source
 
 
+WRITING = {"_write", "put", "render_body"} | {f"{how}_description" for how in ("join", "limited", "brief", "divide")}
+
+
+@for_each("path", sorted(FORMATS.glob("*/format.py")), ids=lambda path: path.parent.name)
+def test_a_reader_calls_no_writer(path: Path) -> None:
+    functions = {node.name: node for node in tree_of(path).body if isinstance(node, ast.FunctionDef)}
+    reached, ahead = set[str](), {"_read"}
+    while ahead:
+        name = ahead.pop()
+        reached.add(name)
+        nodes = ast.walk(functions[name]) if name in functions else ()
+        ahead |= {node.id for node in nodes if isinstance(node, ast.Name)} - reached
+    assert "_read" in functions
+    assert not reached & WRITING
+
+
 # -- golden files ------------------------------------------------------------------------------------------------
 
 WRITERS = {"ACCEPT", "same_file", "same_folder", "same_table"}

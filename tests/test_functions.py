@@ -16,10 +16,13 @@ from toolglot.converter.formats import Record
 from toolglot.converter.formats.gemini.openapi_dialect import from_openapi, to_openapi
 from toolglot.converter.formats.kit.definition_containers import definitions
 from toolglot.converter.formats.kit.description.labelled_facts import (
+    LABELS,
     join_description,
     limited_description,
     split_description,
 )
+from toolglot.converter.formats.kit.description.short_and_whole import divide_description, unite_description
+from toolglot.converter.formats.tool_descriptor.format import _full_description, _split_description
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import FLAGS, NOTES, sort_warnings
 from toolglot.converter.schema import canonical
@@ -79,6 +82,28 @@ def test_warnings_are_whole_and_cutting_twice_changes_nothing(flags: tuple[str, 
     assert limited_description(Tool(id="t", **back), (), LIMIT) == text
     if units(join_description(tool, ()) or "") <= LIMIT:
         assert text == join_description(tool, ())
+
+
+_WORDS = [*LABELS, "Safety: ", *(note.words for note in (*FLAGS.values(), *NOTES.values()))]
+_SIGNS = ["[", "]", " | ", "; ", ".", " ", "\n", "\n\n", "Remove files.", "Nur auf Anfrage.", "a"]
+_TAILS = st.lists(st.sampled_from([*_WORDS, *_SIGNS]), max_size=9).map("".join)
+
+
+@given(_TAILS)
+def test_a_description_is_split_into_what_it_is_joined_of(text: str) -> None:
+    assert join_description(Tool(id="", **split_description(text, ())), ()) == text
+    parts, is_spelled_so = _split_description(text)
+    assert (_full_description(Tool(id="", **parts)) == text) == is_spelled_so
+
+
+@given(_TAILS, _TAILS, st.sampled_from([None, ("destructive",), ("deletes-files", "destructive")]))
+def test_two_texts_are_united_into_what_they_were_divided_of(text: str, guidance: str, flags: Any) -> None:
+    tool = Tool(id="t", description=text, guidance=guidance or None, flags=flags)
+    above, below = divide_description(tool, (), 80)
+    texts = (above, (below or "").strip())  # as a body has it
+    back = Tool(id="t", **unite_description(*texts, (), 80))
+    assert divide_description(back, (), 80) == (above, texts[1] or None)
+    assert {*(flags or ())} <= {*(back.flags or ())}
 
 
 # -- containers -----------------------------------------------------------------------------------------------

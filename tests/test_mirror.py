@@ -117,7 +117,8 @@ def test_a_source_that_loses_something_is_refused_alone(tmp_path: Path) -> None:
     assert done.code == 0
     done = run(tmp_path, ["convert", "tools", "--to", "mcp", "-o", "mcp", "--fail-on", "lost"])
     assert done.code == 1
-    assert '1 change at --fail-on lost; the first: source: "host-extension", no such field [fail-on]' in done.stderr
+    first = 'host:add source: "host-extension": lost (no such field)'
+    assert f"1 change at --fail-on lost; the first: {first} [fail-on]" in done.stderr
 
 
 def test_results_below_the_sources_are_no_sources(tmp_path: Path) -> None:

@@ -74,9 +74,7 @@ class Error(Exception):
 
     def __str__(self) -> str:
         where = location(self.source, self.line, self.column)
-        at = f" at {without_middles(self.pointer)}" if self.pointer else ""
-        hint = f"; {without_middles(self.hint)}" if self.hint else ""
-        return escape_unseen(f"{where}{without_middles(self.message)}{at}{hint} [{self.code}]")
+        return escape_unseen(f"{where}{describe_finding(self.message, self.pointer, self.hint)} [{self.code}]")
 
 
 class UsageError(Error):
@@ -227,6 +225,20 @@ def location(source: str | None, line: int | None, column: int | None) -> str:
         return ""
     parts = [source or "<text>", *(str(number) for number in (line, column) if number is not None)]
     return ":".join(parts) + ": "
+
+
+def describe_finding(message: str, where: str, hint: str | None) -> str:
+    """What is said of a place, and what may be meant there, without the middle of what is very long.
+
+    >>> describe_finding("unknown format", "/to", "did you mean atdf?"), describe_finding("it is empty", "", None)
+    ('unknown format at /to; did you mean atdf?', 'it is empty')
+    """
+    text = without_middles(message)
+    if where:
+        text += f" at {without_middles(where)}"
+    if hint:
+        text += f"; {without_middles(hint)}"
+    return text
 
 
 def system_reason(error: Exception) -> str:

@@ -19,7 +19,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.reports.entries import entries_of, field_of, tool_of, value_of
+from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_files import (
     OpenSource,
@@ -231,19 +231,10 @@ def _finish_conversion(
 def _problem_of_failing(report: Report, name: str, kinds: Sequence[FailOn]) -> Diagnostic:
     """How much does not pass, and the gravest of it."""
     failing = [entry for entry in entries_of(report) if is_failing(entry.category, kinds)]
-    gravest = failing[0]
-    what = ": ".join(filter(None, (field_of(gravest), value_of(gravest))))
-    message = (
-        f"{count_noun(len(failing), 'change')} at --fail-on {','.join(kinds)}; the first: {what}, {gravest.because}"
-    )
-    return Diagnostic(
-        code="fail-on",
-        severity="error",
-        message=message,
-        tool=tool_of(gravest),
-        source=name,
-        line=gravest.line,
-        column=gravest.column,
+    first = finding_of(failing[0])
+    message = f"{count_noun(len(failing), 'change')} at --fail-on {','.join(kinds)}; the first: {first.message}"
+    return msgspec.structs.replace(
+        first, code="fail-on", severity="error", message=message, tool=tool_of(failing[0]), source=name
     )
 
 

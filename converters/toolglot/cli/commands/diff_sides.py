@@ -22,7 +22,7 @@ from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_files import mark_of, render_report
-from toolglot.cli.reports.sheets import sheet_of_difference
+from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
 from toolglot.cli.source_files import find_sources, no_tools_error, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter.conversion.categories import FailOn
@@ -78,7 +78,7 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
         writing.write_if_changed(report, text.encode("utf-8", "backslashreplace"))
     run.tell(summarize(difference))
     if difference.not_comparable:
-        run.tell(f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}")
+        run.tell(describe_uncompared(difference))
     lagging = [tool for tool in difference.tools if not tool.follows]
     unshown = sum(tool.given == "unknown" for tool in lagging)
     if unshown:

@@ -3,7 +3,7 @@
 What a conversion, a comparison or a migration changed:
 
 sheets          what `convert`, `diff` and `migrate` report, in one shape
-    entries         one entry: what happened, to which tool, and why
+    entries         one entry: what happened, to which tool, and why; the line of one in text, and its finding
     entry_tally     the entries of any number of reports, in bounded memory
 report_files    which form a file has, by the ending of its name
 text            the report on a terminal

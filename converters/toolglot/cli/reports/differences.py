@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any
 
+from toolglot.cli.reports.entries import describe_change
 from toolglot.cli.reports.markdown import sheet_to_markdown
 from toolglot.cli.reports.sheets import (
+    count_changes,
     describe_versions,
     notes_of_tool,
     sheet_of_difference,
     shorten_name,
-    shorten_reason,
 )
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.text.serialization import dump_json
-from toolglot.converter.text.wording import to_short_json, to_whole_json
-from toolglot.errors import location
+from toolglot.converter.text.wording import to_whole_json
+from toolglot.errors import without_middles
 from toolglot.verbs.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.verbs.comparison.difference import Difference, ToolDifference
 
@@ -44,7 +44,7 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
         kind = change.kind
         if kind == BREAKING and change.path in stricter:
             kind = f"{BREAKING}, {SAFETY}"
-        yield f"  {kind}: {_describe_change(change)} [{change.code}]"
+        yield f"  {kind}: {without_middles(describe_change(change, names_tool=False))} [{change.code}]"
     if wording:
         more = ""
         if len(wording) > _PLACES:
@@ -54,33 +54,14 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
         yield f"  note: {escape_controls(note)}"
 
 
-def _describe_change(change: Change) -> str:
-    """Such as `mail.json:3:5: a parameter is required at /inputs/required: nothing -> "a"`."""
-    text = escape_controls(shorten_reason(change.note))
-    if change.source:
-        text = escape_controls(location(change.source, change.line, change.column)) + text
-    if change.path:
-        text += f" at {escape_controls(change.path)}"
-    if change.before is None and change.after is None:
-        return text
-    return f"{text}: {_describe_value(change.before)} -> {_describe_value(change.after)}"
-
-
-def _describe_value(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    return escape_controls(to_short_json(value))
-
-
 def describe_text(change: Change) -> str:
     """What a model reads now, to its end, and what it read before: an order to it may stand last.
 
     >>> from toolglot.verbs.comparison.difference import change_by_rule
     >>> describe_text(change_by_rule("wording-changed", "/description", "Read.", None, tool="notes read"))
-    'notes read: /description: "Read." -> null'
+    'it is described in other words at notes read /description: "Read." -> nothing'
     """
-    where = ": ".join(filter(None, (change.tool, change.path)))
-    return f"{where}: {to_whole_json(change.before)} -> {to_whole_json(change.after)}"
+    return describe_change(change, show=to_whole_json)
 
 
 def summarize(difference: Difference, other: str = "", no_change: str = "no difference") -> str:
@@ -98,8 +79,7 @@ def summarize(difference: Difference, other: str = "", no_change: str = "no diff
     for status, word in _OF_ONE_SIDE.items():
         if statuses[status]:
             parts.append(f"{statuses[status]} {word}")
-    counts = ", ".join(f"{number} {kind}" for kind, number in difference.counts().items())
-    return f"{', '.join(parts)}: {counts or no_change}"
+    return f"{', '.join(parts)}: {count_changes(difference, no_change)}"
 
 
 _OF_ONE_SIDE = {"added": "new", "removed": "gone"}

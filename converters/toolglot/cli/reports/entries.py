@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from toolglot.cli.terminal import count_noun
+from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter import formats, safety
-from toolglot.converter.conversion.categories import DANGERS, LOSSES, Category
+from toolglot.converter.conversion.categories import ACTIONS, DANGERS, LOSSES, Category
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.text.pointers import as_mapping, unescape
-from toolglot.errors import escape_unseen
+from toolglot.converter.text.wording import describe_replacement, to_short_json
+from toolglot.errors import escape_unseen, location
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 _BINDINGS = ("bindings", "global_bindings")  # how a parameter is given; what it is stays
 
@@ -56,6 +60,15 @@ def field_of(change: Change) -> str:
     return f"{change.field[: LONGEST_FIELD // 2]}…{change.field[-LONGEST_FIELD // 2 :]}"
 
 
+def place_of(change: Change) -> str:
+    """The source, and the line where it says so.
+
+    >>> place_of(Change(action="dropped", path="/tags", code="", note="", source="a.json", line=3, column=5))
+    'a.json:3'
+    """
+    return location(change.source, change.line, None).removesuffix(": ")
+
+
 def name_of(change: Change) -> str:
     """The short name of what it is about: a field, or the part of a tool that holds a place in a schema."""
     if change.action == "unstated":
@@ -76,11 +89,59 @@ def value_of(change: Change, longest: int = LONGEST_VALUE) -> str:
     after = _value(change.after, name, spelling if change.before is None else None)
     if before is None and after is None:
         return ""
+    show = partial(short_json, longest=longest)
     if before is None:
-        return short_json(after, longest)
+        return show(after)
     if after is None or change.category is Category.LOST:
-        return short_json(before, longest)
-    return f"{short_json(before, longest)} -> {short_json(after, longest)}"
+        return show(before)
+    return describe_replacement(before, after, show)
+
+
+def describe_change(change: Change, names_tool: bool = True, show: Callable[[Any], str] = to_short_json) -> str:
+    """The line of a change: where it stands, its reason unless every change of its kind has it, and its values.
+
+    Args:
+        names_tool: whether nothing around the line says which tool it is about.
+        show: what makes JSON of a value.
+
+    >>> about = {"note": "nobody is asked", "code": "approval-relaxed", "tool": "a"}
+    >>> describe_change(Change(action="changed", path="/approval", before="always", after="auto", **about))
+    'nobody is asked at a /approval: "always" -> "auto"'
+    """
+    subject = change.tool if names_tool and not change.command else ""
+    place = " ".join(filter(None, (subject, change.place)))
+    reason = "" if change.note == ACTIONS[change.action].meaning else change.note
+    text = location(change.source, change.line, change.column)
+    text += " at ".join(filter(None, (reason, place)))
+    before, after = to_json(change.before), to_json(change.after)
+    if after is not None or (before is not None and change.category is Category.GONE):
+        text += f": {describe_replacement(before, after, show)}"
+    elif before is not None:
+        text += f": {show(before)}"  # what became of it, its kind says
+    return escape_controls(text)
+
+
+def finding_of(change: Change) -> Diagnostic:
+    """The change as services show it beside a line.
+
+    >>> finding_of(Change(action="dropped", path="/tags", before=("a",), code="", note="", field="tags")).message
+    'tags: ["a"]: lost'
+    """
+    message = f"{tool_of(change)} {field_of(change)}".strip()
+    value = value_of(change)
+    if value:
+        message += f": {value}"
+    message += f": {change.category}"
+    if change.because:
+        message += f" ({change.because})"
+    return Diagnostic(
+        code=change.code,
+        severity=change.severity,
+        message=message,
+        source=change.source,
+        line=change.line,
+        column=change.column,
+    )
 
 
 def _name_inside(change: Change) -> str:

@@ -6,14 +6,14 @@ It grows with the kinds of changes there are, and by a bit for each tool and kin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import ClassVar
 
 import msgspec
 
 from toolglot.cli.reports.entries import entries_of, rank_of
 from toolglot.cli.reports.grouping import Item, gather_items, kind_of
-from toolglot.cli.reports.text import ReportHead, next_line, noun_of, remedies_of, text_of_items
+from toolglot.cli.reports.text import ReportHead, names_commands, next_line, remedies_of, text_of_items
 from toolglot.converter.conversion.categories import OF_CODES, Category
 from toolglot.converter.conversion.pipeline import ReportDetail
 from toolglot.converter.conversion.report import Change, Report
@@ -63,16 +63,28 @@ class EntryTally(msgspec.Struct):
             entries = [msgspec.structs.replace(entry, line=record.line or entry.line) for entry in entries]
             sources = (record.name or "",)
         items = gather_items(entries)
-        used = max((item.tool_bits.bit_length() for item in items), default=0)
-        self._keep(items)
-        self._count(report.tools, report.silent_tools, max(report.tools, used))
-        self._name(report.origin.split(", "), sources, remedies_of(report), noun_of(report) == "command")
+        later = EntryTally(
+            tools=report.tools,
+            silent_tools=report.silent_tools,
+            next_number=max([report.tools, *(item.tool_bits.bit_length() for item in items)]),
+            origins=report.origin.split(", "),
+            sources=dict.fromkeys(sources),
+            remedies=remedies_of(report),
+            has_commands=names_commands(report),
+            kinds={kind_of(item.first): item for item in items},
+        )
+        self.merge(later)
 
     def merge(self, later: EntryTally) -> None:
         """Put in what another one has of later reports."""
-        self._keep(later.kinds.values())
-        self._count(later.tools, later.silent_tools, later.next_number)
-        self._name(later.origins, later.sources, later.remedies, later.has_commands)
+        self._keep(later.kinds)
+        self.tools += later.tools
+        self.silent_tools += later.silent_tools
+        self.next_number += later.next_number
+        self.origins += [origin for origin in later.origins if origin not in self.origins]
+        self.sources |= later.sources
+        self.remedies |= later.remedies
+        self.has_commands |= later.has_commands
 
     def text(
         self, to: str, whole_list: str | None, is_verbose: bool = False, has_remedies: bool = True
@@ -85,8 +97,8 @@ class EntryTally(msgspec.Struct):
             is_verbose: whether every kind of change is told, on as many lines as it takes.
             has_remedies: whether the command has the options under which less would be lost.
         """
-        noun = "command" if self.has_commands else "tool"
-        head = ReportHead(", ".join(self.origins), to, self.tools, list(self.sources), noun, self.silent_tools)
+        origin, sources = ", ".join(self.origins), list(self.sources)
+        head = ReportHead(origin, to, self.tools, sources, self.has_commands, self.silent_tools)
         items = sorted(self.kinds.values(), key=lambda item: rank_of(item.first))
         remedies = self.remedies if has_remedies else ()
         yield from text_of_items(head, items, next_line(whole_list, remedies), is_whole=is_verbose)
@@ -99,29 +111,15 @@ class EntryTally(msgspec.Struct):
             counts[item.first.category] += item.number
         return counts
 
-    def _keep(self, items: Iterable[Item]) -> None:
+    def _keep(self, kinds: Mapping[Hashable, Item]) -> None:
         """Put in items whose tools come after those so far."""
-        for item in items:
-            kind = kind_of(item.first)
+        for kind, item in kinds.items():
             if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
                 item = msgspec.structs.replace(item, changes=(_without_kind(item.first),))
                 kind = kind_of(item.first)
             later = msgspec.structs.replace(item, tool_bits=item.tool_bits << self.next_number)
             earlier = self.kinds.get(kind)
             self.kinds[kind] = _some_of(later) if earlier is None else _some_of(earlier, later)
-
-    def _count(self, tools: int, silent_tools: int, bits: int) -> None:
-        self.tools += tools
-        self.silent_tools += silent_tools
-        self.next_number += bits
-
-    def _name(
-        self, origins: Iterable[str], sources: Iterable[str], remedies: frozenset[str], has_commands: bool
-    ) -> None:
-        self.origins += [origin for origin in origins if origin not in self.origins]
-        self.sources |= dict.fromkeys(sources)
-        self.remedies |= remedies
-        self.has_commands |= has_commands
 
 
 def _some_of(*items: Item) -> Item:

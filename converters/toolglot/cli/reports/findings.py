@@ -50,7 +50,7 @@ def _workflow_command(diagnostic: Diagnostic) -> str:
             text = _escape(str(value)).replace(":", "%3A").replace(",", "%2C")
             properties.append(f"{key}={text}")
     command = _GITHUB_COMMANDS.get(diagnostic.severity, diagnostic.severity)
-    return f"::{command} {','.join(properties)}::{_escape(sentence_of(diagnostic))}\n"
+    return f"::{command} {','.join(properties)}::{_escape(diagnostic.sentence)}\n"
 
 
 def path_from_root(source: str) -> str:
@@ -66,15 +66,6 @@ def path_from_root(source: str) -> str:
 
 def _escape(text: str) -> str:
     return escape_controls(text).replace("%", "%25")
-
-
-def sentence_of(diagnostic: Diagnostic) -> str:
-    text = diagnostic.message
-    if diagnostic.where:
-        text += f" at {diagnostic.where}"
-    if diagnostic.hint:
-        text += f"; {diagnostic.hint}"
-    return text
 
 
 def diagnostics_to_junit(diagnostics: Sequence[Diagnostic], fails: Callable[[Diagnostic], bool]) -> str:
@@ -104,11 +95,10 @@ def _case(source: str, diagnostic: Diagnostic, is_failure: bool) -> str:
     place = ""
     if diagnostic.line is not None:
         place = f' line="{diagnostic.line}"'
-    sentence = sentence_of(diagnostic)
     if is_failure:
-        result = f'<failure type="{diagnostic.severity}" message={_to_attribute(sentence)}/>'
+        result = f'<failure type="{diagnostic.severity}" message={_to_attribute(diagnostic.sentence)}/>'
     else:
-        result = f"<system-out>{escape(escape_controls(f'{diagnostic.severity}: {sentence}'))}</system-out>"
+        result = f"<system-out>{escape(escape_controls(f'{diagnostic.severity}: {diagnostic.sentence}'))}</system-out>"
     file = _to_attribute(path_from_root(source))
     head = f"    <testcase name={_to_attribute(diagnostic.code)} classname={file} file={file}{place}>"
     return f"{head}\n      {result}\n    </testcase>\n"
@@ -133,7 +123,7 @@ def diagnostics_to_gitlab(diagnostics: Sequence[Diagnostic]) -> str:
             fingerprint += f"-{number}"
         entries.append(
             {
-                "description": escape_controls(sentence_of(diagnostic)),
+                "description": escape_controls(diagnostic.sentence),
                 "check_name": diagnostic.code,
                 "fingerprint": fingerprint,
                 "severity": _GITLAB_SEVERITIES.get(diagnostic.severity, "major"),

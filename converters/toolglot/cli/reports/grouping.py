@@ -113,7 +113,7 @@ class ReportLine(msgspec.Struct, frozen=True):
     def clusters(self) -> list[tuple[list[str], int]]:
         """What happened for one reason: the names of its fields, those of most tools first, and how often it did."""
         clusters: list[tuple[list[str], int]] = []
-        for items in _gather(self.items, _cluster):
+        for items in gather(self.items, _cluster):
             names: dict[str, int] = {}
             for item in items:
                 name = name_of(item.first)
@@ -146,7 +146,7 @@ def gather_items(changes: Iterable[Change]) -> list[Item]:
     """The items of the changes of one report, in their order."""
     numbers: dict[str, int] = {}
     items: list[Item] = []
-    for similar in _gather(changes, kind_of):
+    for similar in gather(changes, kind_of):
         bits = 0
         for change in similar:
             bits |= 1 << numbers.setdefault(tool_of(change), len(numbers))
@@ -187,8 +187,8 @@ def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
     """
     rows: list[ReportLine] = []
     for key in (_by_reason, _by_head, _by_mark):
-        rows = [ReportLine(tuple(similar)) for similar in _gather(items, key)]
-        rows = [_join(similar) for similar in _gather(rows, _reason_and_tools)]
+        rows = [ReportLine(tuple(similar)) for similar in gather(items, key)]
+        rows = [_join(similar) for similar in gather(rows, _reason_and_tools)]
         if len(rows) <= limit:
             break
     return sorted(rows, key=lambda row: (row.items[0].first.category.rank, -row.number))
@@ -238,7 +238,7 @@ def _row_mark(item: Item) -> Hashable:
     return category.mark, item.first.action == "unstated", item.first.is_marked
 
 
-def _gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
+def gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
     """The things that have a key in common, in the order of the first of each."""
     groups: dict[Hashable, list[T]] = {}
     for thing in things:

@@ -14,7 +14,7 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from toolglot.cli.reports.entries import field_of, is_gone, is_grave, tool_of, value_of
+from toolglot.cli.reports.entries import field_of, is_gone, is_grave, place_of, tool_of, value_of
 from toolglot.cli.reports.sheets import Pane, Sheet
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.conversion.categories import UNSTATED, Category
@@ -92,10 +92,8 @@ def _links(entry: Change, panes: dict[str, int]) -> Iterator[str]:
     pane = panes.get(entry.source or "")
     if entry.line is not None and pane is not None:
         yield f'<a href="#s{pane}-{entry.line}">source:{entry.line}</a>'
-    elif entry.line is not None and entry.source is not None:
-        yield _text(f"{entry.source}:{entry.line}")
     elif entry.source is not None:
-        yield _text(entry.source)
+        yield _text(place_of(entry))
     if entry.result is not None:
         document, line = entry.result
         yield f'<a href="#r{document}-{line}">result:{line}</a>'

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
+from toolglot.cli.reports.entries import place_of
 from toolglot.cli.reports.grouping import Item, gather_items
 from toolglot.cli.reports.sheets import Sheet, shorten_name
 from toolglot.cli.terminal import count_noun, escape_controls
@@ -87,7 +87,7 @@ def _table_row(item: Item) -> str:
         _code_cell(item.field),
         _code_cell(item.value(_VALUE)),
         _reason_cell(item.first.because),
-        _list_some(list(_places(item))),
+        _list_some([code_span(place_of(entry)) for entry in item.changes if entry.source is not None]),
     ]
     return f"| {' | '.join(cells)} |"
 
@@ -102,15 +102,6 @@ def _code_cell(text: str) -> str:
     if not text:
         return ""
     return code_span(text)
-
-
-def _places(item: Item) -> Iterator[str]:
-    for entry in item.changes:
-        if entry.source is not None:
-            place = entry.source
-            if entry.line is not None:
-                place += f":{entry.line}"
-            yield code_span(place)
 
 
 def _list_some(names: list[str]) -> str:

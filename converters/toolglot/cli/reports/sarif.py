@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import toolglot
-from toolglot.cli.reports.findings import path_from_root, sentence_of
+from toolglot.cli.reports.findings import path_from_root
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -16,7 +16,6 @@ from toolglot.verbs.diagnostics.rules import rules
 
 if TYPE_CHECKING:
     from toolglot.cli.reports.sheets import Sheet  # `check` prints no sheets
-    from toolglot.converter.conversion.report import Change
 
 
 def diagnostics_to_sarif(
@@ -67,7 +66,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
         "ruleId": diagnostic.code,
         "ruleIndex": rule,
         "level": _LEVELS.get(diagnostic.severity, diagnostic.severity),
-        "message": {"text": escape_controls(sentence_of(diagnostic))},
+        "message": {"text": escape_controls(diagnostic.sentence)},
     }
     if diagnostic.source is not None:
         result["locations"] = [_location(diagnostic, diagnostic.source)]
@@ -88,25 +87,7 @@ def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
 
 def sheet_to_sarif(sheet: Sheet) -> str:
     """One run, with a result for each entry."""
-    diagnostics = [_finding_of(entry) for entry in sheet.entries]
+    from toolglot.cli.reports.entries import finding_of  # what the findings of `check` do without
+
+    diagnostics = [finding_of(entry) for entry in sheet.entries]
     return diagnostics_to_sarif(diagnostics, [entry.fingerprint for entry in sheet.entries])
-
-
-def _finding_of(entry: Change) -> Diagnostic:
-    from toolglot.cli.reports.entries import field_of, tool_of, value_of  # what the findings of `check` do without
-
-    message = f"{tool_of(entry)} {field_of(entry)}".strip()
-    value = value_of(entry)
-    if value:
-        message += f": {value}"
-    message += f": {entry.category}"
-    if entry.because:
-        message += f" ({entry.because})"
-    return Diagnostic(
-        code=entry.code,
-        severity=entry.severity,
-        message=message,
-        source=entry.source,
-        line=entry.line,
-        column=entry.column,
-    )

@@ -11,8 +11,8 @@ from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.pipeline import Conversion
 from toolglot.converter.conversion.report import Change, Report
-from toolglot.verbs.comparison.breaking_changes import BREAKING, SAFETY
-from toolglot.verbs.comparison.difference import ContractChange, Difference, ToolDifference
+from toolglot.converter.text.wording import cut_text
+from toolglot.verbs.comparison.difference import Difference, ToolDifference
 
 
 class Pane(NamedTuple):
@@ -72,18 +72,25 @@ def sheet_of_conversion(conversion: Conversion, shows_texts: bool = True) -> She
 def sheet_of_difference(difference: Difference) -> Sheet:
     """The sheet of a comparison."""
     entries: list[Change] = []
-    notes = [("", f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}.")]
-    notes *= bool(difference.not_comparable)
+    notes = [("", f"{describe_uncompared(difference)}.")] if difference.not_comparable else []
     for tool in difference.tools:
-        worst_first: list[ContractChange] = sorted(tool.changes, key=_weight_of_contract)
-        entries += worst_first
+        entries += sorted(tool.changes, key=lambda change: change.direction != "riskier")  # then the gravest class
         notes += [(tool.id, note) for note in (describe_versions(tool), *notes_of_tool(tool))]
-    counts = [f"{number} {kind}" for kind, number in difference.counts().items()]
-    text = f"{', '.join(counts) or 'no difference'}; needs {difference.needs}"
+    text = f"{count_changes(difference)}; needs {difference.needs}"
     if not difference.follows:
         text += ", and a version does not follow"
     title = f"Contracts: {count_noun(difference.compared, 'tool')} compared"
     return Sheet(title, text, entries, notes=notes)
+
+
+def count_changes(difference: Difference, no_change: str = "no difference") -> str:
+    """Such as `1 breaking, 2 compatible`."""
+    return ", ".join(f"{number} {kind}" for kind, number in difference.counts().items()) or no_change
+
+
+def describe_uncompared(difference: Difference) -> str:
+    """Which fields only one of the two formats has."""
+    return f"not compared, because one of the formats cannot say it: {', '.join(difference.not_comparable)}"
 
 
 def describe_versions(tool: ToolDifference) -> str:
@@ -108,26 +115,11 @@ def notes_of_tool(tool: ToolDifference) -> Iterator[str]:
 
 
 _LONGEST_NAME = 120  # characters of a tool's name
-_LONGEST_REASON = 180
 
 
-def shorten_name(text: str, longest: int = _LONGEST_NAME) -> str:
+def shorten_name(text: str) -> str:
     """A name, or the beginning of a long one."""
-    if len(text) <= longest:
-        return text
-    return text[: longest - 3] + "..."
-
-
-def shorten_reason(text: str) -> str:
-    """A reason; it may end in names of the source."""
-    return shorten_name(text, _LONGEST_REASON)
-
-
-def _weight_of_contract(change: ContractChange) -> int:
-    """Its place among the changes of a tool, the gravest first."""
-    if change.direction == "riskier":
-        return 0
-    return {BREAKING: 1, SAFETY: 2}.get(change.kind, 3)
+    return cut_text(text, _LONGEST_NAME)
 
 
 def sheet_of_migrations(reports: Iterable[Report], title: str, text: str) -> Sheet:

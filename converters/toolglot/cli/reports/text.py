@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from operator import attrgetter, itemgetter
+from typing import Any
 
 import msgspec
 
-from toolglot.cli.reports.entries import LONGEST_VALUE, entries_of
-from toolglot.cli.reports.grouping import Item, ReportLine, gather_items, group_items
+from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, entries_of
+from toolglot.cli.reports.grouping import Item, ReportLine, gather, gather_items, group_items
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
 from toolglot.converter import formats
 from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.report_wording import CARRIED
-from toolglot.converter.hub.model import to_json
-from toolglot.converter.text.wording import to_short_json
-from toolglot.errors import location
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
+_STYLES: dict[str, dict[str, Any]] = {"riskier": {"fg": "red", "bold": True}}  # of directions
 
 _LINES = 7  # of the whole report
 
@@ -39,13 +39,14 @@ def text_report(report: Report) -> Iterator[str]:
     >>> print(*text_report(Report(origin="a", target="b", tools=1, sources=("x.json",))))
     x.json  a -> b, 1 tool: every danger said, nothing lost
     """
-    head = ReportHead(report.origin, report.target, report.tools, report.sources, noun_of(report), report.silent_tools)
+    has_commands = names_commands(report)
+    head = ReportHead(report.origin, report.target, report.tools, report.sources, has_commands, report.silent_tools)
     yield from text_of_items(head, gather_items(entries_of(report)), next_line("-v", remedies_of(report)))
 
 
-def noun_of(report: Report) -> str:
-    """What a report calls its tools."""
-    return "command" if any(change.command for change in report.changes) else "tool"
+def names_commands(report: Report) -> bool:
+    """Whether some of its tools are commands."""
+    return any(change.command for change in report.changes)
 
 
 class ReportHead(msgspec.Struct, frozen=True):
@@ -53,7 +54,7 @@ class ReportHead(msgspec.Struct, frozen=True):
 
     Attributes:
         origin, target: the formats.
-        noun: what it calls its tools.
+        has_commands: whether some of its tools are commands.
         silent_tools: of how many of them nobody states the effects.
     """
 
@@ -61,7 +62,7 @@ class ReportHead(msgspec.Struct, frozen=True):
     target: str
     tools: int
     sources: Sequence[str]
-    noun: str = "tool"
+    has_commands: bool = False
     silent_tools: int = 0
 
 
@@ -101,7 +102,7 @@ def _name_tools(row: ReportLine, head: ReportHead) -> str:
     is_short = number == 1 or (number <= _NAMED and len(names) <= _TOOLS)
     if is_short and number == len(row.tools):
         return _shorten(escape_controls(names))
-    return count_noun(number, head.noun)
+    return count_noun(number, "command" if head.has_commands else "tool")
 
 
 def _shorten(text: str) -> str:
@@ -163,17 +164,15 @@ def _join_items(items: Sequence[Item], has_lines: bool) -> str:
 
 def _names_of(items: Iterable[Item]) -> Iterator[tuple[int, str]]:
     """The names of fields, those of one object together, and how many they are."""
-    by_parent: dict[str, list[str]] = {}
-    for item in items:
-        parent, _, name = item.field.rpartition(".")
-        by_parent.setdefault(parent, []).append(escape_controls(name))
-    for parent, names in by_parent.items():
+    fields = (escape_controls(item.field).rpartition(".") for item in items)
+    for similar in gather(fields, itemgetter(0)):
+        parent, names = similar[0][0], [name for _, _, name in similar]
         if not parent:
             yield from ((number, name) for name, number in Counter(names).items())
         elif len(names) == 1:
-            yield 1, f"{escape_controls(parent)}.{names[0]}"
+            yield 1, f"{parent}.{names[0]}"
         else:
-            yield len(names), f"{escape_controls(parent)}: {', '.join(names)}"
+            yield len(names), f"{parent}: {', '.join(names)}"
 
 
 def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
@@ -228,65 +227,33 @@ def whole_text_report(report: Report) -> Iterator[str]:
 
 def list_changes(report: Report) -> Iterator[str]:
     """Every change, the gravest first, with its values and where it stands."""
-    groups: dict[tuple[str, str, str], dict[str, list[Change]]] = defaultdict(lambda: defaultdict(list))
-    for change in sorted(report.changes, key=_gravity):
-        groups[change.severity, _word_of(change), _explanation_of(change)][change.code].append(change)
-    for (severity, word, explanation), by_code in groups.items():
-        yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {explanation}"
-        for code, changes in by_code.items():
-            yield from _lines_of(code, changes, report.tools > 1)
+    for similar in gather(sorted(report.changes, key=_gravity), _heading_of):
+        severity, word, meaning = _heading_of(similar[0])
+        yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {meaning}"
+        for changes in gather(similar, attrgetter("code")):
+            yield from _lines_of(changes, report.tools > 1)
 
 
 def _gravity(change: Change) -> tuple[int, bool, int]:
     return list(_COLOURS).index(change.severity), bool(change.bookkeeping), list(ACTIONS).index(change.action)
 
 
-def _word_of(change: Change) -> str:
-    """What happened, as every report calls it; what the short report leaves out is only implied."""
-    if change.is_carried:
-        return CARRIED
-    return "implied" if change.bookkeeping else change.category.value
-
-
-def _explanation_of(change: Change) -> str:
+def _heading_of(change: Change) -> tuple[str, str, str]:
+    """Severity, what happened, as every report calls it, and its meaning; what the short one leaves out is implied."""
     if change.bookkeeping:
-        return "it follows from other fields, or from how the formats spell things"
-    return ACTIONS[change.action].meaning
-
-
-def _lines_of(code: str, changes: Sequence[Change], names_tools: bool) -> Iterator[str]:
-    if len(changes) > 1:
-        yield f"  {code} ({len(changes)})"
+        word, meaning = "implied", "it follows from other fields, or from how the formats spell things"
     else:
-        yield f"  {code}"
+        word, meaning = change.category.value, ACTIONS[change.action].meaning
+    if change.is_carried:
+        word = CARRIED
+    return change.severity, word, meaning
+
+
+def _lines_of(changes: Sequence[Change], names_tools: bool) -> Iterator[str]:
+    number = f" ({len(changes)})" if len(changes) > 1 else ""
+    yield f"  {changes[0].code}{number}"
     for change in changes:
-        yield f"    {_describe_change(change, names_tools)}"
-
-
-def _describe_change(change: Change, names_tools: bool) -> str:
-    """Such as `mail.json:3:5: mail.send /effects: "a" -> "b" (riskier)`."""
-    text = ""
-    if change.source:
-        text += escape_controls(location(change.source, change.line, change.column))
-    if names_tools and change.tool and not change.command:
-        text += f"{escape_controls(change.tool)} "
-    if change.path:  # what is true of the whole result stands nowhere
-        text += f"{escape_controls(change.place)}: "
-    text += _describe_values(change)
-    if change.note != ACTIONS[change.action].meaning:
-        text += escape_controls(f" ({change.note})")
-    if change.direction == "riskier":
-        text += colour_text(" (riskier)", fg="red", bold=True)
-    elif change.direction != "neutral":
-        text += f" ({change.direction})"
-    return text
-
-
-def _describe_values(change: Change) -> str:
-    """What became of the value, as JSON: `null` is a value that a source can state."""
-    before, after = to_short_json(to_json(change.before)), to_short_json(to_json(change.after))
-    if change.after is None:
-        return before
-    if change.before is None:
-        return f"-> {after}"
-    return f"{before} -> {after}"
+        line = f"    {describe_change(change, names_tools)}"
+        if change.direction != "neutral":
+            line += colour_text(f" ({change.direction})", **_STYLES.get(change.direction, {}))
+        yield line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from toolglot.converter.text.similar_names import most_similar
@@ -143,6 +143,16 @@ def to_whole_json(value: Any) -> str:
     if more <= 0:
         return text
     return f"{text[:_WHOLE_JSON]}... and {more:,} more characters"
+
+
+def describe_replacement(before: Any, after: Any, show: Callable[[Any], str] = to_short_json) -> str:
+    """What stood somewhere and what stands there now, for a message.
+
+    >>> describe_replacement(None, 3), describe_replacement("a", None)
+    ('nothing -> 3', '"a" -> nothing')
+    """
+    old, new = ("nothing" if value is None else show(value) for value in (before, after))
+    return f"{old} -> {new}"
 
 
 def _to_line(value: Any) -> str:

@@ -15,7 +15,7 @@ from toolglot.converter.schema.json_values import differing_parts, have_same_spe
 from toolglot.converter.schema.keywords import rebuild
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import list_at, mapping_at, without_keys
-from toolglot.converter.text.wording import to_short_json, to_whole_json
+from toolglot.converter.text.wording import describe_replacement, to_short_json, to_whole_json
 from toolglot.errors import ReadError
 from toolglot.runtime.servers.lock_file import same_origin
 from toolglot.runtime.servers.pulled_document import OURS, PulledServer
@@ -144,7 +144,7 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
         if key in _SPOKEN and not have_same_spelling(_without_formal(old), _without_formal(new)):
             kind = FailOn.WORDS
         show = to_whole_json if kind else to_short_json
-        yield LockFinding(after.name, f"{key}: {show(old)} -> {show(new)}", kind)
+        yield LockFinding(after.name, f"{key}: {describe_replacement(old, new, show)}", kind)
     if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
     if not have_same_spelling(_refused_entries(before), _refused_entries(after)):

@@ -8,7 +8,7 @@ import msgspec
 
 from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.serialization import Document
-from toolglot.errors import Error, escape_unseen, without_middles
+from toolglot.errors import Error, describe_finding, escape_unseen, location, without_middles
 
 _LONGEST_POINTER = 10_000  # characters
 _IN_JSON = ("code", "severity", "message", "pointer", "command", "source", "line", "column", "hint", "also")
@@ -89,11 +89,14 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
             return without_middles(f"{self.command} {self.inner}".rstrip())
         return without_middles(self.pointer)
 
+    @property
+    def sentence(self) -> str:
+        """What was found, where, and what helps."""
+        return describe_finding(self.message, self.where, self.hint)
+
     def __str__(self) -> str:
-        place = [self.source or "<text>", *(str(number) for number in (self.line, self.column) if number)]
-        where = f" at {self.where}" if self.where else ""
-        hint = f"; {self.hint}" if self.hint else ""
-        return escape_unseen(f"{':'.join(place)}: {self.severity}: {self.message}{where}{hint} [{self.code}]")
+        place = location(self.source or "<text>", self.line, self.column)
+        return escape_unseen(f"{place}{self.severity}: {self.sentence} [{self.code}]")
 
 
 def from_error(error: Error) -> Diagnostic:

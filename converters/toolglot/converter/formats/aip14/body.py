@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolglot.converter.hub.model import ErrorCode, Tool
@@ -35,34 +36,32 @@ def parse_body(body: str) -> dict[str, Any]:
     }
 
 
+def says_more(body: str, sections: Mapping[str, Any]) -> bool:
+    """Whether a body says more than what was parsed of it, or says it in another way."""
+    return body != _join_sections(**sections)
+
+
 def render_body(tool: Tool, long: str | None) -> str:
     """The body of a tool: its own, or one made of `long`, the command lines and the error codes.
 
     A section of its own body that says something else than the tool (because that was edited, or came from
     elsewhere) is replaced, so that both say the same.
     """
-    errors = _render_errors(tool.errors or ())
-    description = ""
-    if long:
-        description = f"## Description\n\n{long}\n"
     if tool.body is not None:
         own, body = parse_body(tool.body), tool.body
         if own["description"] != (long or "").strip():
-            body = _with_section(body, "description", description)
+            body = _with_section(body, "description", _render_description(long))
         if own["errors"] == (tool.errors or ()):
             return body
-        return _with_section(body, "errors", errors)
-    parts: list[str] = []
-    if description:
-        parts.append(description)
+        return _with_section(body, "errors", _render_errors(tool.errors or ()))
     commands = [example.command for example in tool.examples or () if example.command is not None]
-    if commands:
-        parts.append("## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n")
-    if errors:
-        parts.append(errors)
-    if not parts:
-        return ""
-    return printable("\n" + "\n".join(parts))
+    return _join_sections(long, commands, tool.errors or ())
+
+
+def _join_sections(description: str | None, commands: Sequence[str], errors: tuple[ErrorCode, ...]) -> str:
+    """A body of nothing but these sections."""
+    parts = [_render_description(description), _render_commands(commands), _render_errors(errors)]
+    return printable("".join(f"\n{part}" for part in parts if part))
 
 
 def _split_sections(text: str) -> dict[str, str]:
@@ -112,6 +111,14 @@ def _parse_errors(section: str) -> tuple[ErrorCode, ...]:
             description, action = [*cells[1:], "", ""][:2]
             errors.append(ErrorCode(code=code, description=description or None, action=action or None))
     return tuple(errors)
+
+
+def _render_description(text: str | None) -> str:
+    return f"## Description\n\n{text}\n" if text else ""
+
+
+def _render_commands(commands: Sequence[str]) -> str:
+    return "## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n" if commands else ""
 
 
 def _render_errors(errors: tuple[ErrorCode, ...]) -> str:

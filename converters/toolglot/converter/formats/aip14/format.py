@@ -25,7 +25,7 @@ from toolglot.converter.formats import (
     Record,
     Spelling,
 )
-from toolglot.converter.formats.aip14.body import FIELDS_OF_BODY, parse_body, render_body
+from toolglot.converter.formats.aip14.body import FIELDS_OF_BODY, parse_body, render_body, says_more
 from toolglot.converter.formats.aip14.detection import MARKS
 from toolglot.converter.formats.aip14.keys import (
     ALIASES,
@@ -38,12 +38,8 @@ from toolglot.converter.formats.aip14.keys import (
     move_into_metadata,
     with_present_keys,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import (
-    brief_description,
-    join_description,
-    shorten,
-    split_description,
-)
+from toolglot.converter.formats.kit.description.labelled_facts import join_description, shorten
+from toolglot.converter.formats.kit.description.short_and_whole import divide_description, unite_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
@@ -168,13 +164,21 @@ def _read(record: Record) -> Tool:
         data = {**data, "inputs": inputs}
     fields: dict[str, Any] = {}
     rest = take(data, _TABLE, fields)
-    fields.update(split_description(fields.pop("description"), _HOLDS))
     if host:
         rest[f"inputs/{_FS_ROOT}"] = host
-    sections = parse_body(record.body or "")
-    if sections["commands"] and fields.get("examples") == ():
-        rest["examples"] = []  # stated to be empty, although the body has some
-    tool = _with_body(make_tool("aip14", fields, rest), record.body or "", sections)
+    body = record.body or ""
+    sections = parse_body(body)
+    below = sections["description"]
+    fields.update(unite_description(fields.pop("description"), below, _HOLDS, _DESCRIPTION_LIMIT))
+    fields["errors"] = sections["errors"] or None
+    if sections["commands"]:
+        if fields.get("examples") == ():
+            rest["examples"] = []  # stated to be empty, although the body has some
+        commands = (Example(command=line) for line in sections["commands"])
+        fields["examples"] = (*fields.get("examples", ()), *commands)
+    if says_more(body, sections):
+        fields["body"] = body
+    tool = make_tool("aip14", fields, rest)
     inherited = (record.linked_facts or _follow_links(data, None)).inherits
     if inherited is None:
         return without_suppositions(tool, _TABLE, "aip14", _OURS)
@@ -194,19 +198,6 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     from toolglot.converter.formats.aip14.links import follow_links  # what tools without links do without
 
     return follow_links(data, path)
-
-
-def _with_body(tool: Tool, body: str, sections: dict[str, Any]) -> Tool:
-    """The tool with what its body says; the body itself is kept only where it says more than that."""
-    examples = (*(tool.examples or ()), *(Example(command=line) for line in sections["commands"]))
-    tool = replace(tool, errors=sections["errors"] or None, examples=examples or tool.examples)
-    if sections["description"]:
-        whole = replace(tool, **split_description(sections["description"], _HOLDS))
-        is_whole = _description(whole) == (join_description(tool, _HOLDS), sections["description"])
-        tool = whole if is_whole else replace(tool, guidance=sections["description"])
-    if body == render_body(tool, _description(tool)[1]):
-        return tool
-    return replace(tool, body=body)
 
 
 def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -241,7 +232,7 @@ def _write(tool: Tool, version: str | None) -> Record:
         data["inputs"] = _with_fs_root(data["inputs"], host)
     if not data.get("examples") and tool.examples != () and "examples" not in rest:
         data.pop("examples", None)
-    description, long = _description(tool)
+    description, long = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
     data["description"] = kept_text(tool, rest, "description", "description") or description
     data = without_stated_names(data, _OURS, tool, _TABLE, whole)
     if tool.origin != "aip14":
@@ -256,20 +247,6 @@ def _write(tool: Tool, version: str | None) -> Record:
 def _words_of(identifier: str) -> str:
     """What a tool without a name is called: the words of its id."""
     return " ".join(re.split(r"[._-]+", identifier)).strip() or identifier
-
-
-def _description(tool: Tool) -> tuple[str, str | None]:
-    """The front matter's description, and what the body's `## Description` says: guidance, and what does not fit.
-
-    What is said about danger is never cut; the text, and what the other fields add to it, is.
-    """
-    full = join_description(tool, _HOLDS)
-    if not full:
-        return tool.summary or tool.title or tool.id, tool.guidance
-    if len(full) <= _DESCRIPTION_LIMIT:
-        return full, tool.guidance
-    parts = (join_description(replace(tool, flags=None), _HOLDS), tool.guidance)
-    return brief_description(tool, _HOLDS, _DESCRIPTION_LIMIT), "\n\n".join(part for part in parts if part)
 
 
 _SHORT_VERSION = compile_later(r"\d+(?:\.\d+)?\Z", re.ASCII)

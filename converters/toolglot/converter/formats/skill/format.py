@@ -18,11 +18,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.converter.formats import ExtensionSlot, Format, Places, Record, Spelling
-from toolglot.converter.formats.kit.description.labelled_facts import (
-    brief_description,
-    join_description,
-    split_description,
-)
+from toolglot.converter.formats.kit.description.short_and_whole import divide_description, unite_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
@@ -83,7 +79,9 @@ def _names_of_tools(value: Any) -> list[str]:
 def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(record.data, _TABLE, fields)
-    fields.update(split_description(fields.pop("description", ""), _HOLDS))
+    body = record.body or ""
+    instructions = body.strip()
+    fields.update(unite_description(fields.pop("description", ""), instructions, _HOLDS, _DESCRIPTION_LIMIT))
     if rest.get(_FOR_PEOPLE) is True:
         fields["approval"] = "always"
     if isinstance(rest.get(_CONDITION), str):
@@ -91,22 +89,9 @@ def _read(record: Record) -> Tool:
     if rest.get("hooks") or any(map(_RUNS_PROGRAMS.match, _names_of_tools(rest.get("allowed-tools")))):
         fields["subprocess"] = True
     tool = make_tool("skill", fields, rest)
-    body = record.body or ""
-    instructions = body.strip()
-    if instructions:
-        tool = _with_instructions(tool, instructions)
-    if body == _body_of(_description(tool)[1]):
+    if body == _body_of(instructions):
         return tool
     return replace(tool, body=body)
-
-
-def _with_instructions(tool: Tool, instructions: str) -> Tool:
-    """The tool with what stands below: its whole description, where the one above was cut, or else guidance."""
-    whole = replace(tool, **split_description(instructions, _HOLDS))
-    is_whole = _description(whole) == (join_description(tool, _HOLDS), instructions)
-    if is_whole:
-        return whole
-    return replace(tool, guidance=instructions)
 
 
 def _write(tool: Tool, version: str | None) -> Record:
@@ -114,24 +99,11 @@ def _write(tool: Tool, version: str | None) -> Record:
     if tool.conditions == (rest.get(_CONDITION),):
         tool = replace(tool, conditions=None)  # its own key says it
     data = put(tool, _TABLE, rest)
-    description, long = _description(tool)
+    description, long = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
     data["description"] = description
     if tool.body is not None and tool.body.strip() == (long or ""):
         return Record(data, tool.body)  # as its document spaces it
     return Record(data, _body_of(long or printable((tool.body or "").strip())))
-
-
-def _description(tool: Tool) -> tuple[str, str | None]:
-    """The description, and the instructions below it: guidance, and what does not fit above.
-
-    What is said about danger is never cut; the text, and what the other fields add to it, is.
-    """
-    full = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
-    if len(full) <= _DESCRIPTION_LIMIT:
-        return full, tool.guidance
-    parts = (join_description(replace(tool, flags=None), _HOLDS), tool.guidance)
-    long = "\n\n".join(part for part in parts if part)
-    return brief_description(tool, _HOLDS, _DESCRIPTION_LIMIT), printable(long)
 
 
 def _body_of(instructions: str | None) -> str:

@@ -131,22 +131,20 @@ _PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})
 
 @cache_short(512)  # a tenth of the time of a record: the reader of what was just written splits the same text again
 def _split_description(description: str) -> tuple[Mapping[str, Any], bool]:
-    """What a description says, and whether that is written as this description again.
+    """What a description says, and whether `_full_description` breaks lines where it does.
 
     The paragraphs that `join_description` adds may also stand on one line with it. A line that would say more about
     danger once it is broken, or less, says what it says as one line.
     """
-    if "\n" not in description:
+    is_line = "\n" not in description
+    if is_line:
         parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _HOLDS))
         if "description" in parts:
             parts["description"] = parts["description"].replace("\n\n", " ")
-        if not may_warn(description):  # then a line that was broken is the same once it is joined
-            return MappingProxyType(parts), True
-        tool = Tool(id="", **parts)
-        if _full_description(tool) == description and _warnings(tool) == warnings_in(description):
+        if not may_warn(description) or _warnings(Tool(id="", **parts)) == warnings_in(description):
             return MappingProxyType(parts), True
     whole_parts = split_description(description, _HOLDS)
-    return MappingProxyType(whole_parts), _full_description(Tool(id="", **whole_parts)) == description
+    return whole_parts, is_line or "\n" in whole_parts.get("description", "")
 
 
 def _warnings(tool: Tool) -> tuple[str, ...]:

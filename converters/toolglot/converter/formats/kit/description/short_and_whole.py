@@ -1,0 +1,52 @@
+"""A description in two places: above as much as a limit lets, below, in a body, the whole of it and guidance.
+
+`unite_description` is the inverse of `divide_description`: a text below that somebody else wrote is guidance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.converter.formats.kit.description.labelled_facts import (
+    brief_description,
+    join_description,
+    split_description,
+)
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.serialization import printable
+
+
+def divide_description(tool: Tool, holds: Collection[str], limit: int) -> tuple[str, str | None]:
+    """The text above, in at most `limit` code points, and the text below: guidance, and what does not fit above.
+
+    What is said about danger is never cut; the text, and what the other fields add to it, is.
+
+    >>> tool = Tool(id="rm", description="Remove all of it, and then more.", flags=("destructive",))
+    >>> divide_description(tool, (), 40)
+    ('Remove all of it,... [⚠️ DESTRUCTIVE]', 'Remove all of it, and then more.')
+    """
+    full = join_description(tool, holds) or tool.summary or tool.title or tool.id
+    if len(full) <= limit:
+        return full, tool.guidance
+    parts = (join_description(replace(tool, flags=None), holds), tool.guidance)
+    return brief_description(tool, holds, limit), printable("\n\n".join(filter(None, parts)))
+
+
+def unite_description(above: str, below: str, holds: Collection[str], limit: int) -> Mapping[str, Any]:
+    """The fields that both texts state.
+
+    >>> dict(unite_description("Remove all of it,... [⚠️ DESTRUCTIVE]", "Remove all of it, and then more.", (), 40))
+    {'description': 'Remove all of it, and then more.', 'flags': ('destructive',)}
+    >>> dict(unite_description("Remove.", "Ask first.", (), 40))
+    {'description': 'Remove.', 'guidance': 'Ask first.'}
+    """
+    fields = split_description(above, holds)
+    if not below:
+        return fields
+    whole = {**fields, **split_description(below, holds)}
+    if divide_description(Tool(id="", **whole), holds, limit) == (above, below):
+        return whole
+    return {**fields, "guidance": below}
