@@ -88,8 +88,8 @@ bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pa
 tokens: .venv/ready ## the formula of estimated tokens: fitted on one half of the corpus, tried on the other
 	PYTHONPATH=tests $(BIN)/python benchmarks/token_fit.py
 
-weights: .venv/ready ## the words of orders-in-text weighed anew, and judged by what was held out and by SERVERS= (needs ../shared/corpus)
-	PYTHONPATH=tests $(BIN)/python benchmarks/manipulation.py $(SERVERS)
+weights: .venv/ready ## the words of orders-in-text weighed anew, and judged by what was held out and by SEEN= and UNSEEN= (needs ../shared/corpus)
+	PYTHONPATH=tests $(BIN)/python benchmarks/manipulation.py --seen $(SEEN) --unseen $(UNSEEN)
 
 programs: .venv/ready ## N=2000 calls of random click, typer and argparse programs: what arrives is what was asked; 20000 is the proof
 	$(BIN)/python tests/program_calls.py $(N)

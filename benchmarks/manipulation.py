@@ -3,12 +3,13 @@
 `make weights` runs it; it needs nothing but the package and ../shared/corpus, and the same documents give the same
 weights. Poisoned are `fixtures/poisoned`, harmless the documents of `make corpus`, `fixtures/innocent`, our own
 documentation, and docstrings of the standard library. What `tests/held_out.py` names is left out of the weighing: the
-threshold and the published rates come from it. Files with lists of tools of other servers may be named on the command
+threshold and the published rates come from it. Files with lists of tools of public servers may be named on the command
 line; they are judged, and never weighed.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import json
 import math
@@ -28,6 +29,7 @@ import held_out
 from golden import FIXTURES, ROOT
 from toolglot.converter.conversion import sources
 from toolglot.converter.formats import Record
+from toolglot.converter.text.pointers import value_at
 from toolglot.converter.text.sentences import split_sentences
 from toolglot.errors import Error
 from toolglot.verbs.diagnostics.document_checks import engine_for
@@ -42,7 +44,7 @@ QUOTES_ORDERS = ("rules", "manipulation")  # pages that quote what the rules loo
 
 SEED = 20261128
 MOST_DOCSTRINGS = 9_000  # sentences of the standard library
-MOST_SUSPECTED = 0.006  # of the tools of servers that were held out: the threshold is where it is reached
+MOST_SUSPECTED = 0.002  # of the tools that were held out; of newer servers, which say more, ten times as many are
 OFTEN = 3  # passages that have a feature, for it to be weighed
 EVERYDAY = 0.002  # of the sentences of documentation: words that more of them have say nothing by themselves
 SHORT = re.compile(r"[^\W\d_\u3040-\ud7af]{1,3}")  # words that say nothing by themselves, but of English:
@@ -52,7 +54,7 @@ SMALLEST = 0.05  # weight that is worth a line
 SHARE_OF_POISON = 5.0  # what a poisoned passage counts
 SHARE_OF_INNOCENT = 2.0  # what a passage of a harmless tool that looks suspicious counts
 SHARE_OF_DOCUMENTATION = 1.0  # what a sentence of documentation counts
-RATE, L1, L2 = 0.3, 4.0, 1.0  # of FTRL-proximal, which keeps few weights
+RATE, L1, L2 = 0.3, 5.0, 1.0  # of FTRL-proximal, which keeps few weights
 
 
 class Tool(NamedTuple):
@@ -237,17 +239,26 @@ def score_of(weights: Weights, tool: Tool) -> float:
 
 
 def judge(tools: Sequence[Tool]) -> dict[str, Any]:
-    """Of how many tools the rules about texts say something: with a warning or more, and with information or more."""
+    """Of how many tools the rules say something about a text, with a warning or more, and with information or more.
+
+    A text that stands in several tools of one source is said once, as `check` says it once.
+    """
     engine = engine_for(RuleSelection(select=("text",)))
+    said: set[tuple[str, str, str]] = set()
     warned = named = 0
     for tool in tools:
-        severities = {hit.severity for hit in engine.check_texts(Record(tool.data))}
+        found = {
+            (tool.source, finding.code, str(value_at(tool.data, finding.pointer))): finding.severity
+            for finding in engine.check_texts(Record(tool.data))
+        }
+        severities = {severity for what, severity in found.items() if what not in said}
+        said.update(found)
         warned += bool(severities - {"info"})
         named += bool(severities)
     return {"tools": len(tools), "warning": warned, "info": named}
 
 
-def main(others: Sequence[str]) -> None:
+def main(servers: Mapping[str, Sequence[str]]) -> None:
     poisoned, innocent = tools_of_fixtures("poisoned"), tools_of_fixtures("innocent")
     harmless = tools_of_files(path for folder in corpus.FOLDERS for path in corpus.files(folder))
     shares = dict.fromkeys(own_sentences(), 1.0)
@@ -270,16 +281,20 @@ def main(others: Sequence[str]) -> None:
     judged = {"harmless, held out": kept_out}
     for source in held_out.FIXTURES:
         judged[source] = [tool for tool in (*poisoned, *innocent) if tool.source == source]
-    for name in others:
-        judged[Path(name).name.partition(".")[0]] = tools_of_files([Path(name)])
+    for group, names in servers.items():
+        judged[group] = tools_of_files(map(Path, names))
     rates = {name: judge(tools) for name, tools in judged.items()}
     for name, rate in rates.items():
         print(f"{name:24} {rate}")
-    if others:
+    if all(servers.values()):
         RATES.write_text(json.dumps(rates, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
     if not corpus.IS_HERE:
         sys.exit("the corpus is not here")
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seen", nargs="*", default=[], help="files with the tools of held_out.SEEN")
+    parser.add_argument("--unseen", nargs="*", default=[], help="files with the tools of held_out.UNSEEN")
+    arguments = parser.parse_args()
+    main({"public servers, seen": arguments.seen, "public servers, unseen": arguments.unseen})

@@ -2,7 +2,7 @@
 
 `fixtures/poisoned/*.json` are lists of {"id", "where", "tool"}: descriptions that order a model about; in the newer
 ones the malicious sentences stand as `poison`. All but `training-4.json` were written without sight of the rules. The
-model of `orders-in-text` has read all but `sixth.json`, and of the innocent ones all but `plain.json`.
+model of `orders-in-text` has read none that `held_out` names.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+import held_out
 import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
@@ -38,11 +39,11 @@ from toolglot.verbs.diagnostics.rules import rules
 RULES = list(rules().values())
 POISONED = sorted((FIXTURES / "poisoned").glob("*.json"))
 INNOCENT = sorted((FIXTURES / "innocent").glob("*.json"))
-UNREAD = FIXTURES / "poisoned/sixth.json"
-CAUGHT = 0.75  # of the poisoned descriptions that the model has not read, at least, on request
+UNREAD = [path for path in (*POISONED, *INNOCENT) if path.stem in held_out.FIXTURES]
+CAUGHT = 0.70  # of the poisoned descriptions that the model has not read, at least, on request
 SUSPECTED = 0.08  # of the harmless descriptions in plain words that it has not read, at most, on request
 # Honest descriptions that are warned of, each with the reason.
-FLAGGED = {"secret-scanner": "shows the first line of a private key"}
+FLAGGED = {"secret-scanner": "shows the first line of a private key", "h-078": "writes a flag of its own"}
 
 
 def codes(example: Any, selection: RuleSelection) -> list[str]:
@@ -259,9 +260,9 @@ def is_found(tool: Any, *select: str) -> bool:
 
 
 def test_most_poisoned_descriptions_are_found_on_request() -> None:
-    entries = entries_of([UNREAD])
+    entries = entries_of([path for path in UNREAD if path in POISONED])
     missed = [identifier for identifier, tool in entries if not is_found(tool, "text")]
-    assert len(entries) >= 60
+    assert len(entries) >= 150
     assert len(missed) <= (1 - CAUGHT) * len(entries), missed
 
 

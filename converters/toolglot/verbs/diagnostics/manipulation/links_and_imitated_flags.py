@@ -63,10 +63,10 @@ RULES = (
         why="Flags such as [READ-ONLY] look like facts that somebody checked.",
         mend="State the fact in the field that is for it.",
         citation="ATIP RFC, section 8.1",
-        definition="The words of a flag (DESTRUCTIVE, READ-ONLY, BILLABLE and the others of the RFC) in brackets, in "
-        "another spelling than a conversion writes, or of one that says that a tool is safe. Not in the Markdown "
-        "after front matter.",
-        misses="Flags in other words, such as *safe*, and whatever stands without brackets.",
+        definition="The words of a flag (DESTRUCTIVE, READ-ONLY, BILLABLE and the others of the RFC) in brackets or "
+        "behind its sign (⚠️ and the others), in another spelling than a conversion writes, or of one that says "
+        "that a tool is safe. Not in the Markdown after front matter.",
+        misses="Flags in other words, such as *safe*, and whatever stands with neither brackets nor a sign.",
         bad={"id": "add", "description": "Adds two numbers. [READ-ONLY]"},
         good={"id": "add", "description": "Adds two numbers.", "writes_files": False},
         of_text=TextTest(lambda texts: safety.may_warn(texts.text), _find_imitations),
