@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.file_search import SourceFile
@@ -40,8 +40,13 @@ _Work = Callable[[OpenProgram, AskOptions, Store, Run], str]
 """What is done with a program; what is printed of it."""
 
 
-def ask_programs(names: tuple[str, ...], request: SourceRequest, options: AskOptions, may_run: bool) -> int:
-    """Ask programs and print what they answer, or print what would run; the exit code."""
+def ask_programs(names: tuple[str, ...], request: SourceRequest, may_run: bool, **values: Any) -> int:
+    """Ask programs and print what they answer, or print what would run; the exit code.
+
+    Args:
+        values: the fields of `AskOptions`.
+    """
+    options = AskOptions(**values)
     run = Run(request)
     allow_list = read_allow_list(options.allow_list) if options.allow_list else {}
     work = _ask_one if may_run else _plan

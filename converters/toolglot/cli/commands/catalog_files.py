@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, print_unused
 from toolglot.cli.file_search import SourceFile
-from toolglot.cli.options import SourceRequest, describe_failing
+from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_files import (
     find_sources,
@@ -150,8 +150,13 @@ class GatheredFiles:
         self.run.add(outcome)
 
 
-def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int:
-    """Gather the tools of all sources, and write the catalogue; the exit code."""
+def catalog_files(sources: SourceRequest, **values: Any) -> int:
+    """Gather the tools of all sources, and write the catalogue; the exit code.
+
+    Args:
+        values: the fields of `CatalogCommandOptions`, and those of its choice.
+    """
+    command = record_of(CatalogCommandOptions, values, "choice")
     check_options(command)  # now, not after all the work
     options = CatalogOptions(
         command.namespace or "auto",

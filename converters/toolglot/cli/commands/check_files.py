@@ -101,7 +101,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
 _SELECTORS = ("select", "extend_select", "ignore", "require", "severities")
 
 
-def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
+def _take_options(request: SourceRequest, **values: Any) -> CheckOptions:
     """What the user said on the command line, or in a settings file.
 
     Raises:
@@ -144,8 +144,13 @@ class CheckedFile(msgspec.Struct, frozen=True):
     notes: tuple[Diagnostic, ...] = ()
 
 
-def check_files(request: SourceRequest, options: CheckOptions) -> int:
-    """Check all sources and print what is wrong with them; the exit code."""
+def check_files(request: SourceRequest, **values: Any) -> int:
+    """Check all sources and print what is wrong with them; the exit code.
+
+    Args:
+        values: as `_take_options` takes them.
+    """
+    options = _take_options(request, **values)
     files = find_sources(request)
     if (options.fixes or options.confirms) and not options.shows_diff:
         remove_leftovers_beside(file.real for file in files)

@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.commands.convert_together import end_conversion
+from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
@@ -110,8 +109,8 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         if tools:
             yield from entries.text(options.to, "--report FILE", request.verbose)
 
-    render = partial(_render_report, outcomes, options.to)
-    end_conversion(run, options, categories, run.pattern_use, render, lines)
+    report, data = partial(_merge_reports, outcomes, options.to), partial(_report_to_json, outcomes, options.to)
+    end_conversion(run, options, categories, run.pattern_use, report, data, lines)
     if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         run.tell(f"{states or 'no file'}; {count_noun(tools, 'tool')}")
@@ -356,19 +355,15 @@ class _FolderWriter:
 # -- the report -------------------------------------------------------------------------------------------------------
 
 
-def _render_report(outcomes: Sequence[Outcome[FileConversion]], to: str, path: str) -> str:
-    """The report of all sources for a file of this name."""
-    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
-    from toolglot.cli.reports.sheets import sheet_of_report
-
+def _merge_reports(outcomes: Sequence[Outcome[FileConversion]], to: str) -> Report:
+    """The report of all sources."""
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    whole_report = merge_reports(reports) if reports else Report(origin="", target=to, tools=0)
+    return merge_reports(reports) if reports else Report(origin="", target=to, tools=0)
 
-    def make_data() -> dict[str, Any]:
-        files = [_file_to_json(outcome) for outcome in outcomes]
-        return {**whole_report.to_json(), "to": to, "files": files}
 
-    return render_report(path, lambda _: sheet_of_report(whole_report), make_data)
+def _report_to_json(outcomes: Sequence[Outcome[FileConversion]], to: str) -> dict[str, Any]:
+    files = [_file_to_json(outcome) for outcome in outcomes]
+    return {**_merge_reports(outcomes, to).to_json(), "to": to, "files": files}
 
 
 def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:

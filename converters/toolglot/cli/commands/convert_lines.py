@@ -16,8 +16,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.commands.convert_together import end_conversion
+from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.destinations import leaves_earlier
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.file_batch import Run
@@ -149,19 +148,11 @@ def _report(tally: Tally, run: Run, options: ConvertCommandOptions, has_lines: b
 
     if has_lines:  # they are written
         options = options._replace(report="none")
-    render = partial(_render_report, tally, options.to)
-    code = end_conversion(run, options, tally.categories, tally.pattern_use, render, lines)
+    report, data = partial(tally.report, options.to), partial(tally.to_json, options.to)
+    code = end_conversion(run, options, tally.categories, tally.pattern_use, report, data, lines)
     if options.report not in ("json", "none") or has_lines:
         run.tell(_count_records(tally))
     return code
-
-
-def _render_report(tally: Tally, to: str, path: str) -> str:
-    """The totals for a file of this name; other forms than JSON show the first changes of each kind."""
-    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
-    from toolglot.cli.reports.sheets import sheet_of_report
-
-    return render_report(path, lambda _: sheet_of_report(tally.report(to)), partial(tally.to_json, to))
 
 
 @contextmanager

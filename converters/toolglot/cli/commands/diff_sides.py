@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -56,8 +56,13 @@ class DiffOptions(NamedTuple):
     report: str | None
 
 
-def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions) -> int:
-    """Compare two sides, print the difference, and write it to a file if one is named; the exit code."""
+def diff_sides(request: SourceRequest, old: str, new: str, **values: Any) -> int:
+    """Compare two sides, print the difference, and write it to a file if one is named; the exit code.
+
+    Args:
+        values: the fields of `DiffOptions`.
+    """
+    options = DiffOptions(**values)
     report = options.report
     if report is not None:
         refuse_foreign(report, mark_of(report, DIFFERENCE_KEY))  # now, not after all the work

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.cli.commands.catalog_files import (
     CatalogCommandOptions,
@@ -13,8 +13,7 @@ from toolglot.cli.commands.catalog_files import (
     outcome_of,
     write_gathered,
 )
-from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.commands.convert_together import write_together
+from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
@@ -52,8 +51,13 @@ class DiscoverOptions(NamedTuple):
     registry_format: str | None
 
 
-def discover_programs(request: SourceRequest, options: DiscoverOptions) -> int:
-    """Look at the files, and print, write or convert what they say; the exit code."""
+def discover_programs(request: SourceRequest, **values: Any) -> int:
+    """Look at the files, and print, write or convert what they say; the exit code.
+
+    Args:
+        values: the fields of `DiscoverOptions`.
+    """
+    options = DiscoverOptions(**values)
     request = request._replace(paths=options.location)
     run = Run(request)
     inventory = discovery.discover(options.location)
@@ -120,7 +124,7 @@ def _convert(inventory: Inventory, to: str, request: SourceRequest, options: Dis
         print_message("nothing describes a program, so nothing was converted")
         return Exit.DONE
     convert_options = ConvertCommandOptions(to, {}, options.output, options.force)
-    return write_together(list(readings.values()), Run(request), convert_options)
+    return convert_readings(list(readings.values()), Run(request), convert_options)
 
 
 def _write_catalog(inventory: Inventory, to: str, request: SourceRequest, options: DiscoverOptions) -> int:

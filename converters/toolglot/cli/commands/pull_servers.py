@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.commands.convert_together import write_together
+from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
@@ -74,12 +73,16 @@ class PullOptions(NamedTuple):
         return self.check or self.pin
 
 
-def pull_servers(request: SourceRequest, options: PullOptions) -> int:
+def pull_servers(request: SourceRequest, **values: Any) -> int:
     """Ask the servers, and write, pin, convert or compare what they offer; the exit code.
+
+    Args:
+        values: the fields of `PullOptions`.
 
     Raises:
         Error: the options do not fit together, or a file of theirs cannot be read or written.
     """
+    options = PullOptions(**values)
     _check_options(options)
     run = Run(request)
     configuration = None
@@ -251,7 +254,7 @@ def _write_tools(servers: Sequence[PulledServer], run: Run, options: PullOptions
             options.fail_on,
             options.report,
         )
-        write_together([server.reading(server.name) for server in servers], run, convert_options)
+        convert_readings([server.reading(server.name) for server in servers], run, convert_options)
         return
     results: list[Destination] = []
     if options.output is not None and existing_targets.is_folder(options.output):

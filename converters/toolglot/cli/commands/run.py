@@ -11,6 +11,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.commands import carry_out
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 
@@ -76,6 +77,4 @@ def run(src: str, tool: str, arguments: str, **values: Any) -> int:
     trusted. A call that needs approval is asked about at a terminal, and refused without one,
     unless --policy allows it by name.
     """
-    from toolglot.cli.commands.run_call import RunOptions, run_call  # what `--help` need not wait for
-
-    return run_call(src, tool, arguments, RunOptions(**values))
+    return carry_out("run_call", src, tool, arguments, **values)

@@ -6,11 +6,11 @@ import shlex
 import sys
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
-from toolglot.cli.commands.argv_call import find_leaf
+from toolglot.cli.commands.print_argv import find_leaf
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.option_types import parse_object, parse_optional
 from toolglot.cli.options import refuse_shared_stdin
@@ -49,8 +49,13 @@ class RunOptions(NamedTuple):
     quiet: bool
 
 
-def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
-    """Carry out a call; the exit code. What a program could not do, or may not, is printed as a result too."""
+def run_call(src: str, tool: str, arguments: str, **values_of_options: Any) -> int:
+    """Carry out a call; the exit code. What a program could not do, or may not, is printed as a result too.
+
+    Args:
+        values_of_options: the fields of `RunOptions`.
+    """
+    options = RunOptions(**values_of_options)
     refuse_shared_stdin(src, arguments, options.host, options.policy)
     if src == "-":
         raw = sys.stdin.buffer.read(DEFAULT_LIMITS.max_bytes + 1)
