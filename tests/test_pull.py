@@ -152,7 +152,7 @@ def test_one_bad_server_and_one_bad_tool_cost_no_other_its_place(tmp_path: Path)
     configure(tmp_path, good=command("typical"), dies=command("dies"), mixed=command("mixed"))
     ran = run(tmp_path, "--config", "servers.json", "--yes", "--pin", "lock.json", "-o", "out/")
     assert ran.code == 2
-    assert "dies: the server ended before it answered; it wrote to stderr: the configuration file" in ran.stderr
+    assert "dies: error: the server ended before it answered; it wrote to stderr: the configuration file" in ran.stderr
     assert "mixed: the tool 'bad' cannot be read" in ran.stderr
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["good.mcp.json", "mixed.mcp.json"]
     assert not (tmp_path / "lock.json").exists()  # half a lock would be taken for a whole one

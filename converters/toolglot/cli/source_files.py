@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from io import BytesIO
 from itertools import islice
-from typing import BinaryIO
 
 import msgspec
 
@@ -245,18 +244,18 @@ def _load_readable_part(error: ParseError, file: SourceFile, request: SourceRequ
     if not file.path.lower().endswith(serialization.LINED):
         text = _read_content(file, request.limits).decode("utf-8-sig", "replace")
         return serialization.load(blank_comments(text), file.path, request.limits)
-    from toolglot.verbs.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
-
-    with open_lines(file) as stream:
-        for _, line in numbered_lines(stream, request.limits.max_bytes, file.path):
-            with suppress(ParseError):
-                return serialization.load(line, file.path, request.limits)
+    for _, line in read_lines(file, request):
+        with suppress(ParseError):
+            return serialization.load(line, file.path, request.limits)
     raise error
 
 
-def open_lines(file: SourceFile) -> BinaryIO:
-    """The bytes of a file that is read line by line."""
-    return BytesIO(file.content) if isinstance(file.content, bytes) else open(file.path, "rb")
+def read_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file, read one after the other, with their numbers."""
+    from toolglot.verbs.streams.json_lines import numbered_lines  # 4 ms that only JSON Lines need
+
+    with BytesIO(file.content) if isinstance(file.content, bytes) else open(file.path, "rb") as stream:
+        yield from numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
 
 
 _OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})

@@ -20,7 +20,6 @@ from toolglot.cli.source_files import (
     find_sources,
     is_one_of,
     load_assertions,
-    no_tools_error,
     open_source,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
@@ -170,8 +169,7 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
 def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions, options: CatalogOptions) -> int:
     """Write what was gathered as a catalogue; the exit code."""
     run = gathered_files.run
-    if run.found_nothing:
-        raise no_tools_error(run.request)
+    run.finish()
     if not gathered_files.entries:
         if options.choice != EVERYTHING and run.exit_code == Exit.DONE:
             raise nothing_chosen_error()
@@ -309,7 +307,6 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     if options.choice != EVERYTHING and run.pattern_use.unused(options.patterns):
         ambiguous = set(entries_kept)  # a pattern may mean one of their tools that was left out
     gather([file for file in files if file.path in ambiguous])
-    run.finish()
     for path, own in entries_kept.items():
         if path not in ambiguous:
             gathered_files.entries += own

@@ -24,7 +24,6 @@ from toolglot.cli.source_files import (
     OpenSource,
     find_credentials,
     find_sources,
-    no_tools_error,
     open_source,
     source_name,
     with_stdin,
@@ -99,11 +98,9 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
             entries.merge(file_outcome.result.entries)
         if options.has_all_changes and file_outcome.state != PASSED_OVER:
             outcomes.append(file_outcome)
-    run.finish()
     if run.found_nothing and has_unchosen:
         raise nothing_chosen_error()
-    if run.found_nothing:
-        raise no_tools_error(request)
+    run.finish()
 
     def lines() -> Iterator[str]:
         if tools:

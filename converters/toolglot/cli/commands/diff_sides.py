@@ -23,7 +23,7 @@ from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import sheet_of_difference
-from toolglot.cli.source_files import find_sources, no_tools_error, open_source, usual_file_names
+from toolglot.cli.source_files import find_sources, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter.conversion.categories import FailOn
 from toolglot.converter.conversion.reading import Reading
@@ -136,8 +136,6 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
             run.add(outcome)
         progress.clear()
         run.finish()
-        if run.found_nothing:
-            raise no_tools_error(request)
     except ReadError as error:
         progress.clear()
         if revision and new_side and error.code in _NOTHING and git.place_of(revision) == os.path.abspath(new_side):

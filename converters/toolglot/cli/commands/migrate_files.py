@@ -27,7 +27,7 @@ from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
-from toolglot.cli.source_files import find_sources, no_tools_error, open_source, source_name
+from toolglot.cli.source_files import find_sources, open_source, source_name
 from toolglot.cli.terminal import count_noun, print_lines, print_result
 from toolglot.converter.files import writing
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
@@ -117,8 +117,6 @@ def migrate_files(
         if options.report is not None and outcome.state != PASSED_OVER:
             outcomes.append(outcome)
     run.finish()
-    if run.found_nothing and not request.skips_others:
-        raise no_tools_error(request)
     if not request.verbose:
         for code, number in migrator.notes.items():
             if number > MOST_NOTES:

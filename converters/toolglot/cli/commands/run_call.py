@@ -12,11 +12,11 @@ import click
 
 from toolglot.cli.commands.print_argv import find_leaf
 from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_batch import Run, read_files
+from toolglot.cli.file_search import PathFilter, SourceFile
 from toolglot.cli.option_types import parse_object, parse_optional
-from toolglot.cli.options import refuse_shared_stdin
+from toolglot.cli.options import SourceRequest, refuse_shared_stdin
 from toolglot.cli.terminal import escape_controls, print_message, print_result
-from toolglot.converter.conversion.sources import open_document, read_document
-from toolglot.converter.text import serialization
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
 from toolglot.errors import ToolFailure
@@ -57,14 +57,13 @@ def run_call(src: str, tool: str, arguments: str, **values_of_options: Any) -> i
     """
     options = RunOptions(**values_of_options)
     refuse_shared_stdin(src, arguments, options.host, options.policy)
-    if src == "-":
-        raw = sys.stdin.buffer.read(DEFAULT_LIMITS.max_bytes + 1)
-        document = open_document(raw, "<stdin>", restore=options.restore)
-    else:
-        raw = serialization.read_file(src)
-        document = open_document(raw, src, restore=options.restore)
-        document.path = src
-    tools = read_document(document, options.format_name).tools
+    restore = "" if options.restore else None
+    request = SourceRequest((src,), PathFilter(), options.format_name, quiet=options.quiet, restore=restore)
+    reader = Run(request)
+    readings = read_files(reader, [SourceFile(src, src, is_named=True, has_usual_name=False)])
+    if reader.exit_code:
+        return reader.exit_code
+    [(document, tools)] = [(reading.document, reading.tools) for reading in readings]
     leaf = find_leaf(exposed(tools), tool)
     values = parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS)
     allow_list = None
@@ -74,7 +73,7 @@ def run_call(src: str, tool: str, arguments: str, **values_of_options: Any) -> i
         result = run(
             leaf,
             values,
-            confirm=partial(_confirm, document=sha256_of(raw), options=options),
+            confirm=partial(_confirm, document=sha256_of(document.encode(document.text)), options=options),
             program=options.program,
             allow_list=allow_list,
             policy=parse_optional(options.policy, "POLICY-JSON", DEFAULT_LIMITS),
