@@ -15,7 +15,6 @@ from toolglot.converter.files.names import paths_below
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
-from toolglot.verbs.streams.record_stream import texts_of_records
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -37,6 +36,8 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
         is_compressed = output.lower().endswith(".gz")
         refuse((is_compressed, "only what JSON Lines become is compressed; leave out .gz"), source=output)
         if output.lower().endswith(LINED):
+            from toolglot.verbs.streams.record_stream import texts_of_records  # 0.4 ms that other results do without
+
             if conversion.output.target.syntax != "json":
                 message = f"a line cannot hold {target.name}, which is a document with front matter; give -o FOLDER/"
                 raise UsageError(message, "not-a-line")

@@ -215,13 +215,16 @@ class Run:
             self._unshown_reasons[outcome.reason] += 1
 
 
-def count_states(states: Counter[str], order: Iterable[str]) -> str:
-    """How many files came to each state.
+def count_states(states: Counter[str], order: Iterable[str], planned: Collection[str] = ()) -> str:
+    """How many files came to each state, or would.
 
-    >>> count_states(Counter({"refused": 1, "converted": 2}), ("converted", "refused", "passed over"))
-    '2 files converted, 1 file refused'
+    >>> count_states(Counter({"refused": 1, "converted": 2}), ("converted", "refused", "passed over"), ["converted"])
+    '2 files would be converted, 1 file refused'
     """
-    return ", ".join(f"{count_noun(states[state], 'file')} {state}" for state in order if states[state])
+    words = {state: f"would be {state}" for state in planned}
+    return ", ".join(
+        f"{count_noun(states[state], 'file')} {words.get(state, state)}" for state in order if states[state]
+    )
 
 
 def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[R]:

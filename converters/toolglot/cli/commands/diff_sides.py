@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
 
 import msgspec
 
@@ -47,23 +46,23 @@ _MOST_COPIED = 64 * 1024 * 1024  # bytes of the Markdown of a revision
 _NOTHING = ("not-in-revision", "no-sources")
 
 
-class DiffOptions(NamedTuple):
-    """How `diff` judges and tells, as its options are called."""
-
-    check: bool
-    fail_on: tuple[FailOn, ...]
-    style: str
-    report: str | None
-
-
-def diff_sides(request: SourceRequest, old: str, new: str, **values: Any) -> int:
+def diff_sides(
+    request: SourceRequest,
+    old: str,
+    new: str,
+    check: bool,
+    fail_on: Collection[FailOn],
+    style: str,
+    report: str | None,
+) -> int:
     """Compare two sides, print the difference, and write it to a file if one is named; the exit code.
 
     Args:
-        values: the fields of `DiffOptions`.
+        check: whether a version that is too low for what changed makes the answer no.
+        fail_on: which changes do.
+        style: the form of what is printed.
+        report: the file.
     """
-    options = DiffOptions(**values)
-    report = options.report
     if report is not None:
         refuse_foreign(report, mark_of(report, DIFFERENCE_KEY))  # now, not after all the work
     refuse_shared_stdin(old, new)
@@ -77,7 +76,7 @@ def diff_sides(request: SourceRequest, old: str, new: str, **values: Any) -> int
 
     difference = compare(before, after, watch=lambda number, total: progress.show(f"{number:,} of {total:,} compared"))
     progress.clear()
-    print_result(RENDERERS[options.style](difference))
+    print_result(RENDERERS[style](difference))
     if report is not None:
         text = render_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
         writing.write_if_changed(report, text.encode("utf-8", "backslashreplace"))
@@ -90,13 +89,13 @@ def diff_sides(request: SourceRequest, old: str, new: str, **values: Any) -> int
         run.tell(f"{count_noun(unshown, 'tool')} changed, and no version says so")
     if unshown < len(lagging):
         run.tell(f"{count_noun(len(lagging) - unshown, 'version')} too low for what changed")
-    failing = difference.failing(options.fail_on)
-    if _TELLING_WORDS.intersection(options.fail_on):
+    failing = difference.failing(fail_on)
+    if _TELLING_WORDS.intersection(fail_on):
         for change in difference.words:
             print_message(describe_text(change))
     if failing:
-        run.fail(describe_failing(len(failing), options.fail_on, effect=""))
-    if options.check and not difference.follows:
+        run.fail(describe_failing(len(failing), fail_on, effect=""))
+    if check and not difference.follows:
         run.fail()
     return run.exit_code
 

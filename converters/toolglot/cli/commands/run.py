@@ -50,6 +50,7 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` n
 )
 @click.option(
     "--timeout",
+    "seconds",
     type=NumberRange(0, LONGEST_SECONDS, min_open=True),
     metavar="SECONDS",
     help="The longest time. The default is what the description says, else 30.",
