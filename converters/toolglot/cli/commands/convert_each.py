@@ -79,13 +79,13 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         raise UsageError(message, "same-folder", source=folder)
     files = _from_one_folder([with_stdin(file, request) for file in files], request.paths)
     run = Run(request, options.jobs, has_bar=True)
-    writer = _FolderWriter(folder, options, run, is_verbose=request.verbose)
+    writer = _FolderWriter(folder, options, run)
     tools = 0
     categories: Counter[Category] = Counter()
     entries = EntryTally()
     outcomes: list[Outcome[FileConversion]] = []  # of all sources but those passed over; only for a report of them all
     has_unchosen = False  # whether a source has tools, and none of them is chosen
-    for outcome in _convert_files(run, files, request, options):
+    for outcome in _convert_files(run, files, options):
         file_outcome = writer.write(outcome)
         if outcome.result is not None:
             for credential in outcome.result.credentials:
@@ -152,9 +152,10 @@ def _folder_of(path: str) -> str:
 
 
 def _convert_files(
-    run: Run, files: list[SourceFile], request: SourceRequest, options: ConvertCommandOptions
+    run: Run, files: list[SourceFile], options: ConvertCommandOptions
 ) -> Iterator[Outcome[FileConversion]]:
     """What becomes of every file; last of those that are parts of a program, which are put together first."""
+    request = run.request
     parts = []
     for file, outcome in run.perform(partial(_convert_file, request=request, options=options), files):
         if outcome.state != _PART:
@@ -276,19 +277,14 @@ def _source_stem(source: OpenSource) -> str:
 
 
 class _FolderWriter:
-    """Writes results below a folder.
+    """Writes results below a folder."""
 
-    Args:
-        is_verbose: whether people are told each file that is written.
-    """
-
-    def __init__(self, folder: str, options: ConvertCommandOptions, run: Run, is_verbose: bool) -> None:
+    def __init__(self, folder: str, options: ConvertCommandOptions, run: Run) -> None:
         self._folder = folder
         self._root = os.path.realpath(folder)
         self._force = options.force
         self._has_tool_names = parse_target(options.to)[0].one_per_file
         self._run = run
-        self._is_verbose = is_verbose
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
         self._path_requests = Counter[str]()
 
@@ -302,7 +298,7 @@ class _FolderWriter:
             changed_paths = self._write_changed(contents, self._force and not outcome.faults)
         except Error as error:
             return refuse(error, outcome.source)
-        if self._is_verbose:
+        if self._run.request.verbose:
             for path in changed_paths:
                 self._run.print_message(f"wrote {path}")
         state = CONVERTED if changed_paths else UNCHANGED

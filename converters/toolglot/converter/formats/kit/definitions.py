@@ -105,9 +105,7 @@ def refusals_of(
 def _find_refusals(
     tool: Tool, rows: Sequence[ProviderRules], place: Callable[[Tool], tuple[str, str]]
 ) -> Iterator[Finding]:
-    # 5 ms that only `check` pays.
-    from toolglot.converter.fitting.provider_violations import violations
-    from toolglot.converter.schema import older_dialects, references
+    from toolglot.converter.fitting.provider_violations import violations_as_spelled  # 5 ms that only `check` pays
 
     inputs = _schema_as_written(tool, rows[0].format)
     if inputs is None or inputs.get("type") != "object":
@@ -117,13 +115,12 @@ def _find_refusals(
     rows_of_version = [row for row in rows if version in row.versions]
     row = next((row for row in rows_of_version if row.strict == strict), rows_of_version[0])
     try:
-        plain, _ = older_dialects.normalise(inputs)
-        schema, _ = references.resolve(plain)
+        found = violations_as_spelled(inputs, row)
     except FitError as error:
         yield Finding(error.code, pointer, error.message)
         return
     mode = "strict" if strict else "any mode"
-    for violation in violations(schema, row)[:_MOST_FINDINGS]:
+    for violation in found[:_MOST_FINDINGS]:
         if violation.rule not in _OF_THE_SPELLING:
             message = f"{row.profile} refuses this in {mode}: {violation.message}; `toolglot convert` can rewrite it"
             yield Finding(f"provider-{violation.rule.replace('_', '-')}", pointer + violation.pointer, message)
