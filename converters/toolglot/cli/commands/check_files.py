@@ -154,8 +154,7 @@ def check_files(request: SourceRequest, **values: Any) -> int:
         remove_leftovers_beside(file.real for file in files)
     run = Run(request, options.jobs, has_bar=not options.shows_diff)
     findings: list[Diagnostic] = []
-    identities: list[Identity] = []
-    names: list[SourceNames] = []
+    documents: list[CheckedDocument] = []
     editable_sources: set[str | None] = set()
     fixed_count = confirmed_count = 0
     task = partial(_check_file, request=request, options=options)
@@ -179,8 +178,7 @@ def check_files(request: SourceRequest, **values: Any) -> int:
             except Error as error:
                 outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
             findings += checked_document.diagnostics
-            identities += checked_document.identities
-            names += filter(None, [checked_document.names])
+            documents.append(checked_document)
         run.add(outcome)
     try:
         run.finish()
@@ -188,6 +186,8 @@ def check_files(request: SourceRequest, **values: Any) -> int:
         findings.append(from_error(error))
         run.fail(code=Exit.FAILED)
     rule_set = engine_for(options.selection).rule_set
+    identities = [identity for document in documents for identity in document.identities]
+    names = [document.names for document in documents if document.names is not None]
     for diagnostic in (*contradictions(identities), *foreign_mentions(names)):
         severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
         if severity is not None:
