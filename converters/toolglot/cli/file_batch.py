@@ -173,11 +173,14 @@ class Run:
         if not self.request.quiet:
             self.print_message(text)
 
-    def finish(self) -> None:
+    def finish(self, nothing: Error | None = None) -> None:
         """Say which files were passed over without a word: nobody should lose a tool and not know it.
 
+        Args:
+            nothing: what is wrong where there is no result; by default that no source was a tool description.
+
         Raises:
-            ReadError: no source was a tool description, and one has to be.
+            Error: there is no result, and one has to be.
         """
         if self._note_count > _MOST_NOTED:
             more = self._note_count - _MOST_NOTED
@@ -192,7 +195,7 @@ class Run:
             [(reason, number)] = self._unshown_reasons.most_common(1)
             print_message(f"{count_noun(number, 'file')} passed over: {reason}")
         if self.found_nothing and not self.request.skips_others:
-            raise no_tools_error(self.request)
+            raise nothing or no_tools_error(self.request)
 
     @property
     def found_nothing(self) -> bool:

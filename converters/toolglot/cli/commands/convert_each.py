@@ -98,9 +98,7 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
             entries.merge(file_outcome.result.entries)
         if options.has_all_changes and file_outcome.state != PASSED_OVER:
             outcomes.append(file_outcome)
-    if run.found_nothing and has_unchosen:
-        raise nothing_chosen_error()
-    run.finish()
+    run.finish(nothing_chosen_error() if has_unchosen else None)
 
     def lines() -> Iterator[str]:
         if tools:

@@ -54,11 +54,11 @@ def run_call(
     readings = read_files(reader, [SourceFile(src, src, is_named=True, has_usual_name=False)])
     if reader.exit_code:
         return reader.exit_code
-    [(document, tools)] = [(reading.document, reading.tools) for reading in readings]
-    sha256 = sha256_of(document.encode(document.text))
+    [reading] = readings
+    sha256 = sha256_of(reading.document.encode(reading.document.text))
     try:
         result = run(
-            find_leaf(exposed(tools), tool),
+            find_leaf(exposed(reading.tools), tool),
             parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS),
             confirm=partial(_confirm, document=sha256, yes=yes, trust=trust, quiet=quiet),
             allow_list=read_allow_list(allow_list) if allow_list else None,
