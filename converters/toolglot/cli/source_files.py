@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from io import BytesIO
 from itertools import islice
+from typing import BinaryIO
 
 import msgspec
 
@@ -23,7 +24,7 @@ from toolglot.converter.formats import Format, detection
 from toolglot.converter.text import serialization
 from toolglot.converter.text.json_reader import blank_comments
 from toolglot.converter.text.serialization import Document, Limits
-from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
+from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError, system_reason
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -254,8 +255,28 @@ def read_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, 
     """The lines of a file, read one after the other, with their numbers."""
     from toolglot.verbs.streams.json_lines import numbered_lines  # 4 ms that only JSON Lines need
 
-    with BytesIO(file.content) if isinstance(file.content, bytes) else open(file.path, "rb") as stream:
+    content = file.content
+    with BytesIO(content) if isinstance(content, bytes) else open_stream(file.path, request) as stream:
         yield from numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
+
+
+@contextmanager
+def open_stream(path: str, request: SourceRequest) -> Iterator[BinaryIO]:
+    """The bytes of a source that is read piece by piece.
+
+    Raises:
+        ReadError: it cannot be opened.
+    """
+    if path == STDIN:
+        yield sys.stdin.buffer
+        return
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(open(path, "rb"))
+        except OSError as error:  # of opening; one of the block is another matter
+            message = f"cannot be read: {system_reason(error)}"
+            raise ReadError(message, "unreadable", source=source_name(path, request)) from error
+        yield stream
 
 
 _OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})

@@ -21,6 +21,7 @@ from toolglot.cli.source_files import (
     is_one_of,
     load_assertions,
     open_source,
+    open_stream,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.converter import formats
@@ -326,7 +327,7 @@ def _gather_file(
             raise
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
         try:
-            with open(file.path, "rb") as stream:
+            with open_stream(file.path, sources) as stream:
                 size = unpacked_size(stream, sources.limits.max_bytes, file.path)
         except LimitError as record_error:
             record_error.message += "; raise --max-size"
