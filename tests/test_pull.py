@@ -547,6 +547,14 @@ def test_what_a_configuration_asks_for_and_variables_are_given(tmp_path: Path) -
     assert problem.code == "unset-variable"
 
 
+@pytest.mark.parametrize("url", ["http://[bad/mcp", "https://user:s3cret@/mcp"])
+def test_an_error_names_the_address_without_what_may_be_a_secret(url: str, tmp_path: Path) -> None:
+    ran = run(tmp_path, url)
+    assert ran.code == 2
+    assert ": error: the server cannot be reached" in ran.stderr
+    assert "s3cret" not in ran.stderr
+
+
 def test_what_another_run_pinned_meanwhile_stays_in_the_lock(tmp_path: Path) -> None:
     tool = {"name": "t", "inputSchema": {"type": "object"}}
 

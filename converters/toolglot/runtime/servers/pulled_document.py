@@ -174,4 +174,5 @@ def name_of(entry: ServerEntry, server_info: Any = None) -> str:
         return str(name)
     if entry.transport == PROGRAM:
         return entry.command[0]
-    return urlsplit(entry.url).hostname or entry.url
+    url = public_url(entry.url)
+    return urlsplit(url).hostname or url
