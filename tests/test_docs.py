@@ -32,7 +32,7 @@ from command_words import walk_commands
 from golden import PAGES, README, same_file, same_folder, same_table
 from test_architecture import GROUPS, PACKAGE
 from toolglot.cli import cli
-from toolglot.cli.commands.formats import READ_ONLY
+from toolglot.cli.commands.list_formats import READ_ONLY
 from toolglot.cli.exit_codes import MEANINGS
 from toolglot.converter import formats
 from toolglot.converter.hub import model

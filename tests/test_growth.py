@@ -22,7 +22,7 @@ from toolglot.converter.schema.arguments import Inputs
 from toolglot.converter.schema.older_dialects import normalise
 from toolglot.converter.text import serialization
 from toolglot.converter.text.json_reader import blank_comments
-from toolglot.converter.text.kdl_reader import looks_like_kdl
+from toolglot.converter.text.serialization import looks_like_kdl
 from toolglot.converter.text.wording import add_full_stop
 from toolglot.errors import FitError, LimitError, UsageError, WriteError
 from toolglot.verbs.diagnostics.credential_warnings import credentials_in

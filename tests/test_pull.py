@@ -152,7 +152,7 @@ def test_one_bad_server_and_one_bad_tool_cost_no_other_its_place(tmp_path: Path)
     configure(tmp_path, good=command("typical"), dies=command("dies"), mixed=command("mixed"))
     ran = run(tmp_path, "--config", "servers.json", "--yes", "--pin", "lock.json", "-o", "out/")
     assert ran.code == 2
-    assert "dies: the server ended before it answered; it wrote to stderr: the configuration file" in ran.stderr
+    assert "dies: error: the server ended before it answered; it wrote to stderr: the configuration file" in ran.stderr
     assert "mixed: the tool 'bad' cannot be read" in ran.stderr
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["good.mcp.json", "mixed.mcp.json"]
     assert not (tmp_path / "lock.json").exists()  # half a lock would be taken for a whole one
@@ -545,6 +545,14 @@ def test_what_a_configuration_asks_for_and_variables_are_given(tmp_path: Path) -
     assert "s3cret" in str(problem)  # what the program itself printed
     [problem] = toolglot.pull(path, yes=True).problems
     assert problem.code == "unset-variable"
+
+
+@pytest.mark.parametrize("url", ["http://[bad/mcp", "https://user:s3cret@/mcp"])
+def test_an_error_names_the_address_without_what_may_be_a_secret(url: str, tmp_path: Path) -> None:
+    ran = run(tmp_path, url)
+    assert ran.code == 2
+    assert ": error: the server cannot be reached" in ran.stderr
+    assert "s3cret" not in ran.stderr
 
 
 def test_what_another_run_pinned_meanwhile_stays_in_the_lock(tmp_path: Path) -> None:

@@ -332,6 +332,18 @@ def test_it_is_shown_and_needs_a_yes(command: Run) -> None:
     assert command("--yes", "--quiet") == (0, {"ok": True, "result": "<say>\n<hi>\n"}, "")
 
 
+def test_a_document_that_cannot_be_read_runs_nothing(
+    program: Path, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    document = tmp_path / "prog.atip.json"
+    document.write_text(json.dumps(description())[:-1])
+    words = ["program", "run", str(document), "prog say", '{"words": ["hi"]}', "--program", str(program), "--yes"]
+    assert main(words) == 2
+    printed = capsysbinary.readouterr()
+    assert printed.err.decode().startswith(f"{document}:")
+    assert (printed.out, was_run(program)) == (b"", False)
+
+
 def test_no_settings_file_can_say_yes(command: Run, tmp_path: Path) -> None:
     (tmp_path / "toolglot.toml").write_text("yes = true\nquiet = true\n[run]\nyes = true\n")
     (tmp_path / "pyproject.toml").write_text("[tool.toolglot.run]\nyes = true\n")

@@ -23,8 +23,7 @@ import streams
 from asgi import Application, Response, ask
 from rows import for_each
 from test_aip14_around import DANGER, TOOL, put
-from toolglot.cli.commands.serve import ServeOptions
-from toolglot.cli.commands.serve_catalog import reloading_catalog
+from toolglot.cli.commands.serve_catalog import ServeOptions, reloading_catalog
 from toolglot.cli.file_search import PathFilter
 from toolglot.cli.options import SourceRequest
 from toolglot.converter.schema import canonical

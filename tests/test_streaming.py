@@ -27,7 +27,7 @@ import toolglot
 from rows import for_each, sample
 from strategies import RECORDS
 from toolglot.cli import main
-from toolglot.cli.commands.convert import is_stream
+from toolglot.cli.commands.convert_sources import is_stream
 from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline, sources

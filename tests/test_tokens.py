@@ -16,7 +16,7 @@ import pytest
 import toolglot
 from golden import FIXTURES
 from rows import for_each, sample
-from toolglot.cli.commands.tokens_table import costs_to_json
+from toolglot.cli.commands.print_tokens import costs_to_json
 from toolglot.converter import formats
 from toolglot.converter.conversion import sources
 from toolglot.converter.hub.model import Tool

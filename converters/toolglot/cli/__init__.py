@@ -1,9 +1,9 @@
 """The command line: parse, call, render, exit. What it does is in the library; see `fixtures/cli` for the manual.
 
 Importing this package imports click and nothing of ours but errors, so that `--help` and shell completion are
-fast; commands import what they need when they run.
+fast; what carries out a command is imported when it runs.
 
-commands          one module a command: its options and its help; what it does stands there, or beside it
+commands          two modules a command: its options and its help, and what it does, which `carry_out` loads
     command_effects   what a command does to the world
 
 What commands are told:

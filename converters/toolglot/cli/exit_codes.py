@@ -119,11 +119,10 @@ def _stop_in(group: BaseExceptionGroup[Any]) -> BaseException | None:
 
 
 def _remove_unfinished() -> None:
-    from toolglot.converter.files.commit import undo_unfinished  # only who is stopped needs it
-    from toolglot.converter.files.temporaries import remove_unfinished
+    from toolglot.converter.files import commit, temporaries  # only who is stopped needs them
 
-    undo_unfinished()
-    remove_unfinished()
+    commit.undo_unfinished()
+    temporaries.remove_unfinished()
 
 
 def _close_stdout() -> None:

@@ -34,7 +34,7 @@ from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.hub.model import Tool
-from toolglot.errors import Error
+from toolglot.errors import Error, ReadError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 
@@ -45,6 +45,7 @@ _MOST_NOTED = 10  # a folder of prose says the same a hundred times
 _MOST_NAMED = 3  # on one line
 
 R = TypeVar("R")
+S = TypeVar("S", bound=SourceFile)
 
 
 class Outcome(msgspec.Struct, Generic[R], frozen=True):
@@ -77,7 +78,7 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
     faults: Sequence[Diagnostic] = ()
 
 
-Task = Callable[[SourceFile], Outcome[R]]
+Task = Callable[[S], Outcome[R]]
 """What is done with a source in a worker: a function that can be pickled, and that may raise any `Error`."""
 
 
@@ -116,8 +117,8 @@ class Run:
         self._unshown_reasons: Counter[str] = Counter()
 
     def perform(
-        self, task: Task[R], files: Iterable[SourceFile], prepare: Callable[[], None] | None = None
-    ) -> Iterator[tuple[SourceFile, Outcome[R]]]:
+        self, task: Task[S, R], files: Iterable[S], prepare: Callable[[], None] | None = None
+    ) -> Iterator[tuple[S, Outcome[R]]]:
         """Every file and what its task made of it, in the order of the files.
 
         Args:
@@ -172,8 +173,15 @@ class Run:
         if not self.request.quiet:
             self.print_message(text)
 
-    def finish(self) -> None:
-        """Say which files were passed over without a word: nobody should lose a tool and not know it."""
+    def finish(self, nothing: Error | None = None) -> None:
+        """Say which files were passed over without a word: nobody should lose a tool and not know it.
+
+        Args:
+            nothing: what is wrong where there is no result; by default that no source was a tool description.
+
+        Raises:
+            Error: there is no result, and one has to be.
+        """
         if self._note_count > _MOST_NOTED:
             more = self._note_count - _MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
@@ -186,6 +194,8 @@ class Run:
         if self.found_nothing and self._unshown_reasons and not (self.request.quiet or self.request.skips_others):
             [(reason, number)] = self._unshown_reasons.most_common(1)
             print_message(f"{count_noun(number, 'file')} passed over: {reason}")
+        if self.found_nothing and not self.request.skips_others:
+            raise nothing or no_tools_error(self.request)
 
     @property
     def found_nothing(self) -> bool:
@@ -208,16 +218,19 @@ class Run:
             self._unshown_reasons[outcome.reason] += 1
 
 
-def count_states(states: Counter[str], order: Iterable[str]) -> str:
-    """How many files came to each state.
+def count_states(states: Counter[str], order: Iterable[str], planned: Collection[str] = ()) -> str:
+    """How many files came to each state, or would.
 
-    >>> count_states(Counter({"refused": 1, "converted": 2}), ("converted", "refused", "passed over"))
-    '2 files converted, 1 file refused'
+    >>> count_states(Counter({"refused": 1, "converted": 2}), ("converted", "refused", "passed over"), ["converted"])
+    '2 files would be converted, 1 file refused'
     """
-    return ", ".join(f"{count_noun(states[state], 'file')} {state}" for state in order if states[state])
+    words = {state: f"would be {state}" for state in planned}
+    return ", ".join(
+        f"{count_noun(states[state], 'file')} {words.get(state, state)}" for state in order if states[state]
+    )
 
 
-def _perform_task(file: SourceFile, task: Task[R], request: SourceRequest) -> Outcome[R]:
+def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[R]:
     """The outcome of one file, in a worker."""
     name = source_name(file.path, request)
     try:
@@ -261,16 +274,22 @@ def read_sources(request: SourceRequest, results: Collection[str] = ()) -> tuple
         results: files that the command writes; what an earlier run wrote is no source, unless it is named.
     """
     run = Run(request)
-    readings: list[Reading] = []
     files = [file for file in find_sources(request) if file.is_named or not is_one_of(file.path, results)]
-    for _, outcome in run.perform(partial(_read_file, request=request), files):
+    return run, read_files(run, files)
+
+
+def read_files(run: Run, files: Iterable[SourceFile]) -> list[Reading]:
+    """What every file says, in order; what cannot be read is named on stderr."""
+    readings: list[Reading] = []
+    for _, outcome in run.perform(partial(_read_file, request=run.request), files):
         if outcome.result is not None:
             readings.append(outcome.result)
         run.add(outcome)
-    run.finish()
-    if run.found_nothing:
-        run.fail(str(from_error(no_tools_error(request))), Exit.FAILED)
-    return run, readings
+    try:
+        run.finish()
+    except ReadError as error:
+        run.fail(str(from_error(error)), Exit.FAILED)
+    return readings
 
 
 def print_unused(use: PatternUse, patterns: Patterns) -> None:

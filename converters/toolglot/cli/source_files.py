@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from io import BytesIO
 from itertools import islice
 from typing import BinaryIO
@@ -24,7 +24,7 @@ from toolglot.converter.formats import Format, detection
 from toolglot.converter.text import serialization
 from toolglot.converter.text.json_reader import blank_comments
 from toolglot.converter.text.serialization import Document, Limits
-from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
+from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError, system_reason
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -245,18 +245,38 @@ def _load_readable_part(error: ParseError, file: SourceFile, request: SourceRequ
     if not file.path.lower().endswith(serialization.LINED):
         text = _read_content(file, request.limits).decode("utf-8-sig", "replace")
         return serialization.load(blank_comments(text), file.path, request.limits)
-    from toolglot.verbs.streams.json_lines import numbered_lines  # with conversion, some 7 ms that only JSON Lines need
-
-    with open_lines(file) as stream:
-        for _, line in numbered_lines(stream, request.limits.max_bytes, file.path):
-            with suppress(ParseError):
-                return serialization.load(line, file.path, request.limits)
+    for _, line in read_lines(file, request):
+        with suppress(ParseError):
+            return serialization.load(line, file.path, request.limits)
     raise error
 
 
-def open_lines(file: SourceFile) -> BinaryIO:
-    """The bytes of a file that is read line by line."""
-    return BytesIO(file.content) if isinstance(file.content, bytes) else open(file.path, "rb")
+def read_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file, read one after the other, with their numbers."""
+    from toolglot.verbs.streams.json_lines import numbered_lines  # 4 ms that only JSON Lines need
+
+    content = file.content
+    with BytesIO(content) if isinstance(content, bytes) else open_stream(file.path, request) as stream:
+        yield from numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
+
+
+@contextmanager
+def open_stream(path: str, request: SourceRequest) -> Iterator[BinaryIO]:
+    """The bytes of a source that is read piece by piece.
+
+    Raises:
+        ReadError: it cannot be opened.
+    """
+    if path == STDIN:
+        yield sys.stdin.buffer
+        return
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(open(path, "rb"))
+        except OSError as error:  # of opening; one of the block is another matter
+            message = f"cannot be read: {system_reason(error)}"
+            raise ReadError(message, "unreadable", source=source_name(path, request)) from error
+        yield stream
 
 
 _OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})

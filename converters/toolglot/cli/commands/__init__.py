@@ -1,12 +1,13 @@
 """The commands by their names, each imported when it is asked for: `--help` takes a tenth less time.
 
-A module that is called like a command has its options and its help. What it does is imported when it runs: what is
-called like `check_files` does what `check` says.
+A module that is called like a command has its options and its help. What it does stands in another one, which
+`carry_out` imports when the command runs: `check_files` does what `check` says. So neither has imports in functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections import UserDict
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -55,43 +56,31 @@ _SYNONYMS = {
 OPTIONS = {"help": "--help", "version": "--version"}
 
 
-class LazyCommands(MutableMapping[str, click.Command]):
-    """What `click.Group` looks its commands up in.
+class LazyCommands(UserDict[str, Any]):
+    """What `click.Group` looks its commands up in: summaries, each of which becomes a command when it is asked for.
 
     >>> LazyCommands(SUMMARIES)["formats"].get_short_help_str()
     'List the formats.'
     """
 
-    def __init__(self, summaries: Mapping[str, str]) -> None:
-        self._summaries = summaries
-        self._more: dict[str, click.Command] = {}  # that were added by hand
-
     def __getitem__(self, name: str) -> click.Command:
-        if name in self._more:
-            return self._more[name]
-        if name not in self._summaries:
-            raise KeyError(name)
-        module = import_module(f"{__package__}.{name}")
-        command: click.Command = getattr(module, name)
-        return command
-
-    def __setitem__(self, name: str, command: click.Command) -> None:
-        self._more[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._more[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({**self._summaries, **self._more})
-
-    def __len__(self) -> int:
-        return len({**self._summaries, **self._more})
+        found: click.Command | str = self.data[name]
+        return _load(name) if isinstance(found, str) else found
 
     def line(self, name: str) -> str:
         """What the list of commands says of one."""
-        if name in self._more:
-            return self._more[name].get_short_help_str(200)
-        return self._summaries[name]
+        found: click.Command | str = self.data[name]
+        return found if isinstance(found, str) else found.get_short_help_str(200)
+
+
+def carry_out(name: str, /, *arguments: Any, **values: Any) -> int:
+    """Let a function of this package do what a command says, which is called like its module; the exit code."""
+    function: Callable[..., int] = _load(name)
+    return function(*arguments, **values)
+
+
+def _load(name: str) -> Any:
+    return getattr(import_module(f"{__package__}.{name}"), name)
 
 
 class CommandGroup(click.Group):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import carry_out
 
 
 @effects(stdin="optional")  # what it prints is not run
@@ -25,15 +28,11 @@ from toolglot.cli.command_effects import effects
 @options.flag("--with-globals", "Take those options from ARGS-JSON too: the model was offered them.")
 @options.from_format
 @options.sources
-def argv(
-    request: options.SourceRequest, tool: str, arguments: str, style: str, host: str | None, with_globals: bool
-) -> int:
+def argv(request: options.SourceRequest, tool: str, arguments: str, style: str, **values: Any) -> int:
     """Print the argument vector that carries out a call; nothing is run.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. NAME is the name that a model calls the tool by
     (gh_pr_create), or the words of the command ("gh pr create"). ARGS-JSON is a JSON object, @FILE for one in a
     file, or - for one on stdin.
     """
-    from toolglot.cli.commands.argv_call import print_argv  # what `--help` need not wait for
-
-    return print_argv(request, tool, arguments, host, with_globals, as_line=style == "shell")
+    return carry_out("print_argv", request, tool, arguments, as_line=style == "shell", **values)

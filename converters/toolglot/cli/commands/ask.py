@@ -11,6 +11,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import NumberRange
 
 # As in `programs.isolation` and `programs.ask`, whose import `--help` need not wait for.
@@ -61,6 +62,4 @@ def ask(request: options.SourceRequest, program: tuple[str, ...], may_run: bool,
     What programs answer is kept by their hash, so that each is asked once, and printed: the document of one program,
     or JSON Lines of several.
     """
-    from toolglot.cli.commands.ask_programs import AskOptions, ask_programs  # what `--help` need not wait for
-
-    return ask_programs(program, request, AskOptions(**values), may_run)
+    return carry_out("ask_programs", program, request, may_run, **values)

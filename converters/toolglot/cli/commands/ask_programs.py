@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any
 
 from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.file_search import SourceFile
@@ -19,33 +19,31 @@ from toolglot.runtime.programs.processes import RunBounds
 from toolglot.runtime.programs.resolution import OpenProgram, open_program
 
 
-class AskOptions(NamedTuple):
-    """What the options of `ask` say."""
+def ask_programs(
+    names: tuple[str, ...],
+    request: SourceRequest,
+    may_run: bool,
+    commands: tuple[str, ...],
+    depth: int | None,
+    timeout: float,
+    allow_list: str | None,
+    **rest: Any,
+) -> int:
+    """Ask programs and print what they answer, or print what would run; the exit code.
 
-    commands: tuple[str, ...]
-    depth: int | None
-    refresh: bool
-    timeout: float
-    isolation: str | None
-    allow_list: str | None
-    any_name: bool
-    as_root: bool
-
-    @property
-    def question(self) -> Question:
-        return Question(self.commands, self.depth)
-
-
-_Work = Callable[[OpenProgram, AskOptions, Store, Run], str]
-"""What is done with a program; what is printed of it."""
-
-
-def ask_programs(names: tuple[str, ...], request: SourceRequest, options: AskOptions, may_run: bool) -> int:
-    """Ask programs and print what they answer, or print what would run; the exit code."""
+    Args:
+        rest: what `programs.ask.ask` takes beside these.
+    """
     run = Run(request)
-    allow_list = read_allow_list(options.allow_list) if options.allow_list else {}
-    work = _ask_one if may_run else _plan
-    task = partial(_open, work=work, options=options, allow_list=allow_list, store=Store(), run=run)
+    work = partial(
+        _ask_one if may_run else _plan,
+        run=run,
+        question=Question(commands, depth),
+        bounds=RunBounds(timeout),
+        store=Store(),
+        **rest,
+    )
+    task = partial(_open, work=work, allow_list=read_allow_list(allow_list) if allow_list else {})
     texts: list[str] = []
     for _, outcome in run.perform(task, [SourceFile(name, name, True, False) for name in names]):
         if outcome.result is not None:
@@ -59,46 +57,43 @@ def ask_programs(names: tuple[str, ...], request: SourceRequest, options: AskOpt
     return run.exit_code
 
 
-def _open(
-    file: SourceFile, work: _Work, options: AskOptions, allow_list: AllowList, store: Store, run: Run
-) -> Outcome[str]:
+def _open(file: SourceFile, work: Callable[[OpenProgram], str], allow_list: AllowList) -> Outcome[str]:
     with open_program(file.path, allow_list) as program:
-        return Outcome("asked", work(program, options, store, run))
+        return Outcome("asked", work(program))
 
 
-def _plan(program: OpenProgram, options: AskOptions, store: Store, run: Run) -> str:
+def _plan(
+    program: OpenProgram,
+    run: Run,
+    question: Question,
+    bounds: RunBounds,
+    store: Store,
+    isolation: str | None,
+    refresh: bool,
+    **_: Any,
+) -> str:
     """What would run; nothing runs."""
-    isolation = str(plan_isolation(options.isolation))
-    if not options.isolation:
-        isolation += " (if the system permits it)"
-    bounds = RunBounds(options.timeout)
-    facts = [f"sha256: {program.fingerprint.sha256}", f"would run: {' '.join((program.path, *options.question.words))}"]
+    plan = str(plan_isolation(isolation))
+    if not isolation:
+        plan += " (if the system permits it)"
+    facts = [f"sha256: {program.fingerprint.sha256}", f"would run: {' '.join((program.path, *question.words))}"]
     if program.interpreters:
         facts.append(f"by: {', '.join(program.interpreters)}")
     facts += [
-        f"isolation: {isolation}",
+        f"isolation: {plan}",
         f"bounds: {bounds.seconds:g} s, {bounds.stdout >> 20} MiB of output, an empty folder, no variables of yours",
     ]
     if run.request.verbose:
         facts += [f"note: {note}" for note in program.notes]
-    answer = store.find_answer(program.fingerprint, *options.question)
-    if answer is not None and not options.refresh:
+    answer = store.find_answer(program.fingerprint, *question)
+    if answer is not None and not refresh:
         facts.append(f"kept: it answered at {answer.provenance.time}, and would be asked again with --refresh only")
     return "".join(f"{escape_controls(line)}\n" for line in (program.path, *(f"  {fact}" for fact in facts)))
 
 
-def _ask_one(program: OpenProgram, options: AskOptions, store: Store, run: Run) -> str:
+def _ask_one(program: OpenProgram, run: Run, question: Question, **rest: Any) -> str:
     """What a program answers."""
-    reply = ask(
-        program,
-        options.question,
-        store=store,
-        bounds=RunBounds(options.timeout),
-        isolation=options.isolation,
-        refresh=options.refresh,
-        any_name=options.any_name,
-        as_root=options.as_root,
-    )
+    reply = ask(program, question, **rest)
     provenance = reply.answer.provenance
     facts = [f"ran {' '.join(provenance.argv)} (isolation: {provenance.isolation})"]
     if reply.is_kept:

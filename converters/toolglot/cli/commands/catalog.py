@@ -9,6 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
+from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import CatalogTarget
 
 
@@ -78,9 +79,4 @@ def catalog(request: options.SourceRequest, **values: Any) -> int:
     server in its name, where that is known. Two tools that would still have the same name are left out and named: the
     exit code is 1. An earlier -o stays as it was then, and where a file cannot be read.
     """
-    from toolglot.cli.commands.catalog_files import (  # what `--help` need not wait for
-        CatalogCommandOptions,
-        catalog_files,
-    )
-
-    return catalog_files(request, options.record_of(CatalogCommandOptions, values, "choice"))
+    return carry_out("catalog_files", request, **values)

@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, print_unused
 from toolglot.cli.file_search import SourceFile
-from toolglot.cli.options import SourceRequest, describe_failing
+from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.source_files import (
     find_sources,
     is_one_of,
     load_assertions,
-    no_tools_error,
     open_source,
+    open_stream,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.converter import formats
@@ -150,8 +150,13 @@ class GatheredFiles:
         self.run.add(outcome)
 
 
-def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int:
-    """Gather the tools of all sources, and write the catalogue; the exit code."""
+def catalog_files(sources: SourceRequest, **values: Any) -> int:
+    """Gather the tools of all sources, and write the catalogue; the exit code.
+
+    Args:
+        values: the fields of `CatalogCommandOptions`, and those of its choice.
+    """
+    command = record_of(CatalogCommandOptions, values, "choice")
     check_options(command)  # now, not after all the work
     options = CatalogOptions(
         command.namespace or "auto",
@@ -165,8 +170,7 @@ def catalog_files(sources: SourceRequest, command: CatalogCommandOptions) -> int
 def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions, options: CatalogOptions) -> int:
     """Write what was gathered as a catalogue; the exit code."""
     run = gathered_files.run
-    if run.found_nothing:
-        raise no_tools_error(run.request)
+    run.finish()
     if not gathered_files.entries:
         if options.choice != EVERYTHING and run.exit_code == Exit.DONE:
             raise nothing_chosen_error()
@@ -304,7 +308,6 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     if options.choice != EVERYTHING and run.pattern_use.unused(options.patterns):
         ambiguous = set(entries_kept)  # a pattern may mean one of their tools that was left out
     gather([file for file in files if file.path in ambiguous])
-    run.finish()
     for path, own in entries_kept.items():
         if path not in ambiguous:
             gathered_files.entries += own
@@ -324,7 +327,7 @@ def _gather_file(
             raise
         # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
         try:
-            with open(file.path, "rb") as stream:
+            with open_stream(file.path, sources) as stream:
                 size = unpacked_size(stream, sources.limits.max_bytes, file.path)
         except LimitError as record_error:
             record_error.message += "; raise --max-size"

@@ -10,7 +10,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
-from toolglot.cli.exit_codes import Exit
+from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import Assignment, FormatName
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -101,10 +101,5 @@ def check(request: options.SourceRequest, explain: str | None, **values: Any) ->
     a page for each rule.
     """
     if explain is not None:
-        from toolglot.cli.commands.rule import rule  # what other runs do without
-
-        click.get_current_context().invoke(rule, code=explain)
-        return Exit.DONE
-    from toolglot.cli.commands.check_files import check_files, take_options  # what `--help` need not wait for
-
-    return check_files(request, take_options(request, **values))
+        return carry_out("print_rules", explain)
+    return carry_out("check_files", request, **values)

@@ -22,22 +22,20 @@ from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import (
     find_sources,
-    no_tools_error,
-    open_lines,
     parse_file,
+    read_lines,
     recognise_source,
     source_name,
     why_other_file,
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files.commit import FileChange, change_files
 from toolglot.converter.files.temporaries import remove_leftovers_beside
 from toolglot.converter.formats.detection import has_several_formats
 from toolglot.converter.formats.kit.rule import SEVERITIES
 from toolglot.converter.text import serialization
-from toolglot.errors import Error, LimitError, ParseError
+from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.option_checks import refuse as refuse_options
 from toolglot.verbs.diagnostics.cross_source_checks import (
     Identity,
@@ -54,7 +52,7 @@ from toolglot.verbs.diagnostics.document_checks import (
     engine_for,
     is_manifest,
 )
-from toolglot.verbs.diagnostics.fixes import fix_body, fix_data, is_fixable
+from toolglot.verbs.diagnostics.fixes import is_fixable
 from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of, rules_for
 from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE
@@ -101,7 +99,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
 _SELECTORS = ("select", "extend_select", "ignore", "require", "severities")
 
 
-def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
+def _take_options(request: SourceRequest, **values: Any) -> CheckOptions:
     """What the user said on the command line, or in a settings file.
 
     Raises:
@@ -144,15 +142,19 @@ class CheckedFile(msgspec.Struct, frozen=True):
     notes: tuple[Diagnostic, ...] = ()
 
 
-def check_files(request: SourceRequest, options: CheckOptions) -> int:
-    """Check all sources and print what is wrong with them; the exit code."""
+def check_files(request: SourceRequest, **values: Any) -> int:
+    """Check all sources and print what is wrong with them; the exit code.
+
+    Args:
+        values: as `_take_options` takes them.
+    """
+    options = _take_options(request, **values)
     files = find_sources(request)
     if (options.fixes or options.confirms) and not options.shows_diff:
         remove_leftovers_beside(file.real for file in files)
     run = Run(request, options.jobs, has_bar=not options.shows_diff)
     findings: list[Diagnostic] = []
-    identities: list[Identity] = []
-    names: list[SourceNames] = []
+    documents: list[CheckedDocument] = []
     editable_sources: set[str | None] = set()
     fixed_count = confirmed_count = 0
     task = partial(_check_file, request=request, options=options)
@@ -176,18 +178,20 @@ def check_files(request: SourceRequest, options: CheckOptions) -> int:
             except Error as error:
                 outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
             findings += checked_document.diagnostics
-            identities += checked_document.identities
-            names += filter(None, [checked_document.names])
+            documents.append(checked_document)
         run.add(outcome)
-    run.finish()
+    try:
+        run.finish()
+    except ReadError as error:
+        findings.append(from_error(error))
+        run.fail(code=Exit.FAILED)
     rule_set = engine_for(options.selection).rule_set
+    identities = [identity for document in documents for identity in document.identities]
+    names = [document.names for document in documents if document.names is not None]
     for diagnostic in (*contradictions(identities), *foreign_mentions(names)):
         severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
         if severity is not None:
             findings.append(msgspec.structs.replace(diagnostic, severity=severity))
-    if run.found_nothing and not request.skips_others:
-        findings.append(from_error(no_tools_error(request)))
-        run.fail(code=Exit.FAILED)
     if options.baseline is not None:
         findings = _new_findings(options.baseline, findings, run, options)
     if not options.shows_diff:
@@ -277,12 +281,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
             raise
         if not has_lines or why_other_file(error, file, request) is not None:
             raise
-        # With conversion, some 7 ms that only JSON Lines need.
-        from toolglot.verbs.streams.json_lines import numbered_lines
-
-        with open_lines(file) as stream:
-            lines = numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
-            return _check_lines(lines, file, request, options)
+        return _check_lines(read_lines(file, request), file, request, options)
     if request.format is None and document.syntax == "json-lines" and has_several_formats(document.data):
         return _check_lines(_lines_of(document), file, request, options)
     format_name = request.format
@@ -291,26 +290,27 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     elif format_name is not None:
         recognise_source(file, document, request)
     checked_document = _check(document, format_name, file, options)
-    content = None
-    if options.confirms:
-        content = _confirmed_text(document, format_name)
-    elif options.fixes or options.shows_diff:
-        content = _fixed_text(document, checked_document.diagnostics)
     is_compressed = file.path.lower().endswith(".gz")
     is_editable = document.syntax != "kdl" and not is_compressed and file.path != STDIN
+    unchanged = Outcome(CHECKED, CheckedFile(checked_document, is_editable))
+    is_fixed = (options.fixes or options.shows_diff) and any(map(is_fixable, checked_document.diagnostics))
+    if not (options.confirms or is_fixed):
+        return unchanged
+    from toolglot.cli.commands import check_corrections  # 5 ms that only a change pays
+
+    if options.confirms:
+        content = check_corrections.confirmed_text(document, format_name)
+    else:
+        content = check_corrections.fixed_text(document, checked_document.diagnostics)
     if content is None:
-        return Outcome(CHECKED, CheckedFile(checked_document, is_editable))
+        return unchanged
     if is_compressed:
         reason = "it is compressed; unpack it to put it right"
         return Outcome(CHECKED, CheckedFile(checked_document), reason=reason, is_noted=True)
     fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
-    from toolglot.verbs.migration.notes import note_removed_comments  # with what it needs 20 ms that only a change pays
-
-    fixed_document = serialization.load(content, document.name, request.limits)
-    notes = tuple(note_removed_comments(document, [fixed_document]))
-    fixed_document.path = document.path
+    fixed_document, notes = check_corrections.read_corrected(document, content, request.limits)
     remaining_document = _check(fixed_document, format_name, file, options)
     return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix, remaining_document, notes))
 
@@ -323,36 +323,6 @@ def _check(
         document, format_name, warnings_as_errors=options.warnings_as_errors, selection=options.selection
     )
     return _without_ignored(checked_document, file, options)
-
-
-def _fixed_text(document: serialization.Document, diagnostics: Sequence[Diagnostic]) -> str | None:
-    """The text of a document in which what leaves no doubt is put right; `None` where nothing is to be done."""
-    if not any(map(is_fixable, diagnostics)):
-        return None
-    text = document.text
-    data = fix_data(document.data, diagnostics)
-    if data != document.data:
-        from toolglot.verbs.migration.edit import edit  # with what it needs 20 ms that only a change pays
-
-        try:
-            text = edit(document, data)
-        except Error:
-            return None  # the finding stays, and is said
-    if document.body:
-        text = text.removesuffix(document.body) + fix_body(document.body, diagnostics)
-    return text if text != document.text else None
-
-
-def _confirmed_text(document: serialization.Document, format_name: str | None) -> str | None:
-    """The text of a document whose made-up values are its author's; `None` where nobody made anything up."""
-    from toolglot.converter.conversion.confirmation import confirmed_data  # what other runs do without
-    from toolglot.verbs.migration.edit import edit
-
-    try:
-        data = confirmed_data(read_document(document, format_name))
-        return None if data == document.data else edit(document, data)
-    except Error:
-        return None  # what cannot be read is a finding
 
 
 def _codes_by_pattern(pair: tuple[str, str]) -> tuple[str, tuple[str, frozenset[str]]]:

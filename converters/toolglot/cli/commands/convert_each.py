@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.commands.convert_together import end_conversion
+from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
@@ -25,7 +24,6 @@ from toolglot.cli.source_files import (
     OpenSource,
     find_credentials,
     find_sources,
-    no_tools_error,
     open_source,
     source_name,
     with_stdin,
@@ -81,13 +79,13 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         raise UsageError(message, "same-folder", source=folder)
     files = _from_one_folder([with_stdin(file, request) for file in files], request.paths)
     run = Run(request, options.jobs, has_bar=True)
-    writer = _FolderWriter(folder, options, run, is_verbose=request.verbose)
+    writer = _FolderWriter(folder, options, run)
     tools = 0
     categories: Counter[Category] = Counter()
     entries = EntryTally()
     outcomes: list[Outcome[FileConversion]] = []  # of all sources but those passed over; only for a report of them all
     has_unchosen = False  # whether a source has tools, and none of them is chosen
-    for outcome in _convert_files(run, files, request, options):
+    for outcome in _convert_files(run, files, options):
         file_outcome = writer.write(outcome)
         if outcome.result is not None:
             for credential in outcome.result.credentials:
@@ -100,18 +98,14 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
             entries.merge(file_outcome.result.entries)
         if options.has_all_changes and file_outcome.state != PASSED_OVER:
             outcomes.append(file_outcome)
-    run.finish()
-    if run.found_nothing and has_unchosen:
-        raise nothing_chosen_error()
-    if run.found_nothing:
-        raise no_tools_error(request)
+    run.finish(nothing_chosen_error() if has_unchosen else None)
 
     def lines() -> Iterator[str]:
         if tools:
             yield from entries.text(options.to, "--report FILE", request.verbose)
 
-    render = partial(_render_report, outcomes, options.to)
-    end_conversion(run, options, categories, run.pattern_use, render, lines)
+    report, data = partial(_merge_reports, outcomes, options.to), partial(_report_to_json, outcomes, options.to)
+    end_conversion(run, options, categories, run.pattern_use, report, data, lines)
     if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         run.tell(f"{states or 'no file'}; {count_noun(tools, 'tool')}")
@@ -156,9 +150,10 @@ def _folder_of(path: str) -> str:
 
 
 def _convert_files(
-    run: Run, files: list[SourceFile], request: SourceRequest, options: ConvertCommandOptions
+    run: Run, files: list[SourceFile], options: ConvertCommandOptions
 ) -> Iterator[Outcome[FileConversion]]:
     """What becomes of every file; last of those that are parts of a program, which are put together first."""
+    request = run.request
     parts = []
     for file, outcome in run.perform(partial(_convert_file, request=request, options=options), files):
         if outcome.state != _PART:
@@ -271,19 +266,14 @@ def _source_stem(source: OpenSource) -> str:
 
 
 class _FolderWriter:
-    """Writes results below a folder.
+    """Writes results below a folder."""
 
-    Args:
-        is_verbose: whether people are told each file that is written.
-    """
-
-    def __init__(self, folder: str, options: ConvertCommandOptions, run: Run, is_verbose: bool) -> None:
+    def __init__(self, folder: str, options: ConvertCommandOptions, run: Run) -> None:
         self._folder = folder
         self._root = os.path.realpath(folder)
         self._force = options.force
         self._has_tool_names = parse_target(options.to)[0].one_per_file
         self._run = run
-        self._is_verbose = is_verbose
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
         self._path_requests = Counter[str]()
 
@@ -297,7 +287,7 @@ class _FolderWriter:
             changed_paths = self._write_changed(contents, self._force and not outcome.faults)
         except Error as error:
             return refuse(error, outcome.source)
-        if self._is_verbose:
+        if self._run.request.verbose:
             for path in changed_paths:
                 self._run.print_message(f"wrote {path}")
         state = CONVERTED if changed_paths else UNCHANGED
@@ -347,19 +337,15 @@ class _FolderWriter:
 # -- the report -------------------------------------------------------------------------------------------------------
 
 
-def _render_report(outcomes: Sequence[Outcome[FileConversion]], to: str, path: str) -> str:
-    """The report of all sources for a file of this name."""
-    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
-    from toolglot.cli.reports.sheets import sheet_of_report
-
+def _merge_reports(outcomes: Sequence[Outcome[FileConversion]], to: str) -> Report:
+    """The report of all sources."""
     reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    whole_report = merge_reports(reports) if reports else Report(origin="", target=to, tools=0)
+    return merge_reports(reports) if reports else Report(origin="", target=to, tools=0)
 
-    def make_data() -> dict[str, Any]:
-        files = [_file_to_json(outcome) for outcome in outcomes]
-        return {**whole_report.to_json(), "to": to, "files": files}
 
-    return render_report(path, lambda _: sheet_of_report(whole_report), make_data)
+def _report_to_json(outcomes: Sequence[Outcome[FileConversion]], to: str) -> dict[str, Any]:
+    files = [_file_to_json(outcome) for outcome in outcomes]
+    return {**_merge_reports(outcomes, to).to_json(), "to": to, "files": files}
 
 
 def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:

@@ -16,23 +16,21 @@ from typing import BinaryIO
 
 import msgspec
 
-from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.commands.convert_together import end_conversion
+from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.destinations import leaves_earlier
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.file_batch import Run
-from toolglot.cli.file_search import STDIN
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.entry_tally import ExplainedTally
-from toolglot.cli.source_files import source_name
+from toolglot.cli.source_files import open_stream, source_name
 from toolglot.cli.terminal import count_noun, print_message, result_stream
 from toolglot.converter import formats
 from toolglot.converter.conversion.categories import count_failing
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.text.serialization import LINED
-from toolglot.errors import ReadError, UsageError, WriteError, system_reason
+from toolglot.errors import UsageError, WriteError, system_reason
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.json_lines import Job, convert_stream
 from toolglot.verbs.streams.tally import FAULTS, RecordTally, Tally
@@ -58,7 +56,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int
     job = _job_of(request, options)
     tally, began, is_kept = job.tally(), time.monotonic(), False
     with ExitStack() as stack:
-        source = stack.enter_context(_open_source(request.paths[0], job.name))
+        source = stack.enter_context(open_stream(request.paths[0], request))
         report = None
         if options.report_file is not None and job.has_lines_of_report:
             report = stack.enter_context(writing.open_atomically(options.report_file, over=options.force))
@@ -149,32 +147,11 @@ def _report(tally: Tally, run: Run, options: ConvertCommandOptions, has_lines: b
 
     if has_lines:  # they are written
         options = options._replace(report="none")
-    render = partial(_render_report, tally, options.to)
-    code = end_conversion(run, options, tally.categories, tally.pattern_use, render, lines)
+    report, data = partial(tally.report, options.to), partial(tally.to_json, options.to)
+    code = end_conversion(run, options, tally.categories, tally.pattern_use, report, data, lines)
     if options.report not in ("json", "none") or has_lines:
         run.tell(_count_records(tally))
     return code
-
-
-def _render_report(tally: Tally, to: str, path: str) -> str:
-    """The totals for a file of this name; other forms than JSON show the first changes of each kind."""
-    from toolglot.cli.reports.report_files import render_report  # what only reports in files need
-    from toolglot.cli.reports.sheets import sheet_of_report
-
-    return render_report(path, lambda _: sheet_of_report(tally.report(to)), partial(tally.to_json, to))
-
-
-@contextmanager
-def _open_source(path: str, name: str | None) -> Iterator[BinaryIO]:
-    if path == STDIN:
-        yield sys.stdin.buffer
-        return
-    with ExitStack() as stack:
-        try:
-            stream = stack.enter_context(open(path, "rb"))
-        except OSError as error:  # of opening; one of the block is another matter
-            raise ReadError(f"cannot be read: {system_reason(error)}", "unreadable", source=name) from error
-        yield stream
 
 
 @contextmanager

@@ -1,15 +1,14 @@
-"""`toolglot program describe`: the document of a program that is imported."""
+"""`toolglot program describe`."""
 
 from __future__ import annotations
 
-import os
+from typing import Any
 
 import click
 
 from toolglot import agent
 from toolglot.cli import options
-from toolglot.cli.exit_codes import Exit
-from toolglot.cli.terminal import print_message, print_result
+from toolglot.cli.commands import carry_out
 
 
 # It writes with -o only; what the import of a module does that the user names, nobody knows.
@@ -23,7 +22,7 @@ from toolglot.cli.terminal import print_message, print_result
 )
 @options.output("Write to this file.", dir_okay=False)
 @options.flag("--force", "Replace a file that exists.")
-def describe(program: str, name: str | None, output: str | None, force: bool) -> int:
+def describe(**values: Any) -> int:
     """Write the description of a click, typer or argparse program in Python, and run none of its commands.
 
     PROGRAM.py:NAME is a file and the name in it that the program starts with; package.module:NAME is the same for what
@@ -31,23 +30,4 @@ def describe(program: str, name: str | None, output: str | None, force: bool) ->
     code, as starting the program would, so name only what you would start. It need not use `toolglot.agent`; with it
     the program itself prints the same on --agent.
     """
-    # What `--help` need not wait for.
-    from toolglot.cli.destinations import Destination, write_results
-    from toolglot.runtime.agent.descriptions import WHOLE, read_program, write_part
-    from toolglot.runtime.agent.named_programs import load_program
-    from toolglot.runtime.agent.parsed_commands import ParsedNotes
-
-    loaded_program = load_program(program)
-    notes = ParsedNotes()
-    tool = read_program(loaded_program.program, name, loaded_program.usual_name, notes)
-    for note in notes.lines():
-        print_message(note)
-    text = write_part(tool, WHOLE)
-    least_code = Exit.FAILED if notes.broken else Exit.DONE
-    if output is None:
-        print_result(text)
-        return least_code
-    if notes.broken and os.path.exists(output):
-        print_message(f"{output} stays as it is: a part would take the place of the whole")
-        return least_code
-    return max(least_code, write_results([Destination(output, text)], force, False))
+    return carry_out("describe_program", **values)

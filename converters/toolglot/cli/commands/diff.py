@@ -9,6 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import carry_out
 from toolglot.converter.conversion.categories import FailOn
 
 
@@ -33,6 +34,4 @@ def diff(request: options.SourceRequest, old: str, new: str, **values: Any) -> i
     OLD and NEW are files, folders, - for stdin (once), or REV:PATH for a file or folder at a git revision; their
     formats may differ. The difference goes to stdout. Exit code 2 means that a side could not be read.
     """
-    from toolglot.cli.commands.diff_sides import DiffOptions, diff_sides  # what `--help` need not wait for
-
-    return diff_sides(request, old, new, DiffOptions(**values))
+    return carry_out("diff_sides", request, old, new, **values)

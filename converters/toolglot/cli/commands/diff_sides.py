@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 import msgspec
 
@@ -23,7 +22,7 @@ from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
-from toolglot.cli.source_files import find_sources, no_tools_error, open_source, usual_file_names
+from toolglot.cli.source_files import find_sources, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter.conversion.categories import FailOn
 from toolglot.converter.conversion.reading import Reading
@@ -47,18 +46,23 @@ _MOST_COPIED = 64 * 1024 * 1024  # bytes of the Markdown of a revision
 _NOTHING = ("not-in-revision", "no-sources")
 
 
-class DiffOptions(NamedTuple):
-    """How `diff` judges and tells, as its options are called."""
+def diff_sides(
+    request: SourceRequest,
+    old: str,
+    new: str,
+    check: bool,
+    fail_on: Collection[FailOn],
+    style: str,
+    report: str | None,
+) -> int:
+    """Compare two sides, print the difference, and write it to a file if one is named; the exit code.
 
-    check: bool
-    fail_on: tuple[FailOn, ...]
-    style: str
-    report: str | None
-
-
-def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions) -> int:
-    """Compare two sides, print the difference, and write it to a file if one is named; the exit code."""
-    report = options.report
+    Args:
+        check: whether a version that is too low for what changed makes the answer no.
+        fail_on: which changes do.
+        style: the form of what is printed.
+        report: the file.
+    """
     if report is not None:
         refuse_foreign(report, mark_of(report, DIFFERENCE_KEY))  # now, not after all the work
     refuse_shared_stdin(old, new)
@@ -72,7 +76,7 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
 
     difference = compare(before, after, watch=lambda number, total: progress.show(f"{number:,} of {total:,} compared"))
     progress.clear()
-    print_result(RENDERERS[options.style](difference))
+    print_result(RENDERERS[style](difference))
     if report is not None:
         text = render_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
         writing.write_if_changed(report, text.encode("utf-8", "backslashreplace"))
@@ -85,13 +89,13 @@ def diff_sides(request: SourceRequest, old: str, new: str, options: DiffOptions)
         run.tell(f"{count_noun(unshown, 'tool')} changed, and no version says so")
     if unshown < len(lagging):
         run.tell(f"{count_noun(len(lagging) - unshown, 'version')} too low for what changed")
-    failing = difference.failing(options.fail_on)
-    if _TELLING_WORDS.intersection(options.fail_on):
+    failing = difference.failing(fail_on)
+    if _TELLING_WORDS.intersection(fail_on):
         for change in difference.words:
             print_message(describe_text(change))
     if failing:
-        run.fail(describe_failing(len(failing), options.fail_on, effect=""))
-    if options.check and not difference.follows:
+        run.fail(describe_failing(len(failing), fail_on, effect=""))
+    if check and not difference.follows:
         run.fail()
     return run.exit_code
 
@@ -131,8 +135,6 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
             run.add(outcome)
         progress.clear()
         run.finish()
-        if run.found_nothing:
-            raise no_tools_error(request)
     except ReadError as error:
         progress.clear()
         if revision and new_side and error.code in _NOTHING and git.place_of(revision) == os.path.abspath(new_side):

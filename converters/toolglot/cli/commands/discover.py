@@ -9,6 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
+from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import CatalogTarget
 
 
@@ -57,9 +58,4 @@ def discover(request: options.SourceRequest, **values: Any) -> int:
     The first description of a program counts, and the others only add danger. What is about another program, or
     another file of that name, is left out: the exit code is 1, and 2 where a file cannot be read.
     """
-    from toolglot.cli.commands.discover_programs import (  # what `--help` need not wait for
-        DiscoverOptions,
-        discover_programs,
-    )
-
-    return discover_programs(request, DiscoverOptions(**values))
+    return carry_out("discover_programs", request, **values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from toolglot.cli.commands.catalog_files import (
     CatalogCommandOptions,
@@ -13,8 +12,7 @@ from toolglot.cli.commands.catalog_files import (
     outcome_of,
     write_gathered,
 )
-from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.commands.convert_together import write_together
+from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run
@@ -39,24 +37,26 @@ _MOST_SHOWN = 10  # dangers that a description denies
 _TableRow = tuple[str, ...]
 
 
-class DiscoverOptions(NamedTuple):
-    """What the arguments and options of `discover` say."""
+def discover_programs(
+    request: SourceRequest,
+    location: tuple[str, ...],
+    style: str,
+    to: str | None,
+    is_catalog: bool,
+    output: str | None,
+    force: bool,
+    writes_registry: bool,
+    registry_format: str | None,
+) -> int:
+    """Look at the files, and print, write or convert what they say; the exit code.
 
-    location: tuple[str, ...]
-    style: str
-    to: str | None
-    is_catalog: bool
-    output: str | None
-    force: bool
-    writes_registry: bool
-    registry_format: str | None
-
-
-def discover_programs(request: SourceRequest, options: DiscoverOptions) -> int:
-    """Look at the files, and print, write or convert what they say; the exit code."""
-    request = request._replace(paths=options.location)
+    Args:
+        location: files and folders in the place of those of this machine.
+        to: the format, or the form of a catalogue, that what describes them is converted to.
+    """
+    request = request._replace(paths=location)
     run = Run(request)
-    inventory = discovery.discover(options.location)
+    inventory = discovery.discover(location)
     for problem in inventory.problems:
         if problem.severity == "error":
             run.fail(str(problem), Exit.NO if problem.code in OF_OTHERS else Exit.FAILED)
@@ -65,22 +65,22 @@ def discover_programs(request: SourceRequest, options: DiscoverOptions) -> int:
     for program in inventory.programs:
         for line in _addition_lines(program, request.verbose):
             run.tell(line)
-    if options.writes_registry:
+    if writes_registry:
         store = Store()
         number = discovery.write_registry(inventory.programs, store)
         print_message(f"{count_noun(number, 'program')} kept in {store.path}")
-    if options.to is None:
-        if options.registry_format:
+    if to is None:
+        if registry_format:
             text = _registry(inventory)
-        elif options.style == "json":
+        elif style == "json":
             text = dump_json(inventory.to_json())  # see `schemas/inventory`
         else:
             text = inventory_to_text(inventory, request.verbose)
-        run.fail(code=write_results([Destination(options.output, text)], options.force, request.verbose))
-    elif options.is_catalog or options.to in RENDERINGS:
-        run.fail(code=_write_catalog(inventory, options.to, request, options))
+        run.fail(code=write_results([Destination(output, text)], force, request.verbose))
+    elif is_catalog or to in RENDERINGS:
+        run.fail(code=_write_catalog(inventory, request, CatalogCommandOptions(to, output)))
     else:
-        run.fail(code=_convert(inventory, options.to, request, options))
+        run.fail(code=_convert(inventory, request, ConvertCommandOptions(to, {}, output, force)))
     described_count = sum(program.description is not None for program in inventory.programs)
     summary = f"{count_noun(len(inventory.programs), 'program')} known, {described_count} of them described"
     if inventory.workflows:
@@ -109,7 +109,7 @@ def _find_readings(inventory: Inventory) -> Iterator[tuple[ProgramRecord, Readin
             yield program, program.description.reading
 
 
-def _convert(inventory: Inventory, to: str, request: SourceRequest, options: DiscoverOptions) -> int:
+def _convert(inventory: Inventory, request: SourceRequest, options: ConvertCommandOptions) -> int:
     """Convert what describes the programs, of several versions of one the first."""
     readings: dict[str, Reading] = {}
     for program, reading in _find_readings(inventory):
@@ -119,12 +119,10 @@ def _convert(inventory: Inventory, to: str, request: SourceRequest, options: Dis
     if not readings:
         print_message("nothing describes a program, so nothing was converted")
         return Exit.DONE
-    convert_options = ConvertCommandOptions(to, {}, options.output, options.force)
-    return write_together(list(readings.values()), Run(request), convert_options)
+    return convert_readings(list(readings.values()), Run(request), options)
 
 
-def _write_catalog(inventory: Inventory, to: str, request: SourceRequest, options: DiscoverOptions) -> int:
-    command = CatalogCommandOptions(to, options.output)
+def _write_catalog(inventory: Inventory, request: SourceRequest, command: CatalogCommandOptions) -> int:
     check_options(command)
     gathered_files = GatheredFiles(Run(request))
     catalog_options = CatalogOptions()

@@ -9,6 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
+from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import Assignment, FormatName, Word, driver_kinds, fillable_keys
 
 
@@ -52,23 +53,13 @@ from toolglot.cli.option_types import Assignment, FormatName, Word, driver_kinds
 @options.jobs
 @options.sources
 @options.for_hooks
-def migrate(
-    request: options.SourceRequest, kinds: tuple[tuple[str, str], ...], fill: tuple[tuple[str, str], ...], **values: Any
-) -> int:
+def migrate(request: options.SourceRequest, **values: Any) -> int:
     """Bring tool descriptions to the newest version of their format, in place.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin, whose result goes to stdout. Comments, quoting,
     key order and Markdown stay as they are. A file is replaced as a whole, after the new text was read back and
     compared. A file that lacks a fact which the new version needs is left as it is, and the exit code is 1.
     """
-    from toolglot.cli.commands.migrate_files import (
-        MigrateCommandOptions,
-        migrate_files,
-    )  # what `--help` need not wait for
-
     if values["report"] == "-":  # stdout is for results and diffs
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
-    # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
-    is_word_first = options.settings_file("kinds") is not None and options.settings_file("kind") is None
-    patterns = options.file_patterns("kinds", () if is_word_first and values["kind"] is not None else kinds)
-    return migrate_files(request, MigrateCommandOptions(kinds=patterns, fill=dict(fill), **values))
+    return carry_out("migrate_files", request, **values)

@@ -18,17 +18,17 @@ import msgspec
 
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, refuse
+from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.file_search.excluded_folders import STDIN, repository
 from toolglot.cli.file_search.file_patterns import FilePatterns
-from toolglot.cli.options import SourceRequest
+from toolglot.cli.options import SourceRequest, file_patterns, settings_file
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
-from toolglot.cli.source_files import find_sources, no_tools_error, open_source, source_name
-from toolglot.cli.terminal import count_noun, print_lines, print_result
+from toolglot.cli.source_files import find_sources, open_source, source_name
+from toolglot.cli.terminal import print_lines, print_result
 from toolglot.converter.files import writing
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
 from toolglot.converter.files.existing_targets import refuse_foreign
@@ -41,7 +41,8 @@ from toolglot.verbs.migration.pipeline import Migration, migrate_document
 _REPORT_KEY = "toolglot-migration"  # what a report begins with
 
 MIGRATED, UNCHANGED, LEFT = "migrated", "left unchanged", "left because a fact is missing"
-_STATES = (MIGRATED, UNCHANGED, LEFT, REFUSED, PASSED_OVER)
+_PLANNED = (MIGRATED, UNCHANGED, LEFT)  # what is known before anything is written
+_STATES = (*_PLANNED, REFUSED, PASSED_OVER)
 
 MOST_NOTES = 10  # of one code; a hundred old files would otherwise say the same a hundred times
 
@@ -90,8 +91,18 @@ class FileMigration(NamedTuple):
     content: str = ""
 
 
-def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int:
-    """Migrate all sources in place, or say what that would change; the exit code."""
+def migrate_files(
+    request: SourceRequest, kinds: Iterable[tuple[str, str]], fill: Iterable[tuple[str, str]], **values: Any
+) -> int:
+    """Migrate all sources in place, or say what that would change; the exit code.
+
+    Args:
+        values: the other fields of `MigrateCommandOptions`.
+    """
+    # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
+    if values["kind"] is not None and settings_file("kinds") is not None and settings_file("kind") is None:
+        kinds = ()
+    options = MigrateCommandOptions(kinds=file_patterns("kinds", kinds), fill=dict(fill), **values)
     if options.report is not None:
         refuse_foreign(options.report, mark_of(options.report, _REPORT_KEY))  # now, not after all the work
     files = find_sources(request)
@@ -107,8 +118,6 @@ def migrate_files(request: SourceRequest, options: MigrateCommandOptions) -> int
         if options.report is not None and outcome.state != PASSED_OVER:
             outcomes.append(outcome)
     run.finish()
-    if run.found_nothing and not request.skips_others:
-        raise no_tools_error(request)
     if not request.verbose:
         for code, number in migrator.notes.items():
             if number > MOST_NOTES:
@@ -286,16 +295,7 @@ def _settle_new_files(new_files: Sequence[str], run: Run, options: MigrateComman
 
 def _count_migrations(states: Counter[str], are_written: bool) -> str:
     """How many files came to each state, or would."""
-    counts: list[str] = []
-    for state in _STATES:
-        if not states[state]:
-            continue
-        files = count_noun(states[state], "file")
-        if are_written or state in (REFUSED, PASSED_OVER):
-            counts.append(f"{files} {state}")
-        else:
-            counts.append(f"{files} would be {state}")
-    return ", ".join(counts)
+    return count_states(states, _STATES, () if are_written else _PLANNED)
 
 
 def _report_migrations(

@@ -7,7 +7,7 @@ from typing import Any
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
-from toolglot.cli.terminal import print_result
+from toolglot.cli.commands import carry_out
 
 
 @effects(stdin="optional")
@@ -25,20 +25,4 @@ def prompt(request: options.SourceRequest, **choice: Any) -> int:
     lists the tools of all sources by their danger, under the names that a model calls them by. A source that cannot be
     read is left out, and the exit code is 2.
     """
-    # What `--help` need not wait for.
-    from toolglot.cli.file_batch import print_unused, read_tools
-    from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
-    from toolglot.converter.conversion.selection import choice_of, nothing_chosen_error
-    from toolglot.runtime.bridge.prompt import safety_prompt
-
-    tools, code = read_tools(request)
-    selection = choice_of(choice)
-    cuts = [part for part in map(selection.visible, tools) if part is not None]
-    if tools and not cuts:
-        raise nothing_chosen_error(tools)
-    patterns = Patterns(selection)
-    print_unused(PatternUse.of(tools, patterns), patterns)
-    text = safety_prompt([part.tool for part in cuts])
-    if text:
-        print_result(f"{text}\n")
-    return code
+    return carry_out("print_prompt", request, **choice)

@@ -9,6 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
+from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import FormatName, NumberRange
 from toolglot.converter.conversion.categories import FailOn
 from toolglot.runtime.servers.bounds import LONGEST_SECONDS
@@ -132,6 +133,4 @@ def pull(request: options.SourceRequest, **values: Any) -> int:
     with --yes, or when --trust was given for exactly this file before. A program gets a handful of variables (PATH,
     HOME, ...), those of --env, and those of its configuration.
     """
-    from toolglot.cli.commands.pull_servers import PullOptions, pull_servers  # what `--help` need not wait for
-
-    return pull_servers(request, PullOptions(**values))
+    return carry_out("pull_servers", request, **values)

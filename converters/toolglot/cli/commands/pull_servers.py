@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
-from toolglot.cli.commands.convert import ConvertCommandOptions
-from toolglot.cli.commands.convert_together import write_together
+from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import Run
+from toolglot.cli.file_batch import Outcome, Run
+from toolglot.cli.file_search import SourceFile
 from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
@@ -23,15 +24,15 @@ from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text.pointers import as_mapping, mapping_at
 from toolglot.converter.text.serialization import dump_json
-from toolglot.errors import Error, UsageError
+from toolglot.errors import UsageError
 from toolglot.option_checks import refuse
 from toolglot.runtime.servers import lock_file
-from toolglot.runtime.servers.bounds import bounds_within
+from toolglot.runtime.servers.bounds import Bounds, bounds_within
 from toolglot.runtime.servers.client_configurations import Configuration, choose_entries, read_client_configuration
 from toolglot.runtime.servers.consent import TrustedConfigurations
 from toolglot.runtime.servers.lock_comparison import compare_with_lock
 from toolglot.runtime.servers.named_servers import UNENCRYPTED, ServerEntry, address_entry, is_url, program_entry
-from toolglot.runtime.servers.pulled_document import PROTOCOL, PulledServer, document_of, pull_server
+from toolglot.runtime.servers.pulled_document import PROTOCOL, PulledServer, document_of, name_of, pull_server
 from toolglot.runtime.servers.variables import VariableSource, project_folder
 
 _CONFIGURATIONS = (".json", ".jsonc", ".toml")
@@ -74,12 +75,16 @@ class PullOptions(NamedTuple):
         return self.check or self.pin
 
 
-def pull_servers(request: SourceRequest, options: PullOptions) -> int:
+def pull_servers(request: SourceRequest, **values: Any) -> int:
     """Ask the servers, and write, pin, convert or compare what they offer; the exit code.
+
+    Args:
+        values: the fields of `PullOptions`.
 
     Raises:
         Error: the options do not fit together, or a file of theirs cannot be read or written.
     """
+    options = PullOptions(**values)
     _check_options(options)
     run = Run(request)
     configuration = None
@@ -182,6 +187,19 @@ def _has_consent(configuration: Configuration, entries: Sequence[ServerEntry], r
 # -- asking -----------------------------------------------------------------------------------------------------------
 
 
+class _ServerSource(SourceFile, frozen=True, kw_only=True):
+    """A server among the sources of a run, which calls it by its name."""
+
+    entry: ServerEntry
+
+
+def _ask(source: _ServerSource, values: VariableSource, bounds: Bounds) -> Outcome[PulledServer]:
+    """What one server offers."""
+    if source.entry.sends_unencrypted:
+        print_message(f"warning: {source.entry.line}: {UNENCRYPTED}")
+    return Outcome("asked", pull_server(source.entry, values, bounds))
+
+
 def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> list[PulledServer]:
     """What the servers offer, one after the other; one that fails does not stop the rest."""
     bounds = bounds_within(options.timeout)
@@ -190,14 +208,11 @@ def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> 
         folder = project_folder(options.configuration)
     values = VariableSource(os.environ, options.inputs, folder)
     servers: list[PulledServer] = []
-    for entry in entries:
-        if entry.sends_unencrypted:
-            print_message(f"warning: {entry.line}: {UNENCRYPTED}")
-        try:
-            server = pull_server(entry, values, bounds)
-        except Error as error:
-            error.source = error.source or entry.name or None
-            run.fail(f"error: {error}", Exit.FAILED)
+    sources = [_ServerSource(name_of(entry), name_of(entry), True, False, entry=entry) for entry in entries]
+    for _, outcome in run.perform(partial(_ask, values=values, bounds=bounds), sources):
+        run.add(outcome)
+        server = outcome.result
+        if server is None:
             continue
         servers.append(server)
         for tool, reason in server.refused:
@@ -251,7 +266,7 @@ def _write_tools(servers: Sequence[PulledServer], run: Run, options: PullOptions
             options.fail_on,
             options.report,
         )
-        write_together([server.reading(server.name) for server in servers], run, convert_options)
+        convert_readings([server.reading(server.name) for server in servers], run, convert_options)
         return
     results: list[Destination] = []
     if options.output is not None and existing_targets.is_folder(options.output):

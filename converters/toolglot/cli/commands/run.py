@@ -11,6 +11,7 @@ import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.commands import carry_out
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 
@@ -49,6 +50,7 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` n
 )
 @click.option(
     "--timeout",
+    "seconds",
     type=NumberRange(0, LONGEST_SECONDS, min_open=True),
     metavar="SECONDS",
     help="The longest time. The default is what the description says, else 30.",
@@ -76,6 +78,4 @@ def run(src: str, tool: str, arguments: str, **values: Any) -> int:
     trusted. A call that needs approval is asked about at a terminal, and refused without one,
     unless --policy allows it by name.
     """
-    from toolglot.cli.commands.run_call import RunOptions, run_call  # what `--help` need not wait for
-
-    return run_call(src, tool, arguments, RunOptions(**values))
+    return carry_out("run_call", src, tool, arguments, **values)

@@ -1,15 +1,16 @@
-"""`toolglot schema`: what the folder of the schemas holds, and how editors are told of it."""
+"""`toolglot schema`."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import click
 
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import SchemaName
-from toolglot.cli.terminal import print_result
-from toolglot.converter.schema import canonical
 
 
 @effects()
@@ -33,23 +34,6 @@ from toolglot.converter.schema import canonical
     ("--document", "needs", "name"),
     ("--modeline", "needs", "name"),
 )
-def schema(name: str | None, base_url: str | None, document: bool, modeline: bool, catalog: bool) -> None:
+def schema(**values: Any) -> int:
     """Print the canonical JSON Schema called NAME, such as `report/1`; without NAME, list the names."""
-    from toolglot.converter.formats import editor_schemas  # with what follows what `--help` need not wait for
-    from toolglot.converter.text.serialization import dump_json
-
-    if catalog and base_url:
-        print_result(dump_json(editor_schemas.catalog(base_url)))
-        return
-    if name is None:
-        print_result("".join(f"{schema_name}\n" for schema_name in canonical.names()))
-        return
-    if document:
-        json_schema = editor_schemas.schema_of_document(name)
-    else:
-        json_schema = canonical.load(name)
-    public_schema = editor_schemas.publish(json_schema, base_url)
-    if modeline:
-        print_result(editor_schemas.modelines(public_schema))
-    else:
-        print_result(dump_json(public_schema))
+    return carry_out("print_schema", **values)

@@ -2,54 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
 from toolglot import agent
 from toolglot.cli import options
+from toolglot.cli.commands import carry_out
 from toolglot.cli.commands.ask import ISOLATIONS
 from toolglot.cli.option_types import NumberRange
 from toolglot.extras import load_package
 from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
-
-
-class ServeOptions(NamedTuple):
-    """What `serve` was asked for, apart from its sources.
-
-    Attributes:
-        tokens: the file that says who may ask.
-        token_variable: the environment variable with the token that sees everything.
-        is_enveloped: whether the list is an object.
-        rate: how many requests a second each token may make.
-    """
-
-    host: str
-    port: int
-    tokens: str | None
-    token_variable: str | None
-    is_enveloped: bool
-    rate: float
-    assertions: str | None
-    namespace: str | None
-    choice: Mapping[str, Any]
-
-
-class ProtocolOptions(NamedTuple):
-    """What `serve` was asked for about calls."""
-
-    transport: str | None
-    runs: bool
-    allow_list: str | None
-    servers: str | None
-    lock: str | None
-    agrees: bool
-    policy: str | None
-    root: str | None
-    isolation: str
-    as_root: bool
-    log: str | None
 
 
 # With --run it does what the programs do.
@@ -170,16 +133,10 @@ def serve(request: options.SourceRequest, **values: Any) -> int:
     without --run. A call that needs approval is refused, unless the client can ask its user,
     or --policy allows it by name.
     """
-    protocol_options = ProtocolOptions(**{name: values.pop(name) for name in ProtocolOptions._fields})
-    serve_options = options.record_of(ServeOptions, values, "choice")
-    if protocol_options.transport is None:
+    if values["transport"] is None:
         for package in ("starlette", "uvicorn"):
             load_package(package, "serve", "serve needs")
-        from toolglot.cli.commands.serve_catalog import serve_catalog  # with what the extra brought
-
-        return serve_catalog(request, serve_options)
+        return carry_out("serve_catalog", request, **values)
     for package in (FORMAT, "starlette", "uvicorn"):
         load_package(package, FORMAT, "serving the protocol needs")
-    from toolglot.cli.commands.serve_protocol import serve_protocol  # with what the extra brought
-
-    return serve_protocol(request, serve_options, protocol_options)
+    return carry_out("serve_protocol", request, **values)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.cli import file_search
 from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, refuse_lost
-from toolglot.cli.commands.serve import ServeOptions
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.file_search import SourceFile
-from toolglot.cli.options import SourceRequest
+from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.source_files import (
     find_sources,
     load_assertions,
@@ -38,12 +37,49 @@ from toolglot.verbs.catalogs import CatalogOptions, Entry, FileEntries
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 
-def serve_catalog(sources: SourceRequest, options: ServeOptions) -> int:
+class ServeOptions(NamedTuple):
+    """What `serve` was asked for, apart from its sources.
+
+    Attributes:
+        tokens: the file that says who may ask.
+        token_variable: the environment variable with the token that sees everything.
+        is_enveloped: whether the list is an object.
+        rate: how many requests a second each token may make.
+        transport: over what calls come, if any do; the fields below are about them.
+    """
+
+    host: str
+    port: int
+    tokens: str | None
+    token_variable: str | None
+    is_enveloped: bool
+    rate: float
+    assertions: str | None
+    namespace: str | None
+    choice: Mapping[str, Any]
+    transport: str | None = None
+    runs: bool = False
+    allow_list: str | None = None
+    servers: str | None = None
+    lock: str | None = None
+    agrees: bool = False
+    policy: str | None = None
+    root: str | None = None
+    isolation: str = "none"
+    as_root: bool = False
+    log: str | None = None
+
+
+def serve_catalog(sources: SourceRequest, **values: Any) -> int:
     """Serve until somebody ends the process; the exit code.
+
+    Args:
+        values: the fields of `ServeOptions`, and those of its choice.
 
     Raises:
         Error: it cannot be served as asked.
     """
+    options = record_of(ServeOptions, values, "choice")
     catalog, listener = open_catalog(sources, options)
     app = make_application(catalog, Gate(options.rate))
     web_server.make_server(app).run(sockets=[listener])

@@ -9,12 +9,11 @@ from typing import Any
 
 import anyio
 
-from toolglot.cli.commands.serve import ProtocolOptions, ServeOptions
-from toolglot.cli.commands.serve_catalog import open_catalog, reloading_catalog
+from toolglot.cli.commands.serve_catalog import ServeOptions, open_catalog, reloading_catalog
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import STDIN
 from toolglot.cli.option_types import parse_optional
-from toolglot.cli.options import SourceRequest
+from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.terminal import print_message
 from toolglot.converter.text.serialization import DEFAULT_LIMITS
 from toolglot.errors import UsageError
@@ -31,26 +30,30 @@ from toolglot.runtime.serving.protocol.transports import PATH, make_protocol_app
 from toolglot.runtime.serving.session_log import SessionLog
 
 
-def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: ProtocolOptions) -> int:
+def serve_protocol(sources: SourceRequest, **values: Any) -> int:
     """Serve until the client goes, or somebody ends the process; the exit code.
+
+    Args:
+        values: the fields of `ServeOptions`, and those of its choice.
 
     Raises:
         Error: it cannot be served as asked.
     """
-    if calls.transport == "stdio" and STDIN in (calls.policy, *sources.paths):
+    options = record_of(ServeOptions, values, "choice")
+    if options.transport == "stdio" and STDIN in (options.policy, *sources.paths):
         raise UsageError("stdin is the client's, who would say what is served and allowed; name a file", "usage")
-    policy = parse_optional(calls.policy, "POLICY-JSON", DEFAULT_LIMITS)
-    if calls.root is not None and calls.servers is not None and not sources.quiet:
+    policy = parse_optional(options.policy, "POLICY-JSON", DEFAULT_LIMITS)
+    if options.root is not None and options.servers is not None and not sources.quiet:
         print_message("--root holds for the programs of --allow-list; calls to --servers are not held to it")
     runner: Runner | None = None
-    if calls.allow_list is not None:
-        permission = RunPermission(read_allow_list(calls.allow_list), policy, calls.root, calls.isolation)
-        runner = ProgramRunner(permission, calls.as_root)
+    if options.allow_list is not None:
+        permission = RunPermission(read_allow_list(options.allow_list), policy, options.root, options.isolation)
+        runner = ProgramRunner(permission, options.as_root)
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
-    if calls.servers is not None and calls.lock is not None:
+    if options.servers is not None and options.lock is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # said below, with what others write made visible
-            servers = call_servers(Path(calls.servers), calls.lock, yes=calls.agrees)
+            servers = call_servers(Path(options.servers), options.lock, yes=options.agrees)
         for entry in servers.entries:
             if entry.sends_unencrypted:
                 print_message(f"warning: {entry.line}: {UNENCRYPTED}")
@@ -59,8 +62,8 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
                 print_message(f"{entry.name}: {entry.what_happens} when it is called first")
         while_serving = servers
         runner = RoutedCalls(servers, runner or servers)
-    log = SessionLog(calls.log) if calls.log else None
-    if calls.transport == "stdio":
+    log = SessionLog(options.log) if options.log else None
+    if options.transport == "stdio":
         principal = owner(new_token())  # whoever started us, and nobody else has the streams
         catalog = reloading_catalog(sources, options, [principal])
         server = PrincipalServer(lambda: catalog.current, principal, runner, policy, log)

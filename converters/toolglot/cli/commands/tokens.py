@@ -9,6 +9,7 @@ import click
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import FormatNames
 
 
@@ -31,15 +32,11 @@ from toolglot.cli.option_types import FormatNames
 @options.offering
 @options.choice
 @options.sources
-def tokens(
-    request: options.SourceRequest, providers: tuple[str, ...] | None, exact: bool, style: str, **offering: Any
-) -> int:
+def tokens(request: options.SourceRequest, **values: Any) -> int:
     """Say how many tokens the definitions of tools cost in every request to a model.
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. A formula estimates the tokens of the definitions
     as compact JSON in the encoding o200k; what a provider bills may differ. A source that cannot be read is left out,
     and the exit code is 2.
     """
-    from toolglot.cli.commands.tokens_table import print_tokens  # what `--help` need not wait for
-
-    return print_tokens(request, providers, exact, style, offering)
+    return carry_out("print_tokens", request, **values)

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter import formats, safety
+from toolglot.converter.conversion import schema_changes
 from toolglot.converter.conversion.field_differences import is_said
 from toolglot.converter.conversion.leaf_comparison import (
     LeafPair,
@@ -182,8 +183,6 @@ def _fields_of_texts(source: str | None, target: str | None) -> tuple[str, ...]:
 
 def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Change]:
     """The changes of what a provider is told; those of schemas in the words of the steps that made them."""
-    from toolglot.converter.conversion import schema_changes  # what only a provider's targets need
-
     others: list[Change] = []
     if all(offer.mode == "excluded" for offer in back.result.offers):  # as of targets whose schemas nothing restricts
         for offer in back.result.offers:
@@ -208,8 +207,6 @@ def _allow_respellings(changes: list[Change], before: Sequence[Leaf]) -> list[Ch
     """The changes, with what they mean for schemas that were read from another dialect."""
     if not any(change.code in _GONE_EXTENSIONS for change in changes):
         return changes
-    from toolglot.converter.conversion import schema_changes  # what documents of one dialect do without
-
     return schema_changes.allow_respellings(changes, before)
 
 

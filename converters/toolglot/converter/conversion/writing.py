@@ -123,7 +123,7 @@ def write_tool(
 
 
 def _write_offers(target: Format, version: str | None, offers: Sequence[Offer]) -> WrittenTool:
-    # With `fitting` 10 ms that other targets do without.
+    # With `fitting` 4 ms that other targets do without.
     from toolglot.converter.conversion.offer_planning import present_tool
 
     offers_in_request = [offer for offer in offers if offer.mode != "excluded"]

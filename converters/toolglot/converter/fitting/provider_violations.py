@@ -21,9 +21,9 @@ import msgspec
 from toolglot.converter.fitting.patterns import is_refused
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.schema_size import long_enums, size_of
+from toolglot.converter.schema import older_dialects, references
 from toolglot.converter.schema.json_values import has_type, stated_types
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
-from toolglot.converter.schema.references import components
 from toolglot.converter.schema.validators import validator
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import escape, pointer_of
@@ -53,6 +53,16 @@ class _TypedSchema(msgspec.Struct, frozen=True):
 
     def fault(self, rule: str, message: str) -> RuleFault:
         return RuleFault(self.pointer, rule, message)
+
+
+def violations_as_spelled(schema: dict[str, Any], rules: ProviderRules) -> list[RuleFault]:
+    """`violations` of a schema of any dialect, with references of any kind.
+
+    Raises:
+        FitError: it cannot be walked.
+    """
+    plain, _ = older_dialects.normalise(schema)
+    return violations(references.resolve(plain)[0], rules)
 
 
 def violations(schema: dict[str, Any] | None, rules: ProviderRules) -> list[RuleFault]:
@@ -322,7 +332,7 @@ def _start_of_cycle(edges: list[_Edge], nodes: Mapping[str, Any]) -> str | None:
     for edge in edges:
         if edge.end in nodes:
             ends[edge.start].append(edge.end)
-    component = components(ends)
+    component = references.components(ends)
     return next((edge.start for edge in edges if component[edge.start] == component.get(edge.end)), None)
 
 

@@ -18,9 +18,6 @@ from toolglot.converter.text.wording import quote_text
 
 _MOST_NODES = 200_000  # of a document; the longest specification of a command line that is known has ten thousand
 
-# A first word, and then what begins a value in KDL and nothing in YAML. What comments hold is never looked at again.
-_BEGINNING = re.compile(r"(?:\s|//[^\n]*|/-[^\n]*)*+[A-Za-z_][\w-]*[ \t]+(?:\"|#|\{|[\w-]+=)", re.ASCII)
-
 _TOKEN = re.compile(
     r"""
     (?P<blank> (?: [^\S\n\r\f\v\x85\u2028\u2029] | \ufeff )+ | \\ [^\S\n]* (?: //[^\n]* )? (?: \n | \Z ) )
@@ -39,15 +36,6 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile("[-+]?[0-9]")
 _IN_COMMENT = re.compile(r"/\*|\*/")
-
-
-def looks_like_kdl(text: str) -> bool:
-    """Whether a text that is neither JSON nor YAML begins as KDL does.
-
-    >>> looks_like_kdl('// mine\\nbin "ls"'), looks_like_kdl("Just words.")
-    (True, False)
-    """
-    return _BEGINNING.match(text) is not None
 
 
 def read(source: SourceText, max_depth: int, max_nodes: int) -> tuple[Any, Mark]:

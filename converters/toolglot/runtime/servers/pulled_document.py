@@ -107,7 +107,7 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
     data[OURS] = {"origin": origin_of(entry)}
     if refused_tools:
         data[OURS]["refused"] = [{"tool": _as_data(tool), "reason": error.message} for tool, error in refused_tools]
-    server = PulledServer(entry.name or _own_name(answer.server_info, entry), data, tuple(refused_tools))
+    server = PulledServer(name_of(entry, answer.server_info), data, tuple(refused_tools))
     open_document(document_of([server]))
     return server
 
@@ -163,11 +163,16 @@ def _as_data(tool: Any) -> Any:
     return tool
 
 
-def _own_name(server_info: Any, entry: ServerEntry) -> str:
-    """What a server calls itself, else what it is started or reached by."""
-    name = as_mapping(server_info).get("name")
-    if is_short_text(name):
+def name_of(entry: ServerEntry, server_info: Any = None) -> str:
+    """What a server is called, else what it calls itself, else what it is started or reached by.
+
+    >>> name_of(ServerEntry(url="https://host.example/mcp", transport="http"))
+    'host.example'
+    """
+    name = entry.name or as_mapping(server_info).get("name")
+    if entry.name or is_short_text(name):
         return str(name)
     if entry.transport == PROGRAM:
         return entry.command[0]
-    return urlsplit(entry.url).hostname or entry.url
+    url = public_url(entry.url)
+    return urlsplit(url).hostname or url

@@ -195,7 +195,7 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     """
     if not isinstance(data, dict) or (path is None and not data.get("implements")):
         return LinkedFacts()  # what most documents are
-    from toolglot.converter.formats.aip14.links import follow_links  # what tools without links do without
+    from toolglot.converter.formats.aip14.links import follow_links  # 1 ms that tools without links do without
 
     return follow_links(data, path)
 

@@ -281,7 +281,7 @@ def describe_exclusions(tool: Tool) -> Tool:
 def _choice(branches: Any, keyword: str) -> str | None:
     if not isinstance(branches, list) or not all(_only_requires(branch) for branch in branches):
         return None
-    from toolglot.converter.schema.unions import union_of_objects  # what few tools need
+    from toolglot.converter.schema.unions import union_of_objects  # 1 ms that few tools need
 
     return union_of_objects(branches, {"type": "object"}, keyword == "oneOf")[1]
 

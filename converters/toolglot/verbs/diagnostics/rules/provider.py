@@ -13,9 +13,8 @@ from functools import partial
 
 from toolglot.converter import formats
 from toolglot.converter.fitting.provider_rules import ProviderRules
-from toolglot.converter.fitting.provider_violations import violations
+from toolglot.converter.fitting.provider_violations import violations_as_spelled
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
-from toolglot.converter.schema import older_dialects, references
 from toolglot.errors import FitError
 
 _MOST = 10  # faults of one schema
@@ -82,12 +81,11 @@ def _find_bad_schema(row: ProviderRules, subject: Subject) -> Iterator[Hit]:
     if inputs is None:
         return
     try:
-        plain, _ = older_dialects.normalise(inputs)
-        schema, _ = references.resolve(plain)
+        faults = violations_as_spelled(inputs, row)
     except FitError as error:
         yield Hit({"fault": error.message}, "inputs")
         return
-    for fault in violations(schema, row)[:_MOST]:
+    for fault in faults[:_MOST]:
         yield Hit({"fault": fault.message}, "inputs", fault.pointer)
 
 

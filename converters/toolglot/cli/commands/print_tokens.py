@@ -27,7 +27,7 @@ _GAP = "  "
 
 
 def print_tokens(
-    request: SourceRequest, providers: Sequence[str] | None, exact: bool, style: str, options: dict[str, Any]
+    request: SourceRequest, providers: Sequence[str] | None, exact: bool, style: str, **options: Any
 ) -> int:
     """Print the numbers; the exit code.
 

@@ -1,0 +1,40 @@
+"""`formats`: what the registry holds."""
+
+from __future__ import annotations
+
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.terminal import align_columns, print_result
+from toolglot.converter import formats
+from toolglot.converter.text.serialization import dump_json
+
+READ_ONLY = "read only"  # in the place of versions that are written
+
+
+def list_formats(style: str) -> int:
+    """Print the formats; the exit code."""
+    rows = [("name", "reads", "writes (*: by default)", "holds", "files", "title")]
+    entries = []
+    for name in formats.names():
+        listed_format = formats.get(name)
+        holds = "trees" if listed_format.tree else "a list"
+        if listed_format.one_per_file:
+            holds = "a program" if listed_format.tree else "one tool"
+        entries.append(
+            {
+                "name": name,
+                "title": listed_format.title,
+                "url": listed_format.url,
+                "reads": list(listed_format.versions),
+                "writes": list(listed_format.writes),
+                "holds": holds,
+                "syntax": listed_format.syntax,
+                "files": list(listed_format.marks.patterns),
+            }
+        )
+        writes = ", ".join(listed_format.writes)
+        if len(listed_format.writes) > 1:  # somebody can choose
+            writes += "*"
+        reads, files = ", ".join(listed_format.versions), ", ".join(listed_format.marks.patterns)
+        rows.append((name, reads, writes or READ_ONLY, holds, files, listed_format.title))
+    print_result(dump_json(entries) if style == "json" else align_columns(rows))
+    return Exit.DONE

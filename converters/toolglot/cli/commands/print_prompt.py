@@ -1,0 +1,31 @@
+"""`prompt` of all sources: the tools that are chosen, by their danger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.cli.file_batch import print_unused, read_tools
+from toolglot.cli.options import SourceRequest
+from toolglot.cli.terminal import print_result
+from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
+from toolglot.converter.conversion.selection import choice_of, nothing_chosen_error
+from toolglot.runtime.bridge.prompt import safety_prompt
+
+
+def print_prompt(request: SourceRequest, **choice: Any) -> int:
+    """Print the text; the exit code.
+
+    Args:
+        choice: which tools it is about, as `conversion.selection.choice_of` takes them.
+    """
+    tools, code = read_tools(request)
+    selection = choice_of(choice)
+    cuts = [part for part in map(selection.visible, tools) if part is not None]
+    if tools and not cuts:
+        raise nothing_chosen_error(tools)
+    patterns = Patterns(selection)
+    print_unused(PatternUse.of(tools, patterns), patterns)
+    text = safety_prompt([part.tool for part in cuts])
+    if text:
+        print_result(f"{text}\n")
+    return code

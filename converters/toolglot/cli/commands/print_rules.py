@@ -1,0 +1,37 @@
+"""`rule`: the page of one rule, the pages of all, or the list of them."""
+
+from __future__ import annotations
+
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.terminal import print_result
+from toolglot.converter.text.serialization import dump_json
+from toolglot.verbs.diagnostics.rule_pages import rule_page, rule_to_json
+from toolglot.verbs.diagnostics.rule_selection import unknown_rule
+from toolglot.verbs.diagnostics.rules import rules
+
+
+def print_rules(code: str | None, every: bool = False, style: str = "markdown") -> int:
+    """Print what a rule means, or what all do; the exit code.
+
+    Args:
+        code: the rule; `None` stands for all.
+        every: whether the pages of all are printed instead of a list.
+
+    Raises:
+        UsageError: there is no such rule.
+    """
+    if code is not None and code not in rules():
+        raise unknown_rule(code)
+    all_rules = list(rules().values())
+    if code is not None and style == "json":
+        print_result(dump_json(rule_to_json(rules()[code])))
+    elif code is not None:
+        print_result(rule_page(rules()[code]))
+    elif style == "json":
+        print_result(dump_json(list(map(rule_to_json, all_rules))))
+    elif every:
+        print_result("\n".join(map(rule_page, all_rules)))
+    else:
+        width = max(len(one.code) for one in all_rules)
+        print_result("".join(f"{one.code:{width}}  {one.severity:7}  {one.family}\n" for one in all_rules))
+    return Exit.DONE
