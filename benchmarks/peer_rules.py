@@ -181,13 +181,13 @@ def _arguments(name: str) -> tuple[list[Arguments], list[Arguments]]:
     return [value for value in drawn if judge.accepts(source, value)], near
 
 
-def sample(strategy: st.SearchStrategy[Any]) -> list[Arguments]:
+def sample(strategy: st.SearchStrategy[Any], count: int = EXAMPLES) -> list[Arguments]:
     """Different objects of a strategy, the same in every run."""
     found: dict[str, Arguments] = {}
 
     @seed(SEED)
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=count,
         database=None,
         deadline=None,
         phases=[Phase.generate],

@@ -6,6 +6,7 @@ anything; `accepts` decides.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Callable, Iterable
@@ -77,9 +78,13 @@ def _any_of(words: tuple[str, ...]) -> st.SearchStrategy[str]:
 
 
 @st.composite
-def instances(draw: st.DrawFn, schema: Any) -> Any:
-    """Values that `schema` probably accepts: 99 of 100 in the worked cases."""
-    maker = _Maker(schema, draw)
+def instances(draw: st.DrawFn, schema: Any, words: st.SearchStrategy[str] | None = None) -> Any:
+    """Values that `schema` probably accepts: 99 of 100 in the worked cases.
+
+    Args:
+        words: texts to take where the schema asks for no other.
+    """
+    maker = _Maker(schema, draw, words)
     for _ in range(_TRIES):
         value = maker.value(schema, 0)
         if accepts(schema, value):
@@ -90,9 +95,10 @@ def instances(draw: st.DrawFn, schema: Any) -> Any:
 class _Maker:
     """Makes one value; combinators are merged as well as a merge of keywords goes."""
 
-    def __init__(self, root: Any, draw: _Draw) -> None:
+    def __init__(self, root: Any, draw: _Draw, words: st.SearchStrategy[str] | None) -> None:
         self.root = root
         self.draw = draw
+        self.words = words
 
     def value(self, schema: Any, depth: int) -> Any:
         node = self.flat(schema, depth)
@@ -236,6 +242,12 @@ class _Maker:
             return self.matching(node["pattern"], least, node.get("maxLength", 10_000))
         if node.get("format") in _FORMATS and least <= len(_FORMATS[node["format"]]) <= node.get("maxLength", 99):
             return _FORMATS[node["format"]]
+        if node.get("contentEncoding") == "base64":
+            return base64.b64encode(self.draw(_TEXT).encode()).decode()
+        if self.words is not None:
+            word = str(self.draw(self.words))
+            if least <= len(word) <= node.get("maxLength", len(word)):
+                return word
         return str(self.draw(st.text(_LETTERS, min_size=least, max_size=max(least, most))))
 
     def matching(self, pattern: str, least: int, most: int) -> str:
