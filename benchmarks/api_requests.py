@@ -25,7 +25,6 @@ from hypothesis import strategies as st
 from jsonschema_path import SchemaPath
 from openapi_core import V30RequestUnmarshaller, V31RequestUnmarshaller, V32RequestUnmarshaller
 from openapi_core.testing import MockRequest
-from peer_rules import sample
 from table import markdown
 from werkzeug.test import EnvironBuilder
 from werkzeug.wrappers import Request
@@ -312,7 +311,7 @@ def is_written_as(sent: Any, text: str) -> bool:
 
 def calls_of(tool: Tool) -> list[dict[str, Any]]:
     schema = tool.inputs or {}
-    return [call for call in sample(judge.instances(schema, WORDS), CALLS) if judge.accepts(schema, call)]
+    return [call for call in judge.sample(judge.instances(schema, WORDS), CALLS) if judge.accepts(schema, call)]
 
 
 def outcome(reader: Reader, tool: Tool, arguments: dict[str, Any]) -> Outcome:

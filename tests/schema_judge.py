@@ -14,12 +14,14 @@ from functools import lru_cache
 from typing import Any
 
 import jsonschema_rs
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from argument_schemas import schemas as schemas
 
 _DEPTH = 5  # below it only what is required is made
 _TRIES = 6
+_SEED = 20261120  # of samples
 _LETTERS = st.sampled_from("ab cXYZ019._-/:é日")
 _PRINTABLE = st.characters(max_codepoint=126, min_codepoint=32)
 _TEXT = st.text(_LETTERS, max_size=8)
@@ -90,6 +92,27 @@ def instances(draw: st.DrawFn, schema: Any, words: st.SearchStrategy[str] | None
         if accepts(schema, value):
             break
     return value
+
+
+def sample(strategy: st.SearchStrategy[Any], count: int) -> list[dict[str, Any]]:
+    """Different objects of a strategy, the same in every run; as many as `count` at most."""
+    found: dict[str, dict[str, Any]] = {}
+
+    @seed(_SEED)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def draw(value: Any) -> None:
+        if isinstance(value, dict):
+            found[json.dumps(value, sort_keys=True)] = value
+
+    draw()
+    return list(found.values())
 
 
 class _Maker:
