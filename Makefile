@@ -8,6 +8,7 @@ PIP = python -m pip install --quiet --disable-pip-version-check
 EXTRAS_browser = pages,browser
 # One of what `apis` compares takes no newer google-genai, so that no release of it fits with the rest.
 CONSTRAINTS_apis = constraints-apis.txt
+CONSTRAINTS_api-requests = constraints-api-requests.txt
 TOGETHER = dev adapters peers engines browser mutants docs hook resolver
 UV = build/resolver/bin/uv
 COMPILE = $(UV) pip compile --quiet --upgrade --python-version 3.11 --no-annotate pyproject.toml \
@@ -40,7 +41,7 @@ endef
 	$(call INSTALL,.venv,[dev],constraints.txt)
 
 # An environment of its own for what is no part of the suite: the extra of its name, and others that it needs.
-build/%/ready: pyproject.toml constraints.txt constraints-apis.txt
+build/%/ready: pyproject.toml constraints.txt constraints-apis.txt constraints-api-requests.txt
 	$(call INSTALL,build/$*,[$(or $(EXTRAS_$*),$*)],$(or $(CONSTRAINTS_$*),constraints.txt))
 
 demo: .venv/user ## convert a TOOL.md of ours to ATIP and print the result and its report
@@ -103,8 +104,9 @@ race: .venv/ready ## two and four migrations at once, 300 times each, also with 
 peers: build/peers/ready ## toolglot beside the schema converters of agent libraries, quality and speed
 	PYTHONPATH=tests build/peers/bin/python benchmarks/peers.py
 
-apis: build/apis/ready ## toolglot beside the readers of OpenAPI in agent libraries: what is lost, invalid, unsaid
+apis: build/apis/ready build/api-requests/ready ## the readers of OpenAPI in agent libraries, and requests read back
 	PYTHONPATH=tests build/apis/bin/python benchmarks/apis.py
+	PYTHONPATH=tests build/api-requests/bin/python benchmarks/api_requests.py
 
 # Ray, Spark and pandas warn about each other.
 engines: build/engines/ready ## streams under Ray, Spark, datasets and Dask, and how long each takes (needs Java)
@@ -133,6 +135,7 @@ docs: build/docs/ready ## the site of the documents in build/site/html, its link
 constraints: build/resolver/ready ## the releases that every environment installs, anew: constraints.txt
 	$(COMPILE) $(TOGETHER:%=--extra %) --output-file constraints.txt
 	$(COMPILE) --extra apis --output-file constraints-apis.txt
+	$(COMPILE) --extra api-requests --output-file constraints-api-requests.txt
 
 # In environments of their own, because a test of the suite says what happens without the frameworks.
 define TRY

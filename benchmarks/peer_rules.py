@@ -13,8 +13,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import schema_judge as judge
@@ -34,7 +32,6 @@ SCHEMAS: dict[str, Any] = {
     item["name"]: item["schema"] for item in json.loads((ROOT / "fixtures/schemas/peers.json").read_text("utf-8"))
 }
 EXAMPLES = 40  # of each kind: arguments, broken arguments, and what the fitted schema accepts
-SEED = 20261120
 
 Arguments = dict[str, Any]
 
@@ -176,30 +173,9 @@ def source_of(name: str) -> Any:
 def _arguments(name: str) -> tuple[list[Arguments], list[Arguments]]:
     """Values for a source: those that it accepts, and those that it may refuse."""
     source = source_of(name)
-    drawn = sample(judge.instances(source))
-    near = sample(judge.near_misses(source))
+    drawn = judge.sample(judge.instances(source), EXAMPLES)
+    near = judge.sample(judge.near_misses(source), EXAMPLES)
     return [value for value in drawn if judge.accepts(source, value)], near
-
-
-def sample(strategy: st.SearchStrategy[Any]) -> list[Arguments]:
-    """Different objects of a strategy, the same in every run."""
-    found: dict[str, Arguments] = {}
-
-    @seed(SEED)
-    @settings(
-        max_examples=EXAMPLES,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
-    def draw(value: Any) -> None:
-        if isinstance(value, dict):
-            found[json.dumps(value, sort_keys=True)] = value
-
-    draw()
-    return list(found.values())
 
 
 def _compared(name: str, schema: Any, result: Result) -> dict[str, Any]:
@@ -212,7 +188,7 @@ def _compared(name: str, schema: Any, result: Result) -> dict[str, Any]:
         if not _arrives(arguments, schema, result):
             kind = "narrowed" if judge.accepts(only_named, arguments) else "closed"
             found.setdefault(kind, arguments)
-    for sent in [*accepted, *near, *sample(judge.instances(schema))]:
+    for sent in [*accepted, *near, *judge.sample(judge.instances(schema), EXAMPLES)]:
         if judge.accepts(schema, sent):
             try:
                 decoded = result.decode(sent)

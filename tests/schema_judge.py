@@ -6,6 +6,7 @@ anything; `accepts` decides.
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Callable, Iterable
@@ -13,12 +14,14 @@ from functools import lru_cache
 from typing import Any
 
 import jsonschema_rs
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from argument_schemas import schemas as schemas
 
 _DEPTH = 5  # below it only what is required is made
 _TRIES = 6
+_SEED = 20261120  # of samples
 _LETTERS = st.sampled_from("ab cXYZ019._-/:é日")
 _PRINTABLE = st.characters(max_codepoint=126, min_codepoint=32)
 _TEXT = st.text(_LETTERS, max_size=8)
@@ -77,9 +80,13 @@ def _any_of(words: tuple[str, ...]) -> st.SearchStrategy[str]:
 
 
 @st.composite
-def instances(draw: st.DrawFn, schema: Any) -> Any:
-    """Values that `schema` probably accepts: 99 of 100 in the worked cases."""
-    maker = _Maker(schema, draw)
+def instances(draw: st.DrawFn, schema: Any, words: st.SearchStrategy[str] | None = None) -> Any:
+    """Values that `schema` probably accepts: 99 of 100 in the worked cases.
+
+    Args:
+        words: texts to take where the schema asks for no other.
+    """
+    maker = _Maker(schema, draw, words)
     for _ in range(_TRIES):
         value = maker.value(schema, 0)
         if accepts(schema, value):
@@ -87,12 +94,34 @@ def instances(draw: st.DrawFn, schema: Any) -> Any:
     return value
 
 
+def sample(strategy: st.SearchStrategy[Any], count: int) -> list[dict[str, Any]]:
+    """Different objects of a strategy, the same in every run; as many as `count` at most."""
+    found: dict[str, dict[str, Any]] = {}
+
+    @seed(_SEED)
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def draw(value: Any) -> None:
+        if isinstance(value, dict):
+            found[json.dumps(value, sort_keys=True)] = value
+
+    draw()
+    return list(found.values())
+
+
 class _Maker:
     """Makes one value; combinators are merged as well as a merge of keywords goes."""
 
-    def __init__(self, root: Any, draw: _Draw) -> None:
+    def __init__(self, root: Any, draw: _Draw, words: st.SearchStrategy[str] | None) -> None:
         self.root = root
         self.draw = draw
+        self.words = words
 
     def value(self, schema: Any, depth: int) -> Any:
         node = self.flat(schema, depth)
@@ -236,6 +265,12 @@ class _Maker:
             return self.matching(node["pattern"], least, node.get("maxLength", 10_000))
         if node.get("format") in _FORMATS and least <= len(_FORMATS[node["format"]]) <= node.get("maxLength", 99):
             return _FORMATS[node["format"]]
+        if node.get("contentEncoding") == "base64":
+            return base64.b64encode(self.draw(_TEXT).encode()).decode()
+        if self.words is not None:
+            word = str(self.draw(self.words))
+            if least <= len(word) <= node.get("maxLength", len(word)):
+                return word
         return str(self.draw(st.text(_LETTERS, min_size=least, max_size=max(least, most))))
 
     def matching(self, pattern: str, least: int, most: int) -> str:

@@ -246,6 +246,62 @@ BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
     "bytes": (body({}, "image/png"), {"body": base64.b64encode(b"\x00\xff").decode()}, b"\x00\xff", "image/png"),
     "an empty object": (body({"type": "object", "properties": {"a": {}}}), {}, b"{}", "application/json"),
 }
+BYTES = {"type": "string", "format": "binary"}
+# Where a document has the bytes of a form: a schema, and a value with the bytes `\\xff`.
+WHERE_BYTES_ARE: dict[str, tuple[dict[str, Any], Any]] = {
+    "in an alternative": ({"properties": {"a": {"anyOf": [BYTES, {"type": "null"}]}}}, {"a": "/w=="}),
+    "in a list or alone": ({"properties": {"a": {"oneOf": [{"items": BYTES}, BYTES]}}}, {"a": ["/w=="]}),
+    "by reference": ({"properties": {"a": {"$ref": "#/components/schemas/Bytes"}}}, {"a": "/w=="}),
+    "or null": ({"properties": {"a": {**BYTES, "type": ["string", "null"]}}}, {"a": "/w=="}),
+    "in one of two shapes": (
+        {"anyOf": [{"properties": {"b": {"type": "integer"}}}, {"properties": {"a": BYTES}}]},
+        {"body": {"a": "/w=="}},
+    ),
+    "in a base": (
+        {"allOf": [{"$ref": "#/components/schemas/Base"}, {"properties": {"b": {"type": "integer"}}}]},
+        {"body": {"a": "/w=="}},
+    ),
+}
+
+
+@for_each(("schema", "arguments"), WHERE_BYTES_ARE.values(), ids=list(WHERE_BYTES_ARE))
+def test_bytes_arrive_in_a_form_wherever_its_schema_has_them(schema: dict[str, Any], arguments: dict[str, Any]) -> None:
+    """Found by `make apis`: the skills of two vendors are lists of files that may be null, or a list or one file."""
+    data = document(
+        requestBody={"content": {"multipart/form-data": {"schema": {"type": "object", **schema}}}, "required": True}
+    )
+    base = {"type": "object", "properties": {"a": {"$ref": "#/components/schemas/Bytes"}}}
+    data["components"] = {"schemas": {"Bytes": BYTES, "Base": base}}
+    tool = toolglot.read(data)[0]
+    assert '"base64"' in json.dumps(tool.inputs)
+    assert '"binary"' not in json.dumps(tool.inputs)
+    assert b'name="a"; filename="a"' in (sent := request(tool, arguments, server=HOST).body or b"")
+    assert b"\r\n\r\n\xff\r\n" in sent
+
+
+def test_fields_of_a_form_that_is_given_whole_are_written_as_the_document_says() -> None:
+    shapes = [{"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string"}}}}]
+    content = {"schema": {"anyOf": shapes}, "encoding": {"a": {"style": "form", "explode": False}}}
+    sent = call({"body": {"a": ["x", "y"]}}, requestBody={"content": {"application/x-www-form-urlencoded": content}})
+    assert sent.body == b"a=x,y"
+
+
+def test_what_is_no_text_is_no_bytes() -> None:
+    """A file that may also be named by an object: the object is JSON."""
+    schema = {"type": "object", "properties": {"a": {"anyOf": [BYTES, {"type": "object"}]}}}
+    sent = call({"a": {"id": "b"}}, requestBody=body(schema, "multipart/form-data"))
+    assert b'Content-Type: application/json\r\n\r\n{"id":"b"}' in (sent.body or b"")
+
+
+def test_bytes_that_json_cannot_hold_go_into_a_form_if_there_is_one() -> None:
+    """Found by `make apis`: OpenAI offers both for the files of a container, with one schema."""
+    with_bytes = {"schema": {"type": "object", "properties": {"a": BYTES}}}
+    without = {"schema": {"type": "object", "properties": {"a": {"type": "string"}}}}
+    contents = [(with_bytes, "multipart/form-data"), (without, "application/json")]
+    for of_json, expected in contents:
+        content = {"application/json": of_json, "multipart/form-data": with_bytes}
+        sent = call({"a": "/w=="}, requestBody={"content": content})
+        assert sent.headers["Content-Type"].partition(";")[0] == expected
 
 
 @for_each(("request_body", "arguments", "content", "media_type"), BODIES.values(), ids=list(BODIES))
@@ -378,6 +434,46 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a text as a form": ({"body": "b"}, {"requestBody": body({}, "multipart/form-data")}, "no-form"),
     "a list as a form": ({"body": ["b"]}, {"requestBody": body({}, "application/x-www-form-urlencoded")}, "no-form"),
     "what is no base64": ({"body": "é"}, {"requestBody": body({}, "image/png")}, "no-base64"),
+    "bars between bars": (
+        {"a": ["b|c"]},
+        {"parameters": [parameter("query", style="pipeDelimited", explode=False)]},
+        "ambiguous-value",
+    ),
+    "blanks between blanks": (
+        {"a": {"b c": "d"}},
+        {"parameters": [parameter("query", style="spaceDelimited", explode=False)]},
+        "ambiguous-value",
+    ),
+    "commas between commas of a header": ({"a": ["b,c"]}, {"parameters": [parameter("header")]}, "ambiguous-value"),
+    "commas that stay": (
+        {"a": ["b,c"]},
+        {"parameters": [parameter("query", explode=False, allowReserved=True)]},
+        "ambiguous-value",
+    ),
+    "dots between dots": (
+        {"a": [1, 0.5]},
+        {"_path": "/{a}", "parameters": [parameter("path", style="label", explode=True)]},
+        "ambiguous-value",
+    ),
+    "commas between commas of a part": (
+        {"a": ["b,c"]},
+        {
+            "requestBody": {
+                "content": {
+                    "multipart/form-data": {
+                        "schema": {"type": "object", "properties": {"a": {}}},
+                        "encoding": {"a": {"style": "form", "explode": False}},
+                    }
+                }
+            }
+        },
+        "ambiguous-value",
+    ),
+    "a member that another argument is called": (
+        {"a": {"b": "c"}},
+        {"parameters": [parameter("query"), parameter("query", "b")]},
+        "ambiguous-value",
+    ),
 }
 
 

@@ -25,6 +25,7 @@ from toolglot.converter.text.pointers import as_list, escape
 from toolglot.converter.text.uri_templates import (
     QUERY,
     Encode,
+    Expansion,
     as_text,
     encode,
     encode_unreserved,
@@ -232,8 +233,19 @@ def _written_at(template: RequestTemplate, arguments: Mapping[str, Any], *places
     for key, value in arguments.items():
         slot = template.slots[key]
         if slot.place in places:
+            _check_names(template, slot, value, key)
             texts.append(_write(slot, value, key))
     return list(filter(None, texts))
+
+
+def _check_names(template: RequestTemplate, slot: Slot, value: Any, key: str) -> None:
+    """Refuse an object whose members would stand in a request by themselves and be taken for other arguments."""
+    if not isinstance(value, dict) or not slot.explode or slot.expansion is None or slot.expansion.members_in_brackets:
+        return
+    others = {other.name for other in template.slots.values() if other.place == slot.place and other is not slot}
+    for name in value.keys() & others:
+        message = f"the request has another argument of the name {name!r}, for which this would be taken"
+        raise ArgumentError(message, "ambiguous-value", f"/{escape(key)}/{escape(name)}")
 
 
 def _write(slot: Slot, value: Any, key: str) -> str:
@@ -242,14 +254,30 @@ def _write(slot: Slot, value: Any, key: str) -> str:
         return ""
     if slot.expansion is None:
         return _write_content(slot, value)
-    if not slot.expansion.members_in_brackets:
-        _check_depth(value, key)
     encoder: Encode = encode
     if slot.keeps_reserved:
         encoder = encode_unreserved
     elif slot.is_verbatim:
         encoder = partial(_refuse_no_cookie, key=key)
-    return expand_variable(slot.name, _without_nulls(value), slot.expansion, slot.explode, encoder)
+    return _expand(slot, slot.expansion, value, key, encoder)
+
+
+def _expand(slot: Slot, expansion: Expansion, value: Any, key: str, encoder: Encode) -> str:
+    """A value in a style. What nobody could read back is refused: members in which stands what is put between them."""
+    if not expansion.members_in_brackets:
+        _check_depth(value, key)
+    between = expansion.separator if slot.explode else expansion.joiner
+    _check_members(value, between, key, encoder)
+    return expand_variable(slot.name, _without_nulls(value), expansion, slot.explode, encoder)
+
+
+def _check_members(value: Any, between: str, key: str, encoder: Encode) -> None:
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    for member in value if isinstance(value, list) else ():
+        if isinstance(member, str | int | float) and between in encoder(as_text(member)):
+            message = f"{unquote(between)!r} stands between members here, so that none may hold it"
+            raise ArgumentError(message, "ambiguous-value", f"/{escape(key)}")
 
 
 def _refuse_no_cookie(text: str, key: str) -> str:
@@ -349,8 +377,7 @@ def _header_value(slot: Slot, value: Any, key: str) -> str:
     if slot.expansion is None:
         text = _content_text(slot, value, ascii_only=True)
     else:
-        _check_depth(value, key)
-        text = expand_variable(slot.name, _without_nulls(value), slot.expansion, slot.explode, as_text)
+        text = _expand(slot, slot.expansion, value, key, as_text)
     if not _HEADER_VALUE.fullmatch(text):
         raise ArgumentError("a header holds printable ASCII on one line", "bad-header", f"/{escape(key)}")
     return text
@@ -431,22 +458,22 @@ def _fields(
         if not isinstance(arguments[whole], dict):
             raise ArgumentError("a form is made of fields; give an object", "no-form", f"/{escape(whole)}")
         rest = {**arguments[whole], **others}
-    yield from _members_of(rest)
+    yield from _members_of(rest, template.fields)
 
 
-def _members_of(value: Mapping[str, Any]) -> Iterator[_Field]:
-    """The fields of an object that says nothing of how they are written."""
+def _members_of(value: Mapping[str, Any], slots: Mapping[str, Slot] = {}) -> Iterator[_Field]:
+    """The fields of an object, each as it is said to be written, if that is said."""
     for name, member in value.items():
-        yield name, Slot("body", name, None, explode=True), member
+        yield name, slots.get(name, Slot("body", name, None, explode=True)), member
 
 
 def _form_text(fields: Iterable[_Field]) -> str:
     """The fields of a form in the words of an address."""
-    texts = [_form_field(slot, value) for _, slot, value in fields]
+    texts = [_form_field(*field) for field in fields]
     return "&".join(filter(None, texts))
 
 
-def _form_field(slot: Slot, value: Any) -> str:
+def _form_field(key: str, slot: Slot, value: Any) -> str:
     """One field of a form in the words of an address; what has no such words is JSON."""
     if value is None:
         return ""
@@ -455,7 +482,7 @@ def _form_field(slot: Slot, value: Any) -> str:
         return "&".join(fields)
     if is_nested(value) or (slot.expansion is None and isinstance(value, dict)):
         value = _json(value).decode()
-    return expand_variable(slot.name, value, slot.expansion or QUERY, slot.explode)
+    return _expand(slot, slot.expansion or QUERY, value, key, encode)
 
 
 def _multipart(media_type: str, fields: list[_Field]) -> _BodyBytes:
@@ -472,13 +499,13 @@ def _multipart(media_type: str, fields: list[_Field]) -> _BodyBytes:
 def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
     """The parts of one field; each member of a list has its own, unless they are written together."""
     if slot.expansion is not None and not slot.explode and isinstance(value, list) and not is_nested(value):
-        value = unquote(slot.expansion.joiner).join(map(as_text, _without_nulls(value)))
+        value = _expand(slot, Expansion(joiner=unquote(slot.expansion.joiner)), value, key, as_text)
     for member in as_list(value):
         if member is None:
             continue
         name = _quote_name(slot.name)
         disposition = f'Content-Disposition: form-data; name="{name}"'
-        if slot.is_base64:
+        if slot.is_base64 and isinstance(member, str):
             disposition += f'; filename="{name}"'
             content, own_type = _decode(member, key), _BYTES
         elif isinstance(member, dict | list) or _is_json(_plain_type(slot.media_type)):

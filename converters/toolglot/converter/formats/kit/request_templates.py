@@ -56,6 +56,7 @@ class RequestTemplate(NamedTuple):
         media_type: of the body; `None` where there is none.
         is_body_required: whether a body is sent though no argument of it is given.
         accepts: media type of the answer, if it is known.
+        fields: name of a property -> where it goes in a form of which an argument is the whole body.
     """
 
     method: str
@@ -65,6 +66,7 @@ class RequestTemplate(NamedTuple):
     media_type: str | None = None
     is_body_required: bool = False
     accepts: str | None = None
+    fields: Mapping[str, Slot] = {}
 
 
 def members_as_texts(value: Any) -> tuple[str, ...]:

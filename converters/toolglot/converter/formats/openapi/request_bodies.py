@@ -24,8 +24,8 @@ from toolglot.converter.formats.openapi.parameters import (
 from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes, RestatedSchema
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.keywords import ASSERTIONS
-from toolglot.converter.text.pointers import mapping_at, without_keys
+from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
+from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
 
 _WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -42,6 +42,7 @@ _TEXTS = frozenset({
 })  # fmt: skip
 _IN_BASE64: JsonSchema = {"type": "string", "contentEncoding": "base64"}
 _TEXT: JsonSchema = {"type": "string"}
+_SAME_MEDIA_TYPE = ("/items", "/anyOf/", "/oneOf/")  # parts of a schema whose values have that of the whole
 
 
 class Body(NamedTuple):
@@ -95,7 +96,7 @@ def body_of(
     content = mapping_at(request_body, "content")
     if not content:
         return None
-    media_type = min(content, key=_preference)  # of those that are as good, the first
+    media_type = _best_media_type(operation, content)
     entry = _resolve(operation, content[media_type], notes)
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
     stated = without_keys(request_body, "content", "required")
@@ -140,6 +141,23 @@ def _is_made_of_values(media_type: str) -> bool:
     return is_json(plain) or plain == URL_ENCODED or plain.startswith("multipart/")
 
 
+def _best_media_type(operation: Operation, content: dict[str, Any]) -> str:
+    """The media type that is sent, of those that are as good the first; bytes that JSON cannot hold go into a form."""
+    media_type = min(content, key=_preference)
+    form = next((other for other in content if _plain_type(other).startswith("multipart/")), None)
+    if form is not None and is_json(media_type) and _has_bytes(operation, content[media_type]):
+        return form
+    return media_type
+
+
+def _has_bytes(operation: Operation, entry: Any) -> bool:
+    """Whether the schema of a media type, or one that it refers to, says that a value is bytes."""
+    schemas = operation.api.schemas
+    root = schemas.root_of(schemas.restate(as_mapping(entry).get("schema"), TO_SERVER))
+    parts = [root.schema, *(schemas.definition(pointer, TO_SERVER).schema for pointer in root.needs)]
+    return any(in_base64(part) != part for part in parts)
+
+
 def _preference(media_type: str) -> int:
     """How well a body of a media type can be made of JSON values; less is better."""
     plain = _plain_type(media_type)
@@ -182,7 +200,7 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
         binding_of_property = put_beside({"in": "body", "name": name}, mapping_at(encoding, name), "in", "name")
         encoding.pop(name, None)
         if not is_json(binding["contentType"]):
-            inner = _in_base64(inner, _is_of_bytes(binding_of_property.get("contentType")))
+            inner = in_base64(inner, _is_of_bytes(binding_of_property.get("contentType")))
         arguments.append(Argument(name, "body", inner, name in required, binding_of_property, root.needs))
     texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
     if encoding:
@@ -212,30 +230,36 @@ def _whole_body(definition: RestatedSchema, binding: dict[str, Any], entry: dict
     words["description"] = binding.pop("description", None)
     schema = put_words(definition.schema, words, binding)
     if not is_json(binding["contentType"]):
-        schema = _in_base64(schema)
+        schema = in_base64(schema)
     argument = Argument(_WHOLE, "body", schema, binding["required"], {"in": "body"}, definition.needs)
     return Body([argument], False, {}, binding, [])
 
 
-def _in_base64(schema: JsonSchema | bool, of_bytes: bool = False) -> JsonSchema | bool:
-    """A schema of bytes as one of a text that stands for them; also of a list of them.
+def in_base64(schema: JsonSchema | bool, of_bytes: bool = False) -> JsonSchema | bool:
+    """A schema of bytes as one of a text that stands for them, wherever in it the bytes are.
 
     Args:
         of_bytes: whether the media type of the value is one of bytes, so that a schema need not say it.
+
+    >>> in_base64({"anyOf": [{"type": "string", "format": "binary"}, {"type": "null"}]})
+    {'anyOf': [{'type': 'string', 'contentEncoding': 'base64'}, {'type': 'null'}]}
     """
     if not isinstance(schema, dict):
         return schema
-    if isinstance(schema.get("items"), dict):
-        return {**schema, "items": _in_base64(schema["items"], of_bytes)}
-    if schema.get("format") == "binary":
-        rest = without_keys(schema, "format")
-        return rest | _IN_BASE64
-    if "contentEncoding" in schema:
-        return schema
-    says_only_text = schema.get("type", "string") == "string" and not schema.keys() & ASSERTIONS - {"type"}
-    if (of_bytes and says_only_text) or schema.get("contentMediaType") == "application/octet-stream":
-        return schema | _IN_BASE64
-    return schema
+
+    def restate(inner: Any, pointer: str) -> Any:
+        return in_base64(inner, of_bytes and pointer.startswith(_SAME_MEDIA_TYPE))
+
+    node: JsonSchema = rebuild(schema, restate)
+    if "items" in node or "contentEncoding" in node:
+        return node
+    if node.get("format") == "binary":
+        rest = without_keys(node, "format")
+        return {**rest, "type": rest.get("type", "string"), "contentEncoding": "base64"}
+    says_only_text = node.get("type", "string") == "string" and not node.keys() & ASSERTIONS - {"type"}
+    if (of_bytes and says_only_text) or node.get("contentMediaType") == "application/octet-stream":
+        return node | _IN_BASE64
+    return node
 
 
 def _is_of_bytes(media_types: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolglot.converter.formats.kit.parameters import stated_text
@@ -15,7 +16,8 @@ from toolglot.converter.formats.kit.request_templates import (
 )
 from toolglot.converter.formats.openapi.request_bodies import is_json
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at
+from toolglot.converter.schema.references import name_of_definition
+from toolglot.converter.text.pointers import as_list, as_mapping, list_at, mapping_at
 from toolglot.converter.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion, encode
 
 _STYLES: dict[str, Expansion] = {
@@ -47,15 +49,22 @@ def template_of(tool: Tool) -> RequestTemplate | None:
     body = mapping_at(extension, "requestBody")
     media_type = stated_text(body, "contentType")
     media_type = _CONCRETE.get(media_type or "", media_type)
-    parameters = mapping_at(extension, "parameters")
+    parameters = {key: binding for key, binding in mapping_at(extension, "parameters").items() if _is_binding(binding)}
+    inputs = as_mapping(tool.inputs)
+    properties, definitions = mapping_at(inputs, "properties"), mapping_at(inputs, "$defs")
+    if media_type is None or is_json(media_type):  # how a value is written does not depend on its schema
+        properties = {}
+    slots = {key: _slot(properties.get(key), definitions, binding) for key, binding in parameters.items()}
+    whole = next((key for key, slot in slots.items() if slot.place == "body" and not slot.name), None)
     return RequestTemplate(
         method,
         _FRAGMENT.sub("", path),
         tuple(_server(server) for server in list_at(extension, "servers") if isinstance(server, dict)),
-        {key: _slot(tool, key, binding) for key, binding in parameters.items() if _is_binding(binding)},
+        slots,
         media_type,
         body.get("required") is True,
         _media_type_of_result(mapping_at(extension, "responses")),
+        _fields(properties.get(whole or ""), definitions, mapping_at(body, "encoding")),
     )
 
 
@@ -63,9 +72,35 @@ def _is_binding(value: Any) -> bool:
     return stated_text(as_mapping(value), "in") in _PLACES
 
 
-def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
+def _fields(schema: Any, definitions: dict[str, Any], encoding: dict[str, Any]) -> dict[str, Slot]:
+    """Where the properties of a body go that is given whole, by the schema and what the document says of each."""
+    schemas: dict[str, list[Any]] = {name: [] for name in encoding}
+    for shape in _shapes(schema, definitions):
+        for name, inner in mapping_at(shape, "properties").items():
+            schemas.setdefault(name, []).append(inner)
+    return {
+        name: _slot({"anyOf": inner}, definitions, {**mapping_at(encoding, name), "in": "body", "name": name})
+        for name, inner in schemas.items()
+    }
+
+
+def _shapes(schema: Any, definitions: dict[str, Any], *more: str) -> Iterator[Mapping[str, Any]]:
+    """A schema, what it refers to, its parts and alternatives, and what else stands under some keywords of them."""
+    waiting = [schema]
+    references: set[str] = set()
+    for shape in waiting:  # grows on the way
+        node = as_mapping(shape)
+        yield node
+        for keyword in ("allOf", "anyOf", "oneOf", *more):
+            waiting += as_list(node.get(keyword, []))
+        reference = node.get("$ref")
+        if isinstance(reference, str) and reference not in references:
+            references.add(reference)
+            waiting.append(definitions.get(name_of_definition(reference)))
+
+
+def _slot(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> Slot:
     name, place = str(binding.get("name", "")), _PLACES[binding["in"]]
-    schema = mapping_at(as_mapping(tool.inputs), "properties").get(key)
     media_type = stated_text(binding, "contentType")
     style = stated_text(binding, "style")
     if place == "body":
@@ -73,7 +108,9 @@ def _slot(tool: Tool, key: str, binding: dict[str, Any]) -> Slot:
             media_type = None
         expansion = None if style is None else _expansion(style, place)
         explode = binding.get("explode", style in (None, "form")) is True
-        return Slot(place, name, expansion, explode, False, media_type, _is_base64(schema))
+        shapes = _shapes(schema, definitions, "items")
+        is_base64 = any(shape.get("contentEncoding") == "base64" for shape in shapes)
+        return Slot(place, name, expansion, explode, False, media_type, is_base64)
     if media_type is not None or place == "querystring":
         return Slot(place, name, None, media_type=_CONCRETE.get(media_type or "", media_type))
     expansion = _expansion(style, place)
@@ -91,12 +128,6 @@ def _expansion(style: str | None, place: PlaceInRequest) -> Expansion:
         delimiter = _DELIMITERS[style]
         return default._replace(joiner=delimiter if place == "header" else encode(delimiter))
     return _STYLES.get(style or "", default)
-
-
-def _is_base64(schema: Any) -> bool:
-    if isinstance(schema, dict) and isinstance(schema.get("items"), dict):
-        schema = schema["items"]
-    return isinstance(schema, dict) and schema.get("contentEncoding") == "base64"
 
 
 def _server(server_object: dict[str, Any]) -> Server:

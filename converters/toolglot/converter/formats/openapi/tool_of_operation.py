@@ -22,7 +22,7 @@ from toolglot.converter.formats.openapi.parameters import (
     said_elsewhere,
     stated_parameters,
 )
-from toolglot.converter.formats.openapi.request_bodies import Body, body_of
+from toolglot.converter.formats.openapi.request_bodies import Body, body_of, in_base64, is_json
 from toolglot.converter.formats.openapi.responses import answers_of
 from toolglot.converter.formats.openapi.schemas import KEYS_OF_NOTES, TO_SERVER, Notes
 from toolglot.converter.formats.openapi.security import security_of
@@ -204,6 +204,8 @@ def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema
         inputs["additionalProperties"] = takes_more
     needs = chain.from_iterable(argument.needs for argument in arguments.values())
     definitions = operation.api.schemas.collect(needs, TO_SERVER, notes)
+    if body and not is_json(body.binding["contentType"]):
+        definitions = {name: in_base64(definition) for name, definition in definitions.items()}
     if definitions:
         inputs["$defs"] = definitions
     return inputs
