@@ -162,9 +162,9 @@ class _GeminiBuilder:
         for where, part in items(call_part, key, at):
             self._parts.add(part, where)
         whole = call_part.get("args")
+        if (whole is not None) + bool(draft.value) + bool(self._parts) > 1:
+            raise call_error("arguments whole or in parts", "both", AGAIN, f"{at}/args")
         if whole is not None:
-            if self._parts or draft.value:
-                raise call_error("arguments whole or in parts", "both", AGAIN, f"{at}/args")
             draft.value = whole
 
     def _end(self) -> list[ToolCall]:

@@ -38,6 +38,7 @@ from toolglot.converter.text.wording import quote_text
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
 _ENDING_OF_CHOICE = Ending("finish_reason", frozenset({"length", "content_filter"}))
 _ENDING_OF_OUTPUT = Ending("status", frozenset({"incomplete"}))  # of a response, and of an item
+_ONE_RESPONSE = "feed one response at a time"
 _UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `status` of a response without an answer
 
 
@@ -174,7 +175,7 @@ class _OpenaiBuilder(StreamBuilder):
             entry = self._entries.begin(index, word_at(call, "id"), begun)
         draft = draft_of(entry, at)
         if draft is None:
-            return
+            raise call_error("the chunks of one response", "events before them", _ONE_RESPONSE, at)
         piece = body.get(_CHAT["custom" if draft.is_free else "function"].arguments)
         if isinstance(piece, str):
             self._entries.add(draft, piece, at)
@@ -204,11 +205,8 @@ class _OpenaiBuilder(StreamBuilder):
     def _arguments_done(self, event: dict[str, Any]) -> list[ToolCall]:
         """The whole text; it replaces the pieces when the item ends without one."""
         draft = draft_of(self._find(event))
-        if draft is None:
-            return []
-        if draft.call.kind not in _OUTPUT:
-            action = "feed one response at a time"
-            raise call_error("a chunk, as before", describe_value(event["type"]), action, "/type")
+        if draft is None or draft.call.kind not in _OUTPUT:
+            raise call_error("the events of one response", describe_value(event["type"]), _ONE_RESPONSE, "/type")
         draft.value = event.get(_OUTPUT[draft.call.kind].arguments) or draft.value
         return []
 
