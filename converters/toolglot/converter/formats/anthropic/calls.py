@@ -16,7 +16,6 @@ from toolglot.converter.formats.kit.calls import (
     call_error,
     describe_value,
     draft_calls,
-    item,
     refuse_failure,
     whole_response,
 )
@@ -35,21 +34,7 @@ def _parse(response: Any) -> list[ToolCall]:
     return _ENDING.complete(data, draft_calls(data, "content", _SHAPES))
 
 
-class _AnthropicBuilder(StreamBuilder):
-    """Puts the blocks of a message together.
-
-    A call without any piece of input waits for the next block or the end: it has none, unless the message was cut off.
-    """
-
-    def stop(self, event: dict[str, Any]) -> list[ToolCall]:
-        """The message ends, or says why it will."""
-        delta = item(event.get("delta") or {}, "/delta")
-        problem = _ENDING.problem_of(delta)
-        if problem:
-            self._cut_off_waiting(problem, "/delta/stop_reason")
-        return self._release() if delta.get("stop_reason") else []
-
-
+# A block without any piece of input waits for the next one or the end: it has none, unless the message was cut off.
 _EVENTS = StreamEvents(
     expected="an event with a `type`",
     kind="type",
@@ -57,7 +42,7 @@ _EVENTS = StreamEvents(
         "content_block_start": StreamBuilder.begin,
         "content_block_delta": StreamBuilder.add,
         "content_block_stop": StreamBuilder.end,
-        "message_delta": _AnthropicBuilder.stop,
+        "message_delta": StreamBuilder.close,
     },
     shapes=_SHAPES,
     entry="content_block",
@@ -65,6 +50,8 @@ _EVENTS = StreamEvents(
     within="delta",
     piece_type="input_json_delta",
     piece="partial_json",
+    closing="delta",
+    ending=_ENDING,
     may_be_undone=lambda draft: not draft.text,
 )
 
@@ -90,4 +77,4 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 
 
 # The API refuses a message that answers only some calls of a response.
-CALLS = Calls(_parse, lambda: _AnthropicBuilder(_EVENTS), _result_message, merge_lists("content"))
+CALLS = Calls(_parse, lambda: StreamBuilder(_EVENTS), _result_message, merge_lists("content"))

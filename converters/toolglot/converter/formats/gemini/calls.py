@@ -26,6 +26,7 @@ from toolglot.converter.formats.kit.calls import (
     AS_SENT,
     CallShape,
     Draft,
+    Ending,
     call_error,
     describe_value,
     draft_call,
@@ -52,6 +53,9 @@ _MALFORMED = frozenset({
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/webp"})
 _STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
 _STEPS = {_STEP: CallShape("arguments", kind=_STEP)}
+_ENDING = Ending(
+    "status", frozenset({"incomplete", "requires_continuation", "budget_exceeded", "cancelled", "failed"}), True
+)
 _STEP_EVENTS = StreamEvents(
     expected="an event with an `event_type`",
     kind="event_type",
@@ -59,6 +63,7 @@ _STEP_EVENTS = StreamEvents(
         "step.start": StreamBuilder.begin,
         "step.delta": StreamBuilder.add,
         "step.stop": StreamBuilder.end,
+        "interaction.completed": StreamBuilder.close,
     },
     shapes=_STEPS,
     entry="step",
@@ -66,6 +71,9 @@ _STEP_EVENTS = StreamEvents(
     within="delta",
     piece_type="arguments_delta",
     piece="arguments",
+    closing="interaction",
+    ending=_ENDING,
+    may_be_undone=lambda draft: not draft.text,
 )
 _PART = CallShape("args")
 
@@ -74,7 +82,7 @@ def _parse(response: Any) -> list[ToolCall]:
     data = whole_response(response, _RESPONSE)
     refuse_failure(data)
     if isinstance(data.get("steps"), list):
-        return [draft.complete() for draft in draft_calls(data, "steps", _STEPS) if draft is not None]
+        return _ENDING.complete(data, draft_calls(data, "steps", _STEPS))
     builder = _GeminiBuilder()
     return [*builder.feed(data), *builder.finish()]
 

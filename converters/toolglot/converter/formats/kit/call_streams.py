@@ -16,6 +16,7 @@ from toolglot.converter.formats.kit.calls import (
     MORE_TOKENS,
     CallShape,
     Draft,
+    Ending,
     call_error,
     describe_value,
     draft_call,
@@ -141,6 +142,8 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
         within: of the object that has the piece; empty where the event itself has it.
         piece_type: the type of such an object, where there are others.
         id: of what an event calls the entry that it goes on with; empty where its index alone says which.
+        closing: of the object that says why the response stops.
+        ending: which reasons are no end.
         may_be_undone: whether a call that has ended is known to be whole only when the next event comes.
     """
 
@@ -154,6 +157,8 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
     within: str = ""
     piece_type: str = ""
     id: str = ""
+    closing: str = ""
+    ending: Ending = Ending("", frozenset())
     may_be_undone: Callable[[Draft], bool] = lambda draft: False
 
 
@@ -201,6 +206,15 @@ class StreamBuilder:
         """An entry ends."""
         draft = end_of(self._find(event))
         return [] if draft is None else self._return(draft)
+
+    def close(self, event: dict[str, Any]) -> list[ToolCall]:
+        """The response ends, or says why it will."""
+        ending, pointer = self._events.ending, f"/{self._events.closing}"
+        holder = item(event.get(self._events.closing) or {}, pointer)
+        problem = ending.problem_of(holder)
+        if problem:
+            self._cut_off_waiting(problem, f"{pointer}/{ending.key}")
+        return self._release() if word_at(holder, ending.key) else []
 
     def _entry(self, event: dict[str, Any]) -> dict[str, Any]:
         return item(event.get(self._events.entry), f"/{self._events.entry}")
