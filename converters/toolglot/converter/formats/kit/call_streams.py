@@ -232,8 +232,11 @@ class StreamBuilder:
     def _identifier(self, event: dict[str, Any]) -> str:
         if not self._events.id:
             return ""
+        identifier = word_at(event, self._events.id)
+        if identifier:
+            return identifier
         entry = as_mapping(wire(event.get(self._events.entry)))
-        return word_at(event, self._events.id) or word_at(entry, "id") or word_at(entry, "call_id")
+        return word_at(entry, "id") or word_at(entry, "call_id")
 
     def _find(self, event: dict[str, Any]) -> StreamEntry | None:
         """The entry that an event goes on with: the one of its id, or else of its index."""
