@@ -174,6 +174,7 @@ BROKEN: dict[str, tuple[Calls, Any]] = {
     "responses, text cut off": (OPENAI, {"output": [{**CUSTOM, "input": "l"}], "status": "incomplete"}),
     "responses, caller a text": (OPENAI, {"output": [function_call("c1", "f", "{}", caller="x")]}),
     "anthropic, cut off": (ANTHROPIC, message(tool_use("c1", "f", {"path": "/"}), stop_reason="max_tokens")),
+    "interactions, cut off": (GEMINI, {"steps": [{**STEP, "arguments": {"path": "/"}}], "status": "incomplete"}),
     "gemini, args a text": (GEMINI, candidate(part("f", args="x"))),
     "gemini, a call that goes on": (GEMINI, candidate(part("f", willContinue=True))),
     "deep": (ANTHROPIC, message(tool_use("c1", "f", nested(100_000)))),
@@ -256,8 +257,23 @@ BROKEN_STREAMS: dict[str, tuple[Calls, list[Any]]] = {
     "anthropic, not JSON": (ANTHROPIC, [start(tool_use("c1", "f", {})), json_delta("oops"), stop()]),
     "gemini, never ends": (GEMINI, parts_of(string("$.a", "x"))[:-1]),
     "gemini, whole and in parts": (GEMINI, [candidate(part("f", args={"a": 1}, partialArgs=[string("$.b", "x")]))]),
+    "gemini, whole, then in parts": (
+        GEMINI,
+        [
+            candidate(part("f", args={"a": 1}, willContinue=True)),
+            candidate(part("f", partialArgs=[string("$.b", "x")])),
+        ],
+    ),
     "gemini, parts a text": (GEMINI, [candidate(part("f", partialArgs="x"))]),
     "interactions, cut off": (GEMINI, [step_start(STEP)]),
+    "interactions, cut off before its arguments": (
+        GEMINI,
+        [
+            step_start(STEP),
+            {"event_type": "step.stop", "index": 0},
+            {"event_type": "interaction.completed", "interaction": {"status": "incomplete"}},
+        ],
+    ),
 }
 BAD_PATHS: list[Any] = [
     "", "a", "$", "$.", "$..a", "$[0]", "$.a[-1]", "$.a[1]", "$.a[99999999]", "$.a[*]", "$.*[?]", "$.a['b", "$.a[b]",

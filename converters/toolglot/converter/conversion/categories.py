@@ -129,7 +129,7 @@ OF_CODES: Mapping[str, Category] = {
 LOSING_ACTIONS = frozenset(action for action, kind in ACTIONS.items() if kind.category in LOSSES)
 
 
-@lru_cache(1024)  # without it the totals of a stream take 15 % longer
+@lru_cache(1024)  # without it a record of a stream takes 3 % longer
 def category_of(action: str, code: str) -> Category:
     """What a change tells by its code, or else by its action.
 

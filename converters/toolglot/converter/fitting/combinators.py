@@ -223,9 +223,8 @@ def _merge_members(node: SchemaNode) -> tuple[Any, list[JsonSchema]]:
     schema: Any = node.source
     leftover: list[JsonSchema] = []
     for _ in range(_MAX_MEMBERS):  # a member that is followed may have members too, and they may lead back here
-        members: dict[int, Any] = {}  # each once: twice on each of 20 levels is a million times
-        for member in map(node.context.follow_if_reference, schema["allOf"]):
-            members[id(member)] = member
+        followed = map(node.context.follow_if_reference, schema["allOf"])
+        members = {id(member): member for member in followed}  # each once: twice on 20 levels is a million times
         schema, more = intersection.merge_all_of({**schema, "allOf": list(members.values())})
         leftover += more
         if not isinstance(schema, dict) or "allOf" not in schema:

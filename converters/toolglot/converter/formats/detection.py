@@ -166,7 +166,6 @@ def find_look_alike(data: Any, body: str | None, file_name: str = "") -> LookAli
     return None
 
 
-@cache
 def _look_alikes() -> tuple[LookAlike, ...]:
     of_formats = [kind for _, marks in _marks() for kind in marks.look_alikes]
     return (*of_formats, *_OF_NO_FORMAT)

@@ -123,7 +123,6 @@ def _import_part(name: str, part: str) -> ModuleType:
     return importlib.import_module(f"{formats.__name__}.{name.replace('-', '_')}.{part}")
 
 
-@cache
 def _load_format(name: str) -> Format:
     if name in _own_names():
         value = _import_part(name, "format").FORMAT

@@ -74,6 +74,8 @@ class Calls(NamedTuple):
 
 def join_surrogates(text: str) -> str:
     """A text in which two halves of a character that came one after the other are that character."""
+    if text.isascii():
+        return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 

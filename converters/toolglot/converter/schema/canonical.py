@@ -29,7 +29,6 @@ _NOWHERE = "json-schema://"
 _ADDED: dict[str, str] = {}  # the folders of other distributions, by the formats that they bring
 
 
-@cache
 def _folder() -> str:
     """Where the schemas are: inside an installed package, or beside the sources in a checkout."""
     package = os.path.dirname(os.path.abspath(toolglot.__file__))
@@ -248,7 +247,6 @@ def _unique(early: Early, value: Any, expected: Any, schema: dict[str, Any], nam
     return not any(are_equal(one, other) for one, other in combinations(value, 2))
 
 
-@cache
 def _pattern(text: str) -> Callable[[str], Any]:
     """In ECMA-262 `$` is the very end; the other signs of our patterns mean the same in Python, as a test says."""
     if text.endswith("$"):

@@ -8,7 +8,8 @@ takes `after` for `safetyTier`, and `title` for `estimate`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+
+from toolglot.converter.text.caches import cache_short
 
 _LETTERS_OF_A_SLIP = 3  # of which one may be wrong, on the average of both names
 _SHORTEST_BEGINNING = 4
@@ -29,7 +30,7 @@ def most_similar(name: str, known_names: Iterable[str]) -> str | None:
     return _most_similar(name, tuple([known_name for known_name in known_names if len(known_name) <= _LONGEST]))
 
 
-@lru_cache(1024)  # thousands of records have the same fault; without it their check takes half as long again
+@cache_short(1024)  # thousands of records have the same fault; without it their check takes half as long again
 def _most_similar(name: str, known_names: tuple[str, ...]) -> str | None:
     letters = letters_of(name)
     best: tuple[int, int] | None = None
@@ -58,7 +59,6 @@ def _is_beginning(letters: str, known_letters: str) -> bool:
     return len(letters) >= _SHORTEST_BEGINNING and known_letters.startswith(letters)
 
 
-@lru_cache(4096)  # known names are asked for again and again
 def letters_of(name: str) -> str:
     """The letters and digits of a name, in lower case; of a name without any, the name.
 

@@ -8,37 +8,22 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.converter.formats.kit.call_results import ResultShape, failure_texts, merge_lists
+from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEvents
 from toolglot.converter.formats.kit.calls import (
     AS_SENT,
-    FINISHED_CALL,
-    BlockBuilder,
-    BlockEvents,
     CallShape,
+    Ending,
     call_error,
     describe_value,
     draft_calls,
-    mark_cut_off,
     refuse_failure,
     whole_response,
-    word_at,
 )
 from toolglot.converter.hub.calls import Calls, Image, ToolCall
 
 _MESSAGE = "a message with a list `content`"
-_CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded", "refusal"})  # `stop_reason`
 _SHAPES = {"tool_use": CallShape("input", namespace="toolset_name")}
-_EVENTS = BlockEvents(
-    kind="type",
-    start="content_block_start",
-    block="content_block",
-    delta="content_block_delta",
-    piece_type="input_json_delta",
-    piece="partial_json",
-    stop="content_block_stop",
-    shapes=_SHAPES,
-    end="message_delta",
-    cut_off=_CUT_OFF,
-)
+_ENDING = Ending("stop_reason", frozenset({"max_tokens", "model_context_window_exceeded", "refusal"}), True)
 
 
 def _parse(response: Any) -> list[ToolCall]:
@@ -46,12 +31,29 @@ def _parse(response: Any) -> list[ToolCall]:
     refuse_failure(data)
     if not isinstance(data.get("content"), list):
         raise call_error(_MESSAGE, describe_value(data.get("content")), AS_SENT, "/content")
-    drafts = draft_calls(data, "content", _SHAPES)
-    reason = word_at(data, "stop_reason")
-    if drafts and drafts[-1] is not None and reason in _CUT_OFF:
-        # The input of a block that was cut off is an object too, with less in it than the model meant.
-        mark_cut_off(drafts[-1], FINISHED_CALL, f"stop_reason {describe_value(reason)}")
-    return [draft.complete() for draft in drafts if draft is not None]
+    return _ENDING.complete(data, draft_calls(data, "content", _SHAPES))
+
+
+# A block without any piece of input waits for the next one or the end: it has none, unless the message was cut off.
+_EVENTS = StreamEvents(
+    expected="an event with a `type`",
+    kind="type",
+    steps={
+        "content_block_start": StreamBuilder.begin,
+        "content_block_delta": StreamBuilder.add,
+        "content_block_stop": StreamBuilder.end,
+        "message_delta": StreamBuilder.close,
+    },
+    shapes=_SHAPES,
+    entry="content_block",
+    index="index",
+    within="delta",
+    piece_type="input_json_delta",
+    piece="partial_json",
+    closing="delta",
+    ending=_ENDING,
+    may_be_undone=lambda draft: not draft.text,
+)
 
 
 def _image_block(image: Image) -> dict[str, Any]:
@@ -75,4 +77,4 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 
 
 # The API refuses a message that answers only some calls of a response.
-CALLS = Calls(_parse, lambda: BlockBuilder(_EVENTS), _result_message, merge_lists("content"))
+CALLS = Calls(_parse, lambda: StreamBuilder(_EVENTS), _result_message, merge_lists("content"))

@@ -20,19 +20,20 @@ from toolglot.converter.formats.kit.call_results import (
     merge_lists,
     to_plain_data,
 )
+from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEvents
 from toolglot.converter.formats.kit.calls import (
     AGAIN,
     AS_SENT,
-    MORE_TOKENS,
-    BlockBuilder,
-    BlockEvents,
     CallShape,
-    arguments_of,
+    Draft,
+    Ending,
     call_error,
     describe_value,
+    draft_call,
     draft_calls,
     item,
     items,
+    mark_cut_off,
     refuse_failure,
     whole_response,
     word_at,
@@ -52,23 +53,36 @@ _MALFORMED = frozenset({
 _IMAGES = frozenset({"image/png", "image/jpeg", "image/webp"})
 _STEP = "function_call"  # the type of a step of Interactions, and the kind of its call
 _STEPS = {_STEP: CallShape("arguments", kind=_STEP)}
-_STEP_EVENTS = BlockEvents(
+_ENDING = Ending(
+    "status", frozenset({"incomplete", "requires_continuation", "budget_exceeded", "cancelled", "failed"}), True
+)
+_STEP_EVENTS = StreamEvents(
+    expected="an event with an `event_type`",
     kind="event_type",
-    start="step.start",
-    block="step",
-    delta="step.delta",
+    steps={
+        "step.start": StreamBuilder.begin,
+        "step.delta": StreamBuilder.add,
+        "step.stop": StreamBuilder.end,
+        "interaction.completed": StreamBuilder.close,
+    },
+    shapes=_STEPS,
+    entry="step",
+    index="index",
+    within="delta",
     piece_type="arguments_delta",
     piece="arguments",
-    stop="step.stop",
-    shapes=_STEPS,
+    closing="interaction",
+    ending=_ENDING,
+    may_be_undone=lambda draft: not draft.text,
 )
+_PART = CallShape("args")
 
 
 def _parse(response: Any) -> list[ToolCall]:
     data = whole_response(response, _RESPONSE)
     refuse_failure(data)
     if isinstance(data.get("steps"), list):
-        return [draft.complete() for draft in draft_calls(data, "steps", _STEPS) if draft is not None]
+        return _ENDING.complete(data, draft_calls(data, "steps", _STEPS))
     builder = _GeminiBuilder()
     return [*builder.feed(data), *builder.finish()]
 
@@ -77,8 +91,8 @@ class _GeminiBuilder:
     """Chunks of generateContent or events of Interactions, whichever come."""
 
     def __init__(self) -> None:
-        self._steps = BlockBuilder(_STEP_EVENTS)
-        self._call: ToolCall | None = None  # of generateContent; it has at most one open call
+        self._steps = StreamBuilder(_STEP_EVENTS)
+        self._draft: Draft | None = None  # of generateContent; it has at most one open call
         self._parts = PartialArgs()
         self._counts_by_name = Counter[str]()  # calls without an id, by their name
         self._found = 0  # calls of generateContent, which a malformed one beside them does not lose
@@ -121,57 +135,61 @@ class _GeminiBuilder:
                 raise call_error("a call of a tool", finish, AGAIN, f"{at}/finishReason")
         return calls
 
+    # No table of events has these parts: each holds a call or some of it, and a mark where more of it comes. Arguments
+    # come as values at paths, not as pieces of one text.
     def _function_call(self, call_part: dict[str, Any], at: str) -> list[ToolCall]:
         before = self._begin(call_part, at)
-        call = self._call
-        assert call is not None
+        draft = self._draft
+        assert draft is not None
         goes_on = camel_or_snake(call_part, "willContinue") is True
-        try:
-            if call.error is None:
-                call = self._with_arguments(call, call_part, at, goes_on)
-        except CallError as error:
-            call = call._replace(arguments=None, error=error)
-        self._call = call
+        if draft.error is None:
+            try:
+                self._add_arguments(draft, call_part, at)
+            except CallError as error:
+                draft.error = error
         if goes_on:
             return before
-        self._call, self._parts = None, PartialArgs()
-        return [*before, call]
-
-    def _with_arguments(self, call: ToolCall, call_part: dict[str, Any], at: str, goes_on: bool) -> ToolCall:
-        """The call with the arguments that one of its pieces adds."""
-        key = "partialArgs" if "partialArgs" in call_part else "partial_args"
-        for where, part in items(call_part, key, at):
-            self._parts.add(part, where)
-        whole = call_part.get("args")
-        if whole is not None:
-            if self._parts or call.arguments:
-                raise call_error("arguments whole or in parts", "both", AGAIN, f"{at}/args")
-            call = call._replace(arguments=arguments_of(whole, call.name, f"{at}/args"))
-        if goes_on or not self._parts:
-            return call
-        return call._replace(arguments=arguments_of(self._parts.value(), call.name, f"{at}/partialArgs"))
+        return [*before, *self._end()]
 
     def _begin(self, call_part: dict[str, Any], at: str) -> list[ToolCall]:
         """Open the call that `call_part` begins, if it does not go on with the open one, which has no end then."""
         identifier, name = word_at(call_part, "id"), word_at(call_part, "name")
         cut_off: list[ToolCall] = []
-        if self._call is not None and (name not in ("", self._call.name) or identifier not in ("", self._call.id)):
-            cut_off = self._cut_off(f"one of {describe_value(name or identifier)}")
-        if self._call is None:
-            self._call = ToolCall(identifier or self._stand_in_id(name), name, {})
-            if not name:
-                error = call_error("a text at 'name'", describe_value(call_part.get("name")), AGAIN, f"{at}/name")
-                self._call = self._call._replace(arguments=None, error=error)
+        if self._draft is not None:
+            call = self._draft.call
+            if name not in ("", call.name) or identifier not in ("", call.id):
+                cut_off = self._cut_off(f"one of {describe_value(name or identifier)}")
+        if self._draft is None:
+            self._draft = draft_call(call_part, _PART, at, "" if identifier else self._stand_in_id(name))
+            self._draft.value = None  # the first arguments are added below, like the others
         return cut_off
+
+    def _add_arguments(self, draft: Draft, call_part: dict[str, Any], at: str) -> None:
+        """The arguments that one part of a call adds: all of them, or some in parts."""
+        key = "partialArgs" if "partialArgs" in call_part else "partial_args"
+        for where, part in items(call_part, key, at):
+            self._parts.add(part, where)
+        whole = call_part.get("args")
+        if (whole is not None) + bool(draft.value) + bool(self._parts) > 1:
+            raise call_error("arguments whole or in parts", "both", AGAIN, f"{at}/args")
+        if whole is not None:
+            draft.value = whole
+
+    def _end(self) -> list[ToolCall]:
+        """Take out the open call, if there is one."""
+        draft, parts = self._draft, self._parts
+        self._draft, self._parts = None, PartialArgs()
+        if draft is None:
+            return []
+        if parts:
+            draft.value = parts.value()
+        return [draft.complete()]
 
     def _cut_off(self, actual: str) -> list[ToolCall]:
         """Take out the open call, if there is one, as one that was cut off."""
-        open_call, self._call, self._parts = self._call, None, PartialArgs()
-        if open_call is None:
-            return []
-        expected = f"the last part of a call of {describe_value(open_call.name)}"
-        error = open_call.error or call_error(expected, actual, MORE_TOKENS)
-        return [open_call._replace(arguments=None, error=error)]
+        if self._draft is not None:
+            mark_cut_off(self._draft, f"the last part of a call of {describe_value(self._draft.call.name)}", actual)
+        return self._end()
 
     def _stand_in_id(self, name: str) -> str:
         """What stands in for the id of a call: its name, and from the second call of that name on a number."""
@@ -193,6 +211,8 @@ def _refuse_blocked(data: dict[str, Any]) -> None:
         raise call_error("an answer", block, "change the prompt", "/promptFeedback/blockReason", "failed-response")
 
 
+# No `ResultShape` has a `functionResponse`: its images stand beside the response, and its id is left out where the
+# model gave none. Steps have the usual shape.
 def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     """A content with one `functionResponse`, or a `function_result` step of Interactions.
 

@@ -17,6 +17,7 @@ unreadable_facts    facts about safety that nobody can read
 rule                a rule of `check` as it is declared
 migrations          what migrations share
 calls               reading what a model sent
+call_streams        reading it from the events of a stream
 call_results        writing results
 request_templates   how a call becomes an HTTP request
 """

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from io import StringIO
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -243,13 +243,13 @@ class CallShape(NamedTuple):
     is_free: bool = False
 
 
-def draft_call(value: Any, shape: CallShape, pointer: str) -> Draft:
+def draft_call(value: Any, shape: CallShape, pointer: str, stand_in: str = "") -> Draft:
     """The draft of one entry of a response, or one with the fault that was found.
 
     Whatever is wrong with a call, it can be answered, and the others of its response go on: a call to which the
-    server gave no id gets one that is made here.
+    server gave no id gets `stand_in`, or one that is made here.
     """
-    call = ToolCall(f"call_{secrets.token_hex(12)}", "", None, kind=shape.kind)
+    call = ToolCall(stand_in or f"call_{secrets.token_hex(12)}", "", None, kind=shape.kind)
     try:
         data = item(value, pointer)
         call = call._replace(id=word_at(data, shape.id) or call.id, name=word_at(data, "name"))
@@ -279,6 +279,36 @@ def mark_cut_off(draft: Draft, expected: str, actual: str) -> None:
     draft.error = draft.error or call_error(expected, actual, MORE_TOKENS, draft.pointer)
 
 
+class Ending(NamedTuple):
+    """Where a response says why it stopped, and after what its last call has no end.
+
+    Attributes:
+        key: of the reason.
+        cut_off: the reasons that are no end.
+        cuts_objects: whether arguments that were cut off come as an object too, with less in it than was meant.
+    """
+
+    key: str
+    cut_off: Container[str]
+    cuts_objects: bool = False
+
+    def problem_of(self, data: dict[str, Any]) -> str:
+        """What cut a response off; empty where nothing did."""
+        reason = word_at(data, self.key)
+        return f"{self.key} {describe_value(reason)}" if reason in self.cut_off else ""
+
+    def complete(self, data: dict[str, Any], drafts: Sequence[Draft | None]) -> list[ToolCall]:
+        """The calls of a response, of which the last may be cut off.
+
+        JSON text that was cut off does not parse; a free text does, and nothing too, so its end has to be looked at.
+        """
+        problem = self.problem_of(data)
+        last = drafts[-1] if drafts else None
+        if problem and last is not None and (self.cuts_objects or last.may_be_cut_off):
+            mark_cut_off(last, FINISHED_CALL, problem)
+        return [draft.complete() for draft in drafts if draft is not None]
+
+
 def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
     """Refuse the error that an API sends in the place of a response; to take it for no calls would hide it."""
     error = data.get("error")
@@ -288,204 +318,3 @@ def refuse_failure(data: dict[str, Any], pointer: str = "") -> None:
         raise call_error(
             "a response", failure, "ask again when its cause is gone", f"{pointer}/error", "failed-response"
         )
-
-
-PlaceOfCall = TypeVar("PlaceOfCall", int, tuple[int, int])  # the index that events name, or one of `CallPlaces`
-
-
-class Drafts(Generic[PlaceOfCall]):
-    """The calls of one stream that have begun, by their places."""
-
-    def __init__(self) -> None:
-        self._open: dict[PlaceOfCall, Draft] = {}
-        self._others: set[PlaceOfCall] = set()  # what is not a call of ours
-        self._closed: set[PlaceOfCall] = set()
-        self._size = 0
-
-    def begin(self, place: PlaceOfCall, draft: Draft | None, pointer: str = "") -> None:
-        """`None`: something else than a call, whose pieces do not matter."""
-        if place in self._open or place in self._others or place in self._closed:
-            raise call_error("one beginning of a call", "a second one", "feed every event once", pointer)
-        if draft is None:
-            self._others.add(place)
-        else:
-            self._open[place] = draft
-
-    def add(self, place: PlaceOfCall, piece: str, pointer: str = "") -> None:
-        """One more piece of the text of the arguments."""
-        if place in self._others:
-            return
-        draft = self.at(place, pointer)
-        self._size += len(piece)
-        if self._size <= LIMITS.max_bytes:
-            draft.pieces.write(piece)
-        elif draft.error is None:
-            expected = f"at most {LIMITS.max_bytes} characters of arguments in one stream"
-            draft.error = call_error(expected, "more", AGAIN, pointer, "too-large")
-
-    def has(self, place: PlaceOfCall) -> bool:
-        return place in self._open
-
-    def at(self, place: PlaceOfCall, pointer: str = "") -> Draft:
-        """The open call at this place."""
-        if place in self._open:
-            return self._open[place]
-        state = "one that has ended" if place in self._closed else "none"
-        raise call_error("a call that began", state, "feed all events in their order", pointer)
-
-    def end(self, place: PlaceOfCall, pointer: str = "") -> Draft | None:
-        """Take the call at this place out; `None` where it was something else than a call."""
-        if place in self._others:
-            return None
-        draft = self.at(place, pointer)
-        del self._open[place]
-        self._closed.add(place)
-        return draft
-
-    def rest(self) -> list[Draft]:
-        """Take out every call that is still open, in the order of their places."""
-        places = sorted(self._open)
-        self._closed.update(places)
-        return [self._open.pop(place) for place in places]
-
-    def finish(self) -> list[ToolCall]:
-        """The open calls when the stream has ended.
-
-        An object in JSON tells that it is whole, even if the event after it was lost; a free text, or no text, does
-        not, and what was cut off must not run.
-        """
-        drafts = self.rest()
-        for draft in drafts:
-            if not draft.value and draft.may_be_cut_off:
-                mark_cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", "the end of the stream")
-        return [draft.complete() for draft in drafts]
-
-
-class StreamBuilder(Generic[PlaceOfCall]):
-    """What the builders of streams have in common: open calls, and finished ones that the next event may undo."""
-
-    def __init__(self) -> None:
-        self._drafts: Drafts[PlaceOfCall] = Drafts()
-        self._waiting_calls: list[ToolCall] = []
-
-    def finish(self) -> list[ToolCall]:
-        return [*self._release(), *self._drafts.finish()]
-
-    def _cut_off_waiting(self, error: CallError) -> None:
-        self._waiting_calls = [call._replace(arguments=None, error=error) for call in self._waiting_calls]
-
-    def _release(self) -> list[ToolCall]:
-        calls, self._waiting_calls = self._waiting_calls, []
-        return calls
-
-
-class BlockEvents(NamedTuple):
-    """The events of a stream of blocks, each with an index: their names, and the keys of what they say.
-
-    Attributes:
-        kind: the key of the name of an event.
-        start, block: the event that begins a block, and the key of the block.
-        delta, piece_type, piece: the event that goes on, the type of a `delta` with a piece of arguments, its key.
-        stop: the event that ends a block.
-        shapes: the types of the blocks that are calls.
-        end: the event that says why the message stops, where one does; `cut_off` are the reasons that are no end.
-    """
-
-    kind: str
-    start: str
-    block: str
-    delta: str
-    piece_type: str
-    piece: str
-    stop: str
-    shapes: Mapping[str, CallShape]
-    end: str | None = None
-    cut_off: Container[str] = ()
-
-
-class BlockBuilder(StreamBuilder[int]):
-    """Puts the blocks of a stream together.
-
-    Where an event says why the message stops, a call without any piece of arguments waits for it or for the next
-    block: it has none, unless the message was cut off there.
-    """
-
-    def __init__(self, events: BlockEvents) -> None:
-        super().__init__()
-        self._events = events
-
-    def feed(self, event: Any) -> list[ToolCall]:
-        events = self._events
-        data = item(event, "", f"an event with a `{events.kind}`")
-        refuse_failure(data)
-        kind = data.get(events.kind)
-        if not isinstance(kind, str):
-            raise call_error(f"an event with a `{events.kind}`", describe_value(kind), AS_SENT, f"/{events.kind}")
-        if kind == events.start:
-            return self._start(data)
-        if kind == events.delta:
-            delta = item(data.get("delta"), "/delta")
-            if delta.get("type") == events.piece_type:
-                self._drafts.add(index_at(data, "index"), piece_at(delta, events.piece, "/delta"))
-        elif kind == events.stop:
-            return self._stop(data)
-        elif kind == events.end:
-            return self._end(data)
-        return []
-
-    def _start(self, event: dict[str, Any]) -> list[ToolCall]:
-        pointer = f"/{self._events.block}"
-        block = item(event.get(self._events.block), pointer)
-        shape = self._events.shapes.get(word_at(block, "type"))
-        draft: Draft | None = None
-        if shape is not None:
-            draft = draft_call({shape.arguments: {}, **block}, shape, pointer)
-        self._drafts.begin(index_at(event, "index"), draft)
-        return self._release()
-
-    def _stop(self, event: dict[str, Any]) -> list[ToolCall]:
-        draft = self._drafts.end(index_at(event, "index"))
-        if draft is None:
-            return []
-        call = draft.complete()
-        if draft.text or self._events.end is None:
-            return [*self._release(), call]
-        self._waiting_calls.append(call)
-        return []
-
-    def _end(self, event: dict[str, Any]) -> list[ToolCall]:
-        reason = word_at(item(event.get("delta") or {}, "/delta"), "stop_reason")
-        if reason in self._events.cut_off:
-            actual = f"stop_reason {describe_value(reason)}"
-            self._cut_off_waiting(call_error(FINISHED_CALL, actual, MORE_TOKENS, "/delta/stop_reason"))
-        return self._release() if reason else []
-
-
-class CallPlaces:
-    """Which call of a stream an event is about: the last one that began with its index, unless that has another id.
-
-    Some servers give all calls one index, or none; an id tells these apart.
-
-    >>> places = CallPlaces()
-    >>> places.begin(0, "a"), places.find(0, "b"), places.begin(0, "b"), places.find(None, "a")
-    ((0, 0), None, (0, 1), (0, 0))
-    """
-
-    def __init__(self) -> None:
-        self._ids: dict[tuple[int, int], str] = {}  # empty where the server gave none
-        self._by_index: dict[int | None, tuple[int, int]] = {}
-        self._by_id: dict[str, tuple[int, int]] = {}
-
-    def begin(self, index: int | None, identifier: str) -> tuple[int, int]:
-        """The place of a call that begins."""
-        place = (0 if index is None else index, len(self._ids))
-        self._ids[place] = identifier
-        self._by_index[index] = self._by_index[None] = self._by_id[identifier] = place
-        return place
-
-    def find(self, index: int | None, identifier: str = "") -> tuple[int, int] | None:
-        """The place of the call that goes on, if there is one."""
-        place = self._by_index.get(index)
-        if place is None or identifier in ("", self._ids[place]):
-            return place
-        return self._by_id.get(identifier)

@@ -29,6 +29,8 @@ _REQUEST = "a request with the method 'tools/call', or its params"
 _OBJECTS_ONLY = frozenset({"2025-06-18", "2025-11-25"})  # revisions that structure no other results, and name no type
 
 
+# No `CallShape` has such a request: it is one call, and its id stands outside of the object that has the name. One
+# without a name is refused, as servers of the protocol do, where calls of a model are answered.
 def _parse(request: Any) -> list[ToolCall]:
     """The call of one request; none where the request has another method."""
     data = whole_response(request, _REQUEST)
@@ -66,6 +68,8 @@ class _McpBuilder:
         return []
 
 
+# No `ResultShape` has such a result: it is said twice, as blocks and as data, as far as a revision has the second. The
+# response around it repeats the id.
 def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:
     message: dict[str, Any] = {}
     if version not in _OBJECTS_ONLY:

@@ -11,15 +11,13 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.formats.kit.call_results import ResultShape
+from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEntry, StreamEvents, draft_of, end_of
 from toolglot.converter.formats.kit.calls import (
     AS_SENT,
     FINISHED_CALL,
-    MAX_ITEMS,
-    MORE_TOKENS,
-    CallPlaces,
     CallShape,
     Draft,
-    StreamBuilder,
+    Ending,
     call_error,
     describe_value,
     draft_call,
@@ -28,7 +26,6 @@ from toolglot.converter.formats.kit.calls import (
     item,
     items,
     mark_cut_off,
-    piece_at,
     refuse_failure,
     whole_response,
     wire,
@@ -39,7 +36,9 @@ from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.wording import quote_text
 
 _RESPONSE = "a response with `choices` (Chat Completions) or `output` (Responses)"
-_CUT_OFF = frozenset({"length", "content_filter"})  # `finish_reason` of a message that stopped in the middle
+_ENDING_OF_CHOICE = Ending("finish_reason", frozenset({"length", "content_filter"}))
+_ENDING_OF_OUTPUT = Ending("status", frozenset({"incomplete"}))  # of a response, and of an item
+_ONE_RESPONSE = "feed one response at a time"
 _UNFINISHED = frozenset({"failed", "cancelled", "queued", "in_progress"})  # `status` of a response without an answer
 
 
@@ -62,8 +61,7 @@ def _parse_chat(data: dict[str, Any]) -> list[ToolCall]:
         message = item(choice.get("message") or {}, f"{at}/message")
         _refuse_legacy(message, f"{at}/message")
         drafts = [_chat_draft(call, where) for where, call in entries(message, "tool_calls", f"{at}/message")]
-        _mark_cut_text(drafts, choice)
-        return [draft.complete() for draft in drafts]
+        return _ENDING_OF_CHOICE.complete(choice, drafts)
     return []
 
 
@@ -98,13 +96,6 @@ def _kind_by_key(call: dict[str, Any]) -> str:
     return "function"
 
 
-def _mark_cut_text(drafts: list[Draft], choice: dict[str, Any]) -> None:
-    """JSON that was cut off does not parse; a free text does, and nothing too, so its end has to be looked at."""
-    reason = word_at(choice, "finish_reason")
-    if drafts and drafts[-1].may_be_cut_off and reason in _CUT_OFF:
-        mark_cut_off(drafts[-1], "a message that was finished", f"finish_reason {describe_value(reason)}")
-
-
 # -- Responses -----------------------------------------------------------------------------------------------
 
 _OUTPUT = {
@@ -118,58 +109,43 @@ def _parse_output(data: dict[str, Any], pointer: str) -> list[ToolCall]:
     if status in _UNFINISHED:
         actual = f"status {describe_value(status)}"
         raise call_error("a response that was finished", actual, "ask again", f"{pointer}/status", "failed-response")
-    drafts: list[Draft] = []
-    ends_in_call = False
-    for index, (at, entry) in enumerate(items(data, "output", pointer)):
-        ends_in_call = word_at(entry, "type") in _OUTPUT
-        if ends_in_call:
-            drafts.append(_output_draft(entry, at, index))
-    if status == "incomplete" and ends_in_call and drafts[-1].may_be_cut_off:
-        mark_cut_off(drafts[-1], _FINISHED, _CUT_TEXT)
-    return [draft.complete() for draft in drafts]
+    drafts = [_output_draft(entry, at, index) for index, (at, entry) in enumerate(items(data, "output", pointer))]
+    return _ENDING_OF_OUTPUT.complete(data, drafts)
 
 
-_FINISHED, _CUT_TEXT = "a response that was finished", "status 'incomplete' after a free text"
-
-
-def _output_draft(entry: dict[str, Any], pointer: str, index: int | None, is_finished: bool = True) -> Draft:
+def _output_draft(entry: dict[str, Any], pointer: str, index: int | None) -> Draft | None:
     """The call of one item. One without an id gets one that is the same wherever the events repeat the item."""
-    identifier = word_at(entry, "call_id") or word_at(entry, "id") or f"output_{index}"
-    draft = draft_call({**entry, "call_id": identifier}, _OUTPUT[entry["type"]], pointer)
-    if is_finished and entry.get("status") == "incomplete":
-        mark_cut_off(draft, FINISHED_CALL, "status 'incomplete'")
+    shape = _OUTPUT.get(word_at(entry, "type"))
+    if shape is None:
+        return None
+    draft = draft_call(entry, shape, pointer, word_at(entry, "id") or f"output_{index}")
+    problem = _ENDING_OF_OUTPUT.problem_of(entry)
+    if problem:
+        mark_cut_off(draft, FINISHED_CALL, problem)
     return draft
 
 
 # -- streams -------------------------------------------------------------------------------------------------
 
 
-_NOWHERE = (MAX_ITEMS, 0)  # the place of no call
-
-
-class _OpenaiBuilder(StreamBuilder[tuple[int, int]]):
+class _OpenaiBuilder(StreamBuilder):
     """Chunks of Chat Completions or events of Responses, whichever come."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self._places = CallPlaces()
+        super().__init__(_EVENTS)
         self._names_repeat = False  # whether the server says the name of a call with each of its pieces
         self._returned_ids: set[str] = set()  # call ids of Responses; the last event repeats them all
 
     def feed(self, event: Any) -> list[ToolCall]:
-        data = item(event, "", "a chunk or an event")
+        data = item(event, "", _EVENTS.expected)
+        if not isinstance(data.get("choices"), list):
+            return super().feed(data)
         refuse_failure(data)
-        kind = data.get("type")
-        if isinstance(data.get("choices"), list):
-            return self._chunk(data)
-        if kind == "chunk":  # as the stream helper of OpenAI's client wraps it
-            return self._chunk(item(data.get("chunk"), "/chunk"))
-        if not isinstance(kind, str):
-            raise call_error("a chunk with `choices` or an event with a `type`", describe_value(kind), AS_SENT, "/type")
-        handle = _EVENTS.get(kind)
-        if handle is None:
-            return []
-        return handle(self, data)
+        return self._chunk(data)
+
+    def _wrapped_chunk(self, event: dict[str, Any]) -> list[ToolCall]:
+        """A chunk as the stream helper of OpenAI's client wraps it."""
+        return self._chunk(item(event.get("chunk"), "/chunk"))
 
     def _chunk(self, data: dict[str, Any]) -> list[ToolCall]:
         for at, choice in items(data, "choices", ""):
@@ -180,40 +156,40 @@ class _OpenaiBuilder(StreamBuilder[tuple[int, int]]):
             for where, call in entries(delta, "tool_calls", f"{at}/delta"):
                 self._chat_delta(call, where)
             if choice.get("finish_reason"):
-                drafts = self._drafts.rest()
-                _mark_cut_text(drafts, choice)
-                return [draft.complete() for draft in drafts]
+                return _ENDING_OF_CHOICE.complete(choice, self._entries.rest())
         return []
 
+    # No table of events has these deltas: nothing in them says that a call begins or ends. Which call one belongs to is
+    # found from its index, its id and its name, each of which some servers leave out or repeat.
     def _chat_delta(self, value: Any, at: str) -> None:
         call = wire(value)
         if not isinstance(call, dict):
-            self._drafts.begin(self._places.begin(None, ""), _chat_draft(call, at), at)
+            self._entries.begin(None, "", _chat_draft(call, at))
             return
-        index = _index_of(call, "index", at)
+        index = None if call.get("index") is None else index_at(call, "index", at)
         body = item(call.get(_kind_by_key(call)) or {}, at)
-        place = self._places.find(index, word_at(call, "id"))
-        if place is None or self._is_another(place, call, body):
-            place = self._places.begin(index, word_at(call, "id"))
-            draft = _chat_draft(call, at)
-            draft.value = None  # the first piece is added below, like the others
-            self._drafts.begin(place, draft, at)
-        draft = self._drafts.at(place, at)
+        entry = self._entries.find(index, word_at(call, "id"))
+        if entry is None or self._is_another(entry, call, body):
+            begun = _chat_draft(call, at)
+            begun.value = None  # the first piece is added below, like the others
+            entry = self._entries.begin(index, word_at(call, "id"), begun)
+        draft = draft_of(entry, at)
+        if draft is None:
+            raise call_error("the chunks of one response", "events before them", _ONE_RESPONSE, at)
         piece = body.get(_CHAT["custom" if draft.is_free else "function"].arguments)
         if isinstance(piece, str):
-            self._drafts.add(place, piece, at)
+            self._entries.add(draft, piece, at)
         elif piece is not None:
             draft.value = piece
 
-    def _is_another(self, place: tuple[int, int], call: dict[str, Any], body: dict[str, Any]) -> bool:
-        """Whether a delta begins another call than the open one at a place, which its id does not tell.
+    def _is_another(self, entry: StreamEntry, call: dict[str, Any], body: dict[str, Any]) -> bool:
+        """Whether a delta begins another call than the open one, which its id does not tell.
 
         Some servers say the name with each piece; where a call without an id is whole, its name begins the next one.
         """
-        name = word_at(body, "name")
-        if not name or not self._drafts.has(place):
+        name, draft = word_at(body, "name"), entry.draft
+        if not name or not entry.is_open or draft is None:
             return False
-        draft = self._drafts.at(place)
         if name != draft.call.name:
             return True
         if draft.is_free or word_at(call, "id") or self._names_repeat:
@@ -223,69 +199,38 @@ class _OpenaiBuilder(StreamBuilder[tuple[int, int]]):
         self._names_repeat = draft.complete().error is not None
         return not self._names_repeat
 
-    def _added(self, event: dict[str, Any]) -> list[ToolCall]:
-        entry, index = item(event.get("item"), "/item"), _index_of(event, "output_index")
-        draft: Draft | None = None
-        if word_at(entry, "type") in _OUTPUT:
-            draft = _output_draft(entry, "/item", index, is_finished=False)
-        identifier = word_at(entry, "id") or word_at(entry, "call_id")
-        place = self._places.find(index, identifier)
-        if place is None:
-            place = self._places.begin(index, identifier)
-        self._drafts.begin(place, draft)
-        return self._release()
-
-    def _place(self, event: dict[str, Any], identifier: str) -> tuple[int, int]:
-        """The place of the item that an event goes on with; where nothing began there, none that is known."""
-        index = _index_of(event, "output_index")
-        place = self._places.find(index, identifier)
-        if place is None:
-            place = self._places.find(index)
-        return place or _NOWHERE
-
-    def _delta(self, event: dict[str, Any]) -> list[ToolCall]:
-        self._drafts.add(self._place(event, word_at(event, "item_id")), piece_at(event, "delta", ""))
-        return []
+    def _draft(self, event: dict[str, Any], entry: dict[str, Any]) -> Draft | None:
+        return _output_draft(entry, "/item", self._index(event))
 
     def _arguments_done(self, event: dict[str, Any]) -> list[ToolCall]:
         """The whole text; it replaces the pieces when the item ends without one."""
-        draft = self._drafts.at(self._place(event, word_at(event, "item_id")))
-        if draft.call.kind not in _OUTPUT:
-            action = "feed one response at a time"
-            raise call_error("a chunk, as before", describe_value(event["type"]), action, "/type")
+        draft = draft_of(self._find(event))
+        if draft is None or draft.call.kind not in _OUTPUT:
+            raise call_error("the events of one response", describe_value(event["type"]), _ONE_RESPONSE, "/type")
         draft.value = event.get(_OUTPUT[draft.call.kind].arguments) or draft.value
         return []
 
     def _item_done(self, event: dict[str, Any]) -> list[ToolCall]:
-        entry = item(event.get("item"), "/item")
-        place = self._place(event, word_at(entry, "id") or word_at(entry, "call_id"))
-        open_draft: Draft | None = None
-        if self._drafts.has(place):
-            open_draft = self._drafts.end(place)
-        if word_at(entry, "type") not in _OUTPUT:
+        """An item ends, of which everything is repeated; some servers send nothing before."""
+        entry = self._entry(event)
+        begun = self._find(event)
+        open_draft = end_of(begun) if begun is not None and begun.is_open else None
+        draft = self._draft(event, entry)
+        if draft is None:
             return self._release()
-        draft = _output_draft(entry, "/item", _index_of(event, "output_index"))
         if open_draft is not None:
             draft.value = draft.value or open_draft.value or open_draft.text
+        if draft.call.id in self._returned_ids:
+            raise call_error(f"one call {draft.call.id!r}", "a second one", "feed every event once", "/item/call_id")
+        self._returned_ids.add(draft.call.id)
         return self._return(draft)
-
-    def _return(self, draft: Draft) -> list[ToolCall]:
-        call = draft.complete()
-        if call.id in self._returned_ids:
-            raise call_error(f"one call {call.id!r}", "a second one", "feed every event once", "/item/call_id")
-        self._returned_ids.add(call.id)
-        before = self._release()
-        if not draft.is_free:
-            return [*before, call]
-        self._waiting_calls = [call]
-        return before
 
     def _completed(self, event: dict[str, Any]) -> list[ToolCall]:
         """The last event repeats the whole response; a server that leaves its output out has sent the pieces."""
         response = item(event.get("response"), "/response")
         refuse_failure(response, "/response")
         calls = {call.id: call for call in _parse_output(response, "/response")}
-        for draft in self._drafts.rest():
+        for draft in self._entries.rest():
             if draft.call.id not in calls:
                 calls[draft.call.id] = draft.complete()
         new = [call for call in calls.values() if call.id not in self._returned_ids]
@@ -293,7 +238,7 @@ class _OpenaiBuilder(StreamBuilder[tuple[int, int]]):
         return [*self._release(), *new]
 
     def _incomplete(self, event: dict[str, Any]) -> list[ToolCall]:
-        self._cut_off_waiting(call_error(_FINISHED, _CUT_TEXT, MORE_TOKENS))
+        self._cut_off_waiting("an incomplete response", "/response")
         return self._completed(event)
 
     def _error(self, event: dict[str, Any]) -> list[ToolCall]:
@@ -301,23 +246,29 @@ class _OpenaiBuilder(StreamBuilder[tuple[int, int]]):
         return []
 
 
-def _index_of(event: dict[str, Any], key: str, pointer: str = "") -> int | None:
-    """The index at `key`, which some servers leave out."""
-    return None if event.get(key) is None else index_at(event, key, pointer)
-
-
-_EVENTS = {
-    "response.output_item.added": _OpenaiBuilder._added,
-    "response.function_call_arguments.delta": _OpenaiBuilder._delta,
-    "response.function_call_arguments.done": _OpenaiBuilder._arguments_done,
-    "response.custom_tool_call_input.delta": _OpenaiBuilder._delta,
-    "response.custom_tool_call_input.done": _OpenaiBuilder._arguments_done,
-    "response.output_item.done": _OpenaiBuilder._item_done,
-    "response.completed": _OpenaiBuilder._completed,
-    "response.incomplete": _OpenaiBuilder._incomplete,
-    "response.failed": _OpenaiBuilder._completed,
-    "error": _OpenaiBuilder._error,
-}
+_EVENTS = StreamEvents(
+    expected="a chunk with `choices` or an event with a `type`",
+    kind="type",
+    steps={
+        "chunk": _OpenaiBuilder._wrapped_chunk,
+        "response.output_item.added": StreamBuilder.begin,
+        "response.function_call_arguments.delta": StreamBuilder.add,
+        "response.function_call_arguments.done": _OpenaiBuilder._arguments_done,
+        "response.custom_tool_call_input.delta": StreamBuilder.add,
+        "response.custom_tool_call_input.done": _OpenaiBuilder._arguments_done,
+        "response.output_item.done": _OpenaiBuilder._item_done,
+        "response.completed": _OpenaiBuilder._completed,
+        "response.incomplete": _OpenaiBuilder._incomplete,
+        "response.failed": _OpenaiBuilder._completed,
+        "error": _OpenaiBuilder._error,
+    },
+    shapes=_OUTPUT,
+    entry="item",
+    index="output_index",
+    id="item_id",
+    piece="delta",
+    may_be_undone=lambda draft: draft.is_free,
+)
 
 
 # -- results -------------------------------------------------------------------------------------------------

@@ -397,12 +397,12 @@ class _Rewriter:
             return frozenset()
         names: set[str] = set()
         parts: list[tuple[Any, bool]] = [(node, False)]  # each with whether the document itself has it, not a copy
-        ids_of_parts: set[int] = set()
+        met: set[Same[Any]] = set()
         for part, is_of_document in parts:  # grows on the way
             target = self._resolve(part)
-            if not isinstance(target.value, dict) or id(target.value) in ids_of_parts:
+            if not isinstance(target.value, dict) or Same(target.value) in met:
                 continue
-            ids_of_parts.add(id(target.value))
+            met.add(Same(target.value))  # which keeps a copy alive, so that no other one gets its place in memory
             is_of_document = is_of_document or target.pointer is not None
             names.update(self._hidden_properties(target, is_of_document))
             more = target.value.get("allOf")

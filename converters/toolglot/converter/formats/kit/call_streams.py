@@ -1,0 +1,260 @@
+"""Calls that arrive in a stream: which event says what of which call. Everything here is untrusted and bounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.formats.kit.calls import (
+    AGAIN,
+    AS_SENT,
+    FINISHED_CALL,
+    LIMITS,
+    MORE_TOKENS,
+    CallShape,
+    Draft,
+    Ending,
+    call_error,
+    describe_value,
+    draft_call,
+    index_at,
+    item,
+    mark_cut_off,
+    piece_at,
+    refuse_failure,
+    wire,
+    word_at,
+)
+from toolglot.converter.hub.calls import ToolCall
+from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.wording import quote_text
+
+
+class StreamEntry(msgspec.Struct):
+    """An entry of a stream that has begun.
+
+    Attributes:
+        index: as the events have it; 0 where they have none.
+        identifier: empty where the server gave none.
+        draft: `None` of something else than a call, whose pieces do not matter.
+    """
+
+    index: int
+    identifier: str
+    draft: Draft | None
+    is_open: bool = True
+
+
+class StreamEntries:
+    """The entries of one stream. An event is about the last one that began with its index, unless that has another id.
+
+    Some servers give all calls one index, or none; an id tells these apart.
+
+    >>> entries = StreamEntries()
+    >>> first, second = entries.begin(0, "a", None), entries.begin(0, "b", None)
+    >>> entries.find(0) is second, entries.find(None, "a") is first, entries.find(0, "c")
+    (True, True, None)
+    """
+
+    def __init__(self) -> None:
+        self._begun: list[StreamEntry] = []
+        self._by_index: dict[int | None, StreamEntry] = {}
+        self._by_id: dict[str, StreamEntry] = {}
+        self._size = 0
+
+    def begin(self, index: int | None, identifier: str, draft: Draft | None) -> StreamEntry:
+        """The entry that begins."""
+        entry = StreamEntry(index or 0, identifier, draft)
+        self._begun.append(entry)
+        self._by_index[index] = self._by_index[None] = self._by_id[identifier] = entry
+        return entry
+
+    def find(self, index: int | None, identifier: str = "") -> StreamEntry | None:
+        """The entry that goes on, if there is one."""
+        entry = self._by_index.get(index)
+        if entry is None or identifier in ("", entry.identifier):
+            return entry
+        return self._by_id.get(identifier)
+
+    def add(self, draft: Draft | None, piece: str, pointer: str = "") -> None:
+        """One more piece of the text of the arguments."""
+        if draft is None:
+            return
+        self._size += len(piece)
+        if self._size <= LIMITS.max_bytes:
+            draft.pieces.write(piece)
+        elif draft.error is None:
+            expected = f"at most {LIMITS.max_bytes} characters of arguments in one stream"
+            draft.error = call_error(expected, "more", AGAIN, pointer, "too-large")
+
+    def rest(self) -> list[Draft]:
+        """Take out every call that is still open, in the order of their indexes."""
+        drafts: list[Draft] = []
+        for entry in sorted(self._begun, key=attrgetter("index")):
+            if entry.is_open and entry.draft is not None:
+                entry.is_open = False
+                drafts.append(entry.draft)
+        return drafts
+
+    def finish(self) -> list[ToolCall]:
+        """The open calls when the stream has ended.
+
+        An object in JSON tells that it is whole, even if the event after it was lost; a free text, or no text, does
+        not, and what was cut off must not run.
+        """
+        drafts = self.rest()
+        for draft in drafts:
+            if not draft.value and draft.may_be_cut_off:
+                mark_cut_off(draft, f"the end of the call of {quote_text(draft.call.name)}", "the end of the stream")
+        return [draft.complete() for draft in drafts]
+
+
+def draft_of(entry: StreamEntry | None, pointer: str = "") -> Draft | None:
+    """The call of an entry that goes on."""
+    if entry is not None and entry.is_open:
+        return entry.draft
+    state = "none" if entry is None else "one that has ended"
+    raise call_error("a call that began", state, "feed all events in their order", pointer)
+
+
+def end_of(entry: StreamEntry | None) -> Draft | None:
+    """The call of an entry that ends."""
+    draft = draft_of(entry)
+    if entry is not None and draft is not None:
+        entry.is_open = False
+    return draft
+
+
+class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
+    """The events of a stream of entries: what each of them does, and the keys of what they say.
+
+    Attributes:
+        expected: what such events are, for a message.
+        kind: of the name of an event.
+        steps: what the events do, by their names; others say nothing of calls.
+        shapes: the types of the entries that are calls.
+        entry: of the entry that an event begins or repeats.
+        index: of the index of an entry.
+        piece: of a piece of arguments.
+        within: of the object that has the piece; empty where the event itself has it.
+        piece_type: the type of such an object, where there are others.
+        id: of what an event calls the entry that it goes on with; empty where its index alone says which.
+        closing: of the object that says why the response stops.
+        ending: which reasons are no end.
+        may_be_undone: whether a call that has ended is known to be whole only when the next event comes.
+    """
+
+    expected: str
+    kind: str
+    steps: Mapping[str, Callable[[Any, dict[str, Any]], list[ToolCall]]]
+    shapes: Mapping[str, CallShape]
+    entry: str
+    index: str
+    piece: str
+    within: str = ""
+    piece_type: str = ""
+    id: str = ""
+    closing: str = ""
+    ending: Ending = Ending("", frozenset())
+    may_be_undone: Callable[[Draft], bool] = lambda draft: False
+
+
+class StreamBuilder:
+    """Puts the entries of a stream together: calls that are open, and finished ones that the next event may undo."""
+
+    def __init__(self, events: StreamEvents) -> None:
+        self._events = events
+        self._entries = StreamEntries()
+        self._waiting_calls: list[ToolCall] = []
+
+    def feed(self, event: Any) -> list[ToolCall]:
+        events = self._events
+        data = item(event, "", events.expected)
+        refuse_failure(data)
+        kind = data.get(events.kind)
+        if not isinstance(kind, str):
+            raise call_error(events.expected, describe_value(kind), AS_SENT, f"/{events.kind}")
+        step = events.steps.get(kind)
+        return [] if step is None else step(self, data)
+
+    def finish(self) -> list[ToolCall]:
+        return [*self._release(), *self._entries.finish()]
+
+    def begin(self, event: dict[str, Any]) -> list[ToolCall]:
+        """An entry begins, of which the arguments may come later."""
+        entry = self._entry(event)
+        index, identifier = self._index(event), self._identifier(event)
+        if self._entries.find(index, identifier) is not None:
+            raise call_error("one beginning of a call", "a second one", "feed every event once")
+        self._entries.begin(index, identifier, self._draft(event, entry))
+        return self._release()
+
+    def add(self, event: dict[str, Any]) -> list[ToolCall]:
+        """A piece of the arguments of an entry."""
+        events, holder, pointer = self._events, event, ""
+        if events.within:
+            pointer = f"/{events.within}"
+            holder = item(event.get(events.within), pointer)
+        if events.piece_type in ("", holder.get("type")):
+            self._entries.add(draft_of(self._find(event)), piece_at(holder, events.piece, pointer))
+        return []
+
+    def end(self, event: dict[str, Any]) -> list[ToolCall]:
+        """An entry ends."""
+        draft = end_of(self._find(event))
+        return [] if draft is None else self._return(draft)
+
+    def close(self, event: dict[str, Any]) -> list[ToolCall]:
+        """The response ends, or says why it will."""
+        ending, pointer = self._events.ending, f"/{self._events.closing}"
+        holder = item(event.get(self._events.closing) or {}, pointer)
+        problem = ending.problem_of(holder)
+        if problem:
+            self._cut_off_waiting(problem, f"{pointer}/{ending.key}")
+        return self._release() if word_at(holder, ending.key) else []
+
+    def _entry(self, event: dict[str, Any]) -> dict[str, Any]:
+        return item(event.get(self._events.entry), f"/{self._events.entry}")
+
+    def _draft(self, event: dict[str, Any], entry: dict[str, Any]) -> Draft | None:
+        """`None` of an entry that is no call."""
+        shape = self._events.shapes.get(word_at(entry, "type"))
+        return None if shape is None else draft_call(entry, shape, f"/{self._events.entry}")
+
+    def _index(self, event: dict[str, Any]) -> int | None:
+        """Some servers leave it out, which is no harm where events have an id too."""
+        key = self._events.index
+        return None if self._events.id and event.get(key) is None else index_at(event, key)
+
+    def _identifier(self, event: dict[str, Any]) -> str:
+        if not self._events.id:
+            return ""
+        identifier = word_at(event, self._events.id)
+        if identifier:
+            return identifier
+        entry = as_mapping(wire(event.get(self._events.entry)))
+        return word_at(entry, "id") or word_at(entry, "call_id")
+
+    def _find(self, event: dict[str, Any]) -> StreamEntry | None:
+        """The entry that an event goes on with: the one of its id, or else of its index."""
+        index = self._index(event)
+        return self._entries.find(index, self._identifier(event)) or self._entries.find(index)
+
+    def _return(self, draft: Draft) -> list[ToolCall]:
+        """What is known to be whole once this call has ended."""
+        call, before = draft.complete(), self._release()
+        if not self._events.may_be_undone(draft):
+            return [*before, call]
+        self._waiting_calls = [call]
+        return before
+
+    def _cut_off_waiting(self, problem: str, pointer: str) -> None:
+        error = call_error(FINISHED_CALL, problem, MORE_TOKENS, pointer)
+        self._waiting_calls = [call._replace(arguments=None, error=error) for call in self._waiting_calls]
+
+    def _release(self) -> list[ToolCall]:
+        calls, self._waiting_calls = self._waiting_calls, []
+        return calls
