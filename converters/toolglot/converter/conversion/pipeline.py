@@ -458,14 +458,16 @@ def write_all(
     qualifiers = [UNQUALIFIED] * len(tools) if naming is None else naming.first
     left_out = [_hidden_offers(tool, request) for tool in tools]
     results = [
-        write_tool(tool, target, version, scope, offers, qualifier)
+        write_tool(tool, target, version, scope, offers, qualifier, request.shows_hidden)
         for tool, scope, offers, qualifier in zip(tools, scopes, left_out, qualifiers, strict=True)
     ]
     if not _are_distinct(results):
         naming = naming or naming_of(tools)
         for index, qualifier in enumerate(naming.apart([_ids_of_records(result) for result in results])):
             if qualifier != results[index].qualifier:
-                results[index] = write_tool(tools[index], target, version, scopes[index], left_out[index], qualifier)
+                results[index] = write_tool(
+                    tools[index], target, version, scopes[index], left_out[index], qualifier, request.shows_hidden
+                )
     return list(zip(tools, results, strict=True))
 
 
