@@ -17,7 +17,6 @@ from toolglot.converter.hub.model import (
     parameter_names,
     pick_entries,
 )
-from toolglot.converter.text.pointers import mapping_at, texts_at, without_keys
 from toolglot.errors import UsageError
 
 _DEFINITIONS = "#/$defs/"
@@ -334,13 +333,12 @@ def _refer(value: Any, new_names: Mapping[str, str]) -> Any:
 def without_hidden_options(inputs: Any, tool: Tool) -> Any:
     """The parameters of a tool without those that help leaves out, and a call does without."""
     hidden = {key for key, binding in (tool.bindings or {}).items() if binding.hidden}
-    if not hidden:  # nearly always
+    if not hidden or hidden.isdisjoint(parameter_names(inputs)):  # nearly always
         return inputs
-    hidden -= set(texts_at(inputs, "required"))
-    properties = mapping_at(inputs, "properties")
-    if hidden.isdisjoint(properties):
-        return inputs
-    return {**inputs, "properties": without_keys(properties, *hidden)}
+    properties, required = inputs["properties"], inputs.get("required")
+    if isinstance(required, list):
+        hidden.difference_update(name for name in required if isinstance(name, str))
+    return {**inputs, "properties": pick_entries(properties, properties.keys() - hidden)}
 
 
 def with_hidden_options(leaf: Leaf) -> Leaf:
