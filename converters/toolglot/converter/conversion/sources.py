@@ -52,6 +52,7 @@ def read(source: Source, format: str | None = None, *, restore: bool = False, sk
     ['a']
     >>> import warnings
     >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
     ...     tools = read({"tools": [{"name": "a", "inputSchema": {}}, {"inputSchema": {}}]}, skip_bad=True)
     >>> [tool.id for tool in tools], str(caught[0].message)
     (['a'], 'a tool is left out: `name` is missing at /tools/1 [schema-required]')
