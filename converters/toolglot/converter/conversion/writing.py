@@ -259,10 +259,12 @@ def _write_record(tool: Tool, target: Format, version: str | None, short: bool =
     """One record; of a tool of the target's own as it was, where that can still be written and looks no safer."""
     if _is_foreign(tool, target):
         return _write_foreign(tool, target, version, short)
-    result = _write_own(tool, target, version)
-    if result is not None:
-        return result
-    foreign = _express_caution_of_tree(_as_foreign(tool, target), target)
+    foreign = _as_foreign(tool, target)
+    for written in (tool, foreign):  # as it was, or with what stands in for what the version demands
+        result = _write_own(written, target, version)
+        if result is not None:
+            return msgspec.structs.replace(result, tool=tool)
+    foreign = _express_caution_of_tree(foreign, target)
     return msgspec.structs.replace(_write_foreign(foreign, target, version), tool=tool)
 
 
