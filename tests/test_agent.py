@@ -29,6 +29,7 @@ from toolglot.errors import UsageError
 from toolglot.runtime.agent import decorator_types, decorators, flag
 from toolglot.runtime.agent.descriptions import WHOLE, read_program, write_part
 from toolglot.runtime.agent.named_programs import load_program
+from toolglot.runtime.agent.parsed_commands import ParsedNotes
 from untyped import untyped
 
 
@@ -391,6 +392,16 @@ def test_what_only_some_frameworks_know_is_said() -> None:
         ["quiet"], ["loud"], ["lower"], ["upper"], None,
     ]  # fmt: skip
     assert options["quiet"]["flags"] == ["--quiet"]
+
+
+def test_whoever_asks_for_a_report_hears_of_hidden_options() -> None:
+    for program in (click_program(), argparse_program()):
+        notes = ParsedNotes()
+        read_program(program, "notes", notes=notes)
+        assert notes.lines(names_hidden=True) == [
+            "left out of the description: notes add --secret: help leaves it out",
+        ]
+        assert notes.lines() == []
 
 
 # Words of a command line -> whether the description is what they ask for.

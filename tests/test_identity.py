@@ -7,7 +7,9 @@ files look like, each beside `<name>.diagnostics`: one `code pointer` a line.
 from __future__ import annotations
 
 import copy
+import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -150,3 +152,21 @@ def test_an_unknown_key_that_may_state_a_danger_is_not_only_taken_away() -> None
     source = f"---\n{head}\nrequires: {{NETWORK: [api.example.invalid]}}\n---\n"
     (tool,) = toolglot.read(toolglot.convert(source, "aip14").text)
     assert safety.caution(tool)["network"] == safety.UNSAFE
+
+
+def test_what_a_version_demands_changes_nothing_else() -> None:
+    """A description that the version asks for stands in, and the effects of each command stay its own."""
+    commands = {
+        "a": {
+            "description": "Does the first thing.",
+            "effects": {"reversible": True},
+            "options": [{"name": "x", "flags": ["-x"], "type": "string"}],
+        },
+        "b": {"description": "Does the second thing."},
+    }
+    effects = {"network": True, "reversible": False}
+    about: dict[str, Any] = {"atip": "0.1", "name": "t", "version": "1", "description": "A tool."}
+    program = {**about, "effects": effects, "commands": commands}
+    written = json.loads(toolglot.convert(program, "atip@0.3").text)["commands"]
+    assert written["a"]["options"][0]["description"] == "A text"
+    assert [command.get("effects") for command in written.values()] == [{"reversible": True}, None]

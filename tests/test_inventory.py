@@ -552,6 +552,21 @@ def test_a_configuration_is_shown_and_what_is_none_is_named(shared: Shared) -> N
     ]
 
 
+def test_preferences_that_nobody_defines_are_named(shared: Shared) -> None:
+    shared.put("config.json", {"skipList": ["rm"]})
+    assert [(problem.code, problem.severity) for problem in look(shared).problems] == [("unknown-setting", "warning")]
+
+
+def test_commands_that_another_file_hides_are_named(shared: Shared) -> None:
+    whole = program(commands={"list": {"description": "List."}, "wipe": {"description": "Wipe it."}})
+    shared.put("tools/demo.json", whole)
+    shared.put("overrides/demo.json", program(commands={"list": {"description": "List ours."}}))
+    (problem,) = look(shared).problems
+    assert (problem.code, problem.severity) == ("hidden-commands", "warning")
+    assert problem.message.endswith("and hides 'demo wipe'")
+    assert (problem.source or "").endswith("overrides/demo.json")
+
+
 def test_registries_elsewhere_are_listed_and_credentials_are_not(shared: Shared) -> None:
     registry = {"name": "r", "url": "https://r.example", "trust": "org", "auth": {"type": "bearer", "token": "s3cret"}}
     off = {"name": "off", "url": "https://off.example", "enabled": False}

@@ -222,7 +222,8 @@ COMMAND_LINES: list[tuple[tuple[str, str], dict[str, Any], dict[str, Any], str]]
         {"verbose": [True, True]},
         "nursery --verbose --verbose sow --depth 1 --light=5",
     ),
-    (SOW, {"depth": "1", "range": ["1", "2"]}, {}, "no-flag"),
+    (SOW, {"depth": "1", "range": ["1", "2"]}, {}, "nursery sow --depth 1 --range 1 2"),
+    (SOW, {"depth": "1", "range": ["1"]}, {}, "wrong-count"),
     (LIST, {"cage": "3", "sort": True}, {"home": "/x"}, "aviary --home /x list --cage 3 --sort"),
     (DROP, {"cage": "c"}, {"force": True}, "aviary cage --force drop c"),
     (MOVE, {"bird": ["a", "b"], "cage": "c"}, {}, "no-binding"),
@@ -361,3 +362,20 @@ def with_another_part(value: Any, other: Any) -> Iterator[Any]:
                 yield {**value, key: inside}
             else:
                 yield [*value[:key], inside, *value[key + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("flag", "line"),
+    [
+        ('flag "--size <w> <h>"', "box --size 3 4"),
+        ('flag "--size <w> [h]"', None),  # one value or two
+        ('flag "--size <w> <h>" var=#true', None),  # several pairs
+    ],
+)
+def test_values_behind_one_flag_are_written_where_their_number_is_known(flag: str, line: str | None) -> None:
+    [leaf] = leaves_of(toolglot.read_one(f'name "box"\nbin "box"\n{flag}\n', "usage"))
+    if line is None:
+        with pytest.raises(ArgumentError, match="no-flag"):
+            argv(leaf, {"size": ["3", "4"]})
+    else:
+        assert " ".join(argv(leaf, {"size": ["3", "4"]})) == line

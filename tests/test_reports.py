@@ -564,3 +564,14 @@ def test_a_report_replaces_an_earlier_one_and_nothing_else(
     path.write_text("precious")
     assert main(arguments) == 2
     assert path.read_text() == "precious"
+
+
+def test_what_every_alternative_says_is_no_loss() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+        "anyOf": [{"required": ["a"]}, {"required": ["b"]}],
+    }
+    inputs = {"type": "object", "properties": {"one": schema}}
+    conversion = toolglot.convert({"name": "t", "description": "Do it.", "inputSchema": inputs}, "gemini@parameters")
+    assert [change.path for change in conversion.report.changes if change.action == "narrowed"] == []

@@ -23,7 +23,7 @@ import streams
 from asgi import Application, Response, ask
 from rows import for_each
 from test_aip14_around import DANGER, TOOL, put
-from toolglot.cli.commands.serve_catalog import ServeOptions, reloading_catalog
+from toolglot.cli.commands.serve_catalog import ServedCatalog, ServeOptions
 from toolglot.cli.file_search import PathFilter
 from toolglot.cli.options import SourceRequest
 from toolglot.converter.schema import canonical
@@ -32,7 +32,6 @@ from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate, Rate
 from toolglot.runtime.serving.catalog.compact_view import flatten
 from toolglot.runtime.serving.catalog.routes import make_application
-from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import owner, parse_tokens, read_tokens
 from toolglot.runtime.serving.reloading import Reloading
 
@@ -67,7 +66,7 @@ class Served(NamedTuple):
     """A catalogue that is served, and its files."""
 
     folder: Path
-    catalog: Reloading[CatalogVersion]
+    catalog: ServedCatalog
     app: Application
 
     def ask(self, target: str = "/v1/tools", token: str | None = OWNER, **more: str) -> Response:
@@ -98,7 +97,7 @@ def serve(folder: Path, strangers_per_second: float = 1e6, **more: Any) -> Serve
         tools.mkdir()
         write_tools(tools, *DESCRIPTORS)
     request = SourceRequest((str(tools),), PathFilter(), quiet=True)
-    catalog = reloading_catalog(request, options(folder, **more), [owner(OWNER)])
+    catalog = ServedCatalog(request, options(folder, **more), [owner(OWNER)])
     return Served(tools, catalog, make_application(catalog, Gate(more.get("rate", 1e6), strangers_per_second)))
 
 
@@ -381,13 +380,34 @@ def test_a_file_that_broke_takes_nothing_out(changing: Served) -> None:
     assert changing.ids() == ["connector:new", "mcp:files/read me"]
 
 
-def test_a_file_that_broke_hides_no_other(changing: Served) -> None:
-    said: list[Exception] = []
-    changing.catalog._report = said.append
+def test_a_file_that_cannot_be_read_hides_no_other(changing: Served, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("a.mcp.json", "b.mcp.json"):
         (changing.folder / name).write_text("{")
+    (changing.folder / "new.json").write_text(json.dumps(descriptor("connector:new")))
+    assert look(changing)
+    assert changing.ids() == sorted([*IDS, "connector:new"])
+    said = capsys.readouterr().err
+    assert "a.mcp.json:1:2: error:" in said
+    assert "b.mcp.json:1:2: error:" in said
+    assert changing.catalog.exit_code == 2
+    again = serve(changing.folder.parent)
+    assert again.ids() == changing.ids()
+    assert again.catalog.exit_code == 2
+    for name in ("a.mcp.json", "b.mcp.json"):
+        (changing.folder / name).unlink()
+    assert look(changing)
+    assert changing.catalog.exit_code == 0
+
+
+def test_files_that_all_broke_are_counted(changing: Served) -> None:
+    said: list[Exception] = []
+    changing.catalog._report = said.append
+    (changing.folder / "new.json").write_text(json.dumps(descriptor("connector:new")))
+    assert look(changing)
+    for name in ("new.json", "tools.json"):
+        (changing.folder / name).write_text('{"tools": [')
     assert not look(changing)
-    assert "a.mcp.json" in str(said[0])
+    assert "new.json" in str(said[0])
     assert "1 other file cannot be read; toolglot check names all" in str(said[0])
 
 

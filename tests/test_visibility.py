@@ -13,12 +13,14 @@ import toolglot
 from rows import for_each
 from toolglot.cli import main
 from toolglot.converter.conversion import pipeline
+from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.formats import get
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.errors import WriteError
+from toolglot.errors import LossError, WriteError
 from toolglot.runtime.bridge import compilation
+from toolglot.runtime.bridge.call_policy import Validator
 from toolglot.runtime.bridge.session import Session
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, gather
 from toolglot.verbs.catalogs.identities import settle
@@ -75,8 +77,33 @@ def test_no_session_offers_it(provider: str) -> None:
     ],
 )  # fmt: skip
 def test_hidden_flags_are_offered_to_nobody(source: dict[str, Any], hidden: str) -> None:
-    assert hidden not in toolglot.convert(source, "openai").text
-    assert hidden in toolglot.convert(source, "openai", include_hidden=True).text
+    for target in ("openai", "mcp", "aip14", "atdf", "tool-descriptor"):
+        conversion = toolglot.convert(source, target)
+        assert hidden not in conversion.text
+        assert any(change.because == HIDDEN for change in conversion.report.changes)
+        assert hidden in toolglot.convert(source, target, include_hidden=True).text
+        assert hidden in toolglot.convert(source, target, lossless=True).text
+
+
+DEEP = {"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "A.", "commands": {"run": {
+    "description": "R.", "options": [
+        {"name": "deep", "flags": ["--deep"], "type": "boolean", "description": "D.", "hidden": True}
+    ]}}}  # fmt: skip
+
+
+def test_only_offered_flags_are_taken() -> None:
+    tools = toolglot.read(DEEP)
+    offered = toolglot.compile(tools, "openai", include_hidden=True)
+    verdicts = [Validator(given).validate("a_run", {"deep": True}) for given in (tools, offered)]
+    assert [[(fault.code, fault.pointer) for fault in verdict.violations] for verdict in verdicts] == [
+        [("ARGUMENTS_INVALID", "/deep")],
+        [],
+    ]
+
+
+def test_a_served_catalogue_has_no_hidden_flags() -> None:
+    gathered = gather(open_document(json.dumps(DEEP), "a.json"), get("atip"), "tool-descriptor", "a.json")
+    assert "deep" not in str([entry.record for entry in gathered.entries])
 
 
 def test_a_name_in_another_script_is_said() -> None:
@@ -97,10 +124,12 @@ def test_compile_goes_on_with_the_others(monkeypatch: pytest.MonkeyPatch) -> Non
         return write_all(tools, request)
 
     monkeypatch.setattr(compilation, "write_all", picky)
-    with pytest.warns(UserWarning, match="refresh is left out: no room"):
-        compiled = toolglot.compile(toolglot.read({"tools": [SHOWN, APP]}), "openai")
-    assert list(compiled.tools) == ["show"]
-    with pytest.warns(UserWarning, match="refresh is left out"), pytest.raises(WriteError):
+    for _ in range(2):  # what was compiled lately is remembered, and the next caller warned all the same
+        with pytest.warns(UserWarning, match="a tool is left out: refresh: no room"):
+            compiled = toolglot.compile(toolglot.read({"tools": [SHOWN, APP]}), "openai")
+        assert list(compiled.tools) == ["show"]
+        assert [fault.code for fault in compiled.faults] == ["unwritable"]
+    with pytest.raises(WriteError, match="no room"):
         toolglot.compile(toolglot.read({"tools": [APP]}), "openai")
 
 
@@ -140,6 +169,38 @@ def test_one_bad_tool_stops_nobody(
     printed = capsys.readouterr()
     assert names_in(printed.out) >= names
     assert "`name` is missing at /tools/1" in printed.err
+
+
+def test_python_goes_on_where_that_is_asked_for() -> None:
+    data: dict[str, Any] = {"tools": [SHOWN, NAMELESS, {**SHOWN, "name": "both"}]}
+    with pytest.raises(toolglot.Error, match="`name` is missing"):
+        toolglot.convert(data, "openai")
+    with pytest.warns(UserWarning, match="a tool is left out: `name` is missing at /tools/1"):
+        assert [tool.id for tool in toolglot.read(data, skip_bad=True)] == ["show", "both"]
+    with pytest.warns(UserWarning, match="a tool is left out: `name` is missing at /tools/1"):
+        conversion = toolglot.convert(data, "openai", skip_bad=True)
+    assert names_in(conversion.text) == {"show", "both"}
+    assert [fault.code for fault in conversion.faults] == ["schema-required"]
+    with pytest.raises(toolglot.Error, match="`name` is missing"):
+        toolglot.convert({"tools": [NAMELESS]}, "openai", format="mcp", skip_bad=True)
+
+
+def test_python_goes_on_without_what_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_all = pipeline.write_all
+
+    def picky(tools: Any, *rest: Any) -> Any:
+        if any(tool.id == "both" for tool in tools):
+            raise WriteError("no room")
+        return write_all(tools, *rest)
+
+    monkeypatch.setattr(pipeline, "write_all", picky)
+    with pytest.warns(UserWarning, match="no room"):
+        conversion = toolglot.convert({"tools": [SHOWN, BOTH]}, "openai", skip_bad=True)
+    assert names_in(conversion.text) == {"show"}
+    with pytest.raises(LossError):  # what is left has to pass all the same
+        toolglot.convert({"tools": [SHOWN, BOTH]}, "openai", skip_bad=True, fail_on="any")
+    with pytest.raises(WriteError, match="no room"):
+        toolglot.convert({"tools": [BOTH]}, "openai", skip_bad=True)
 
 
 @pytest.mark.parametrize("output", ["out.json", "out/"])

@@ -17,7 +17,7 @@ def describe_program(program: str, name: str | None, output: str | None, force: 
     loaded_program = load_program(program)
     notes = ParsedNotes()
     tool = read_program(loaded_program.program, name, loaded_program.usual_name, notes)
-    for note in notes.lines():
+    for note in notes.lines(names_hidden=True):
         print_message(note)
     text = write_part(tool, WHOLE)
     least_code = Exit.FAILED if notes.broken else Exit.DONE

@@ -123,8 +123,9 @@ def serve(request: options.SourceRequest, **values: Any) -> int:
     """Serve the tools of many files, of any format, as the catalogue of RFC 0078 over HTTP.
 
     PATH is a file, a folder (walked), or a glob pattern. What is served is what `catalog --to tool-descriptor` gathers:
-    GET /v1/tools and GET /v1/tools/ID for programs, and / for people. When files change, the catalogue changes, as a
-    whole. While one of them cannot be read, it stays as it was.
+    GET /v1/tools and GET /v1/tools/ID for programs, and / for people. What cannot be read is named, and the others are
+    served. When files change, the catalogue changes, as a whole; while one that was served cannot be read, it stays as
+    it was.
 
     Every request needs a token. Without --tokens and --token-env, one for this run is printed, and only this machine
     can connect. Nothing is called through the catalogue.

@@ -23,6 +23,7 @@ from toolglot.cli.source_files import (
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.converter.conversion.pattern_use import PatternUse
+from toolglot.converter.conversion.report import is_refusal
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.runtime.serving import web_server
@@ -83,19 +84,17 @@ def serve_catalog(sources: SourceRequest, **values: Any) -> int:
     catalog, listener = open_catalog(sources, options)
     app = make_application(catalog, Gate(options.rate))
     web_server.make_server(app).run(sockets=[listener])
-    return Exit.DONE
+    return catalog.exit_code
 
 
-def open_catalog(
-    sources: SourceRequest, options: ServeOptions, path: str = ""
-) -> tuple[Reloading[CatalogVersion], socket.socket]:
+def open_catalog(sources: SourceRequest, options: ServeOptions, path: str = "") -> tuple[ServedCatalog, socket.socket]:
     """The catalogue, and the socket where it is listened for; people are told where that is.
 
     Raises:
         Error: it cannot be served as asked.
     """
     own, token = _own_principals(options)
-    catalog = reloading_catalog(sources, options, own)
+    catalog = ServedCatalog(sources, options, own)
     listener = web_server.listen(options.host, options.port)
     if token is not None:
         print_message(f"token of this run: {token}")
@@ -104,22 +103,28 @@ def open_catalog(
     return catalog, listener
 
 
-def reloading_catalog(
-    sources: SourceRequest, options: ServeOptions, own: Sequence[Principal] = ()
-) -> Reloading[CatalogVersion]:
+class ServedCatalog(Reloading[CatalogVersion]):
     """The catalogue of the sources, made anew when they or the tokens change.
 
     Args:
         own: principals beside those of the file of tokens.
     """
-    catalog_options = CatalogOptions(options.namespace or "auto", choice=choice_of(options.choice), is_for_models=True)
-    files = _ServedFiles(sources, FORMAT, catalog_options, options.assertions)
 
-    def load() -> CatalogVersion:
-        principals = read_tokens(options.tokens) if options.tokens else []
-        return CatalogVersion(files.entries(), [*own, *principals], options.is_enveloped, catalog_options)
+    def __init__(self, sources: SourceRequest, options: ServeOptions, own: Sequence[Principal] = ()) -> None:
+        namespace = options.namespace or "auto"
+        catalog_options = CatalogOptions(namespace, choice=choice_of(options.choice), is_for_models=True)
+        files = self._files = _ServedFiles(sources, FORMAT, catalog_options, options.assertions)
 
-    return Reloading(load, lambda: files.stamp(options.tokens), _report)
+        def load() -> CatalogVersion:
+            principals = read_tokens(options.tokens) if options.tokens else []
+            return CatalogVersion(files.entries(), [*own, *principals], options.is_enveloped, catalog_options)
+
+        super().__init__(load, lambda: files.stamp(options.tokens), _report)
+
+    @property
+    def exit_code(self) -> int:
+        """What the command ends with: what `catalog` would, of the same files."""
+        return self._files.exit_code
 
 
 def _own_principals(options: ServeOptions) -> tuple[list[Principal], str | None]:
@@ -178,6 +183,9 @@ class _ServedFiles:
         to: the format that their tools are gathered for.
         options: without what a person vouches for, which is read with the files.
         assertions_file: what says that.
+
+    Attributes:
+        exit_code: 2 where a file or a tool cannot be read, 1 where tools cannot be told apart.
     """
 
     def __init__(
@@ -190,6 +198,7 @@ class _ServedFiles:
         self._files_by_path: dict[str, _ServedFile] = {}
         self._said: frozenset[str] = frozenset()
         self._held: frozenset[tuple[str, str]] = frozenset()
+        self.exit_code: int = Exit.DONE
 
     def stamp(self, *others: str | None) -> Stamp:
         """What differs when a file changes, comes or goes, or one of the others does, or what a file links to."""
@@ -204,28 +213,29 @@ class _ServedFiles:
         return stamp
 
     def entries(self) -> list[Entry]:
-        """The tools, settled. Files that are as they were are not read again.
+        """The tools, settled. Files that are as they were are not read again; what cannot be read is told.
 
         Raises:
-            Error: a file cannot be read that is a tool description, or was one before: a missing comma must not take
-                a tool out of the catalogue unseen. Or there is no tool.
+            Error: a file cannot be read that gave tools before: a missing comma must not take a tool out of the
+                catalogue unseen. Or there is no tool.
         """
         options = self._options._replace(assertions=load_assertions(self._assertions_file))
         files_by_path: dict[str, _ServedFile] = {}
-        problems: list[Diagnostic] = []
+        lost: list[Diagnostic] = []
+        notes: list[Diagnostic] = []
         run = Run(self._sources)
         for file, outcome in run.perform(partial(self._gather, options=options), find_sources(self._sources)):
-            if file.path in self._files_by_path:
+            was_served = file.path in self._files_by_path
+            if was_served:
                 outcome = refuse_lost(outcome)
             if outcome.problem is not None:
-                problems.append(outcome.problem)
+                (lost if was_served else notes).append(outcome.problem)
             elif outcome.result is not None:
                 files_by_path[file.path] = outcome.result
-        if problems:
-            raise _error_of(problems)
+        if lost or (notes and not files_by_path):
+            raise _error_of(lost or notes)
         self._files_by_path = files_by_path
         entries: list[Entry] = []
-        notes: list[Diagnostic] = []
         pattern_use = PatternUse()
         for served_file in files_by_path.values():
             entries += served_file.content.entries
@@ -238,10 +248,13 @@ class _ServedFiles:
         settled_entries = catalogs.settle(entries, self._to, options, held=self._held)
         self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
         notes += settled_entries.notes
+        faults = [note for note in notes if note.severity == "error"]
+        run.fail(code=Exit.NO if settled_entries.problems else Exit.DONE)
+        run.fail(code=Exit.FAILED if any(not is_refusal(fault.code) for fault in faults) else Exit.DONE)
+        self.exit_code = run.exit_code
         lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}
         lines.update(f"error: {problem}" for problem in settled_entries.problems)
-        if not self._sources.quiet:
-            lines.update(map(str, notes))
+        lines.update(map(str, faults if self._sources.quiet else notes))
         for line in sorted(lines - self._said):  # what was not said the last time
             print_message(line)
         self._said = frozenset(lines)

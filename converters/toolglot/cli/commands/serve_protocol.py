@@ -9,8 +9,7 @@ from typing import Any
 
 import anyio
 
-from toolglot.cli.commands.serve_catalog import ServeOptions, open_catalog, reloading_catalog
-from toolglot.cli.exit_codes import Exit
+from toolglot.cli.commands.serve_catalog import ServedCatalog, ServeOptions, open_catalog
 from toolglot.cli.file_search import STDIN
 from toolglot.cli.option_types import parse_optional
 from toolglot.cli.options import SourceRequest, record_of
@@ -65,10 +64,10 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
     log = SessionLog(options.log) if options.log else None
     if options.transport == "stdio":
         principal = owner(new_token())  # whoever started us, and nobody else has the streams
-        catalog = reloading_catalog(sources, options, [principal])
+        catalog = ServedCatalog(sources, options, [principal])
         server = PrincipalServer(lambda: catalog.current, principal, runner, policy, log)
         anyio.run(serve_streams, server, catalog, while_serving)
-        return Exit.DONE
+        return catalog.exit_code
     catalog, listener = open_catalog(sources, options, PATH)
 
     def make_server(principal: Principal) -> PrincipalServer:
@@ -77,4 +76,4 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
     is_local = web_server.is_loopback(options.host)
     app = make_protocol_application(catalog, Gate(options.rate), make_server, is_local, while_serving)
     web_server.make_server(app).run(sockets=[listener])
-    return Exit.DONE
+    return catalog.exit_code

@@ -36,6 +36,7 @@ _DERIVED = frozenset({"paths", "latency_hint"})
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
+_REASONS_AS_NOTES = (report_wording.NO_SUCH_SCHEMA, report_wording.HIDDEN)
 
 
 class _Case(NamedTuple):
@@ -123,7 +124,7 @@ def explain_changes(
         yield msgspec.structs.replace(
             change,
             path=path,
-            note=reason if reason == report_wording.NO_SUCH_SCHEMA else change.note,
+            note=reason if reason in _REASONS_AS_NOTES else change.note,
             command=command,
             source=source.document.name,
             line=line,
@@ -193,6 +194,8 @@ def _why(case: _Case) -> tuple[str, str]:
     reason = ACTIONS[change.action].because
     if change.action == "moved" and case.pair is not None:
         reason, where = _where_said(case, case.pair.after.tool)
+    elif change.action == "dropped" and _is_of_hidden_option(case):
+        reason = report_wording.HIDDEN
     elif change.action == "dropped" and case.fact in _PARAMETERS:
         reason = _reason_of_lost_parameters(case)
     elif change.action == "dropped" and case.fact == "outputs" and case.place_in_target("outputs"):
@@ -208,6 +211,13 @@ def _why(case: _Case) -> tuple[str, str]:
     if origin:
         reason += f"; inherited from {origin}"
     return reason, where
+
+
+def _is_of_hidden_option(case: _Case) -> bool:
+    """Whether a parameter is gone because help leaves its option out."""
+    bindings = None if case.pair is None or case.name != "inputs" else case.pair.before.tool.bindings
+    binding = (bindings or {}).get(unescape(case.rest.removeprefix("/properties/")))
+    return binding is not None and bool(binding.hidden)
 
 
 def _trusted_method(tool: Tool) -> str | None:

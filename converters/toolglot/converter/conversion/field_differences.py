@@ -388,14 +388,19 @@ def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def says_all_of(was: Any, now: Any) -> bool:
-    """Whether one record says all that the other said; an object may say it one level deeper.
+    """Whether one record says all that the other said; an object may say it one level deeper, and a null says nothing.
 
     >>> says_all_of({"checksum": "a"}, {"integrity": {"checksum": "a"}}), says_all_of({"a": 1}, {"a": 2})
     (True, False)
+    >>> says_all_of({"filter": {"commands": None, "depth": 1}}, {"filter": {"depth": 1}})
+    True
     """
     if isinstance(was, dict) and isinstance(now, dict):
         objects = [now, *(value for value in now.values() if isinstance(value, dict))]
-        return all(any(key in found and found[key] == value for found in objects) for key, value in was.items())
+        return all(
+            value is None or any(key in found and says_all_of(value, found[key]) for found in objects)
+            for key, value in was.items()
+        )
     if was == now or not (isinstance(was, msgspec.Struct) and type(was) is type(now)):
         return bool(was == now)
     values = zip(msgspec.structs.astuple(was), msgspec.structs.astuple(now), strict=True)

@@ -25,7 +25,6 @@ from toolglot.converter.conversion.offers import (
     naming_of,
     original_name,
     with_globals,
-    without_hidden_options,
 )
 from toolglot.converter.fitting import provider_names
 from toolglot.converter.fitting.argument_codec import Fitted
@@ -36,6 +35,7 @@ from toolglot.converter.fitting.schema_size import budget_of
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier, named_parts
 from toolglot.converter.hub.model import Example, Leaf, Tool
+from toolglot.converter.hub.trees import with_hidden_options, without_hidden_options
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import FitError, UsageError
 from toolglot.option_checks import require_flag
@@ -115,6 +115,8 @@ def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> l
     leaves = list(options.choice.among(tool))
     if options.with_globals:
         leaves = list(map(with_globals, leaves))
+    if request.shows_hidden and request.own_definitions == "if-valid":  # whoever judges a call asks what was offered
+        leaves = list(map(with_hidden_options, leaves))
     if not leaves:
         return []
     if _stays(tool, request, modes):

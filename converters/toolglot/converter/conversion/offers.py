@@ -14,7 +14,6 @@ from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
 from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, pick_entries, to_json
 from toolglot.converter.hub.trees import join_parameters, unsaid_keywords
-from toolglot.converter.text.pointers import mapping_at, texts_at
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -217,13 +216,3 @@ _UNDESCRIBED = {"type": "object", "additionalProperties": True}  # without a wor
 
 def inputs_of(leaf: Leaf) -> Any:
     return leaf.tool.inputs if leaf.tool.inputs is not None else _UNDESCRIBED
-
-
-def without_hidden_options(inputs: Any, tool: Tool) -> Any:
-    """The parameters of a tool without those that help leaves out, and a call does without."""
-    hidden = {key for key, binding in (tool.bindings or {}).items() if binding.hidden}
-    hidden -= set(texts_at(inputs, "required")) if hidden else set()
-    if not hidden:
-        return inputs
-    properties = {key: value for key, value in mapping_at(inputs, "properties").items() if key not in hidden}
-    return {**inputs, "properties": properties}

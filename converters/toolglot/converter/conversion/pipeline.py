@@ -41,7 +41,7 @@ from toolglot.converter.conversion.reading import Reading, choose_tools, pick_to
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.slots import join_programs
-from toolglot.converter.conversion.sources import Source, open_document, read_document
+from toolglot.converter.conversion.sources import Source, open_document, read_document, warn_left_out
 from toolglot.converter.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
 from toolglot.converter.formats import NO_CONTAINER, Container, Format, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
@@ -141,11 +141,13 @@ class Conversion:
     Attributes:
         tools: what was read.
         output: the result before it becomes text.
+        faults: why tools are left out, where that was asked for.
     """
 
     def __init__(self, tools: list[Tool], output: Output, evidence: Evidence) -> None:
         self.tools = tools
         self.output = output
+        self.faults: Sequence[Error] = ()
         self._evidence = evidence
 
     def __repr__(self) -> str:
@@ -218,6 +220,7 @@ def convert(
     lossless: bool = False,
     restore: bool = False,
     fail_on: FailOnWords = (),
+    skip_bad: bool = False,
     **options: Unpack[ToolOptions],
 ) -> Conversion:
     """Convert one source.
@@ -231,6 +234,7 @@ def convert(
         fail_on: what raises `LossError`: `"danger"` is what stands on somebody's word, was refused or was not found;
             `"guessed"` is that and what nobody states about safety; `"lost"` is that and what is lost or accepts more;
             `"any"` is all but what is only spelled otherwise. One word, or several.
+        skip_bad: leave out a tool that cannot be read or written, and warn of it, as long as another can be.
         **options: what is known of the tools, which of them are meant, and how a provider is offered them;
             `conversion.options.ToolOptions` says what there is.
 
@@ -238,7 +242,8 @@ def convert(
         Error: the source cannot be read, or not be written as `to`; see `toolglot.errors`.
 
     Warns:
-        UserWarning: a pattern of `only`, `without` or `assertions` matches no tool.
+        UserWarning: a pattern of `only`, `without` or `assertions` matches no tool, or a tool is left out, of which
+            the `faults` of the result say why.
 
     >>> record = {"toolId": "mcp:fs.rm", "source": "mcp", "safetyTier": "write", "description": "Remove a file."}
     >>> conversion = convert(record, "aip14")
@@ -256,10 +261,20 @@ def convert(
     <BLANKLINE>
     """
     if options:
-        refuse_unknown_options(options, ToolOptions.__optional_keys__, ("format", "lossless", "fail_on", "restore"))
+        others = ("format", "lossless", "fail_on", "restore", "skip_bad")
+        refuse_unknown_options(options, ToolOptions.__optional_keys__, others)
         options = cast(ToolOptions, without_iterators(options))
-    reading = read_document(open_document(source, restore=restore), format)
-    conversion = convert_readings([reading], to, lossless=lossless, fail_on=fail_on, **options)
+    require_flag("skip_bad", skip_bad)
+    reading = read_document(open_document(source, restore=restore), format, goes_on=skip_bad)
+    if skip_bad:
+        part = convert_writable([reading], to, {"lossless": lossless, "fail_on": fail_on, **options})
+        if part.conversion is None:
+            raise part.faults[0]
+        conversion = part.conversion
+        conversion.faults = [*reading.faults, *part.faults]
+        warn_left_out(conversion.faults, depth=1)
+    else:
+        conversion = convert_readings([reading], to, lossless=lossless, fail_on=fail_on, **options)
     if reading.tools and not conversion.tools:
         raise nothing_chosen_error(reading.tools)
     if options:
@@ -339,10 +354,13 @@ def convert_writable(readings: Sequence[Reading], to: str, options: Mapping[str,
     """The conversion of sources without the tools that cannot be written.
 
     Raises:
+        LossError: what can be written does what `fail_on` names.
         Error: each tool alone can be written, but not all together.
     """
     try:
         return WritablePart(convert_readings(readings, to, **options))
+    except LossError:
+        raise
     except Error as error:
         fault_of_all = error
     writable: list[Reading] = []
@@ -353,6 +371,8 @@ def convert_writable(readings: Sequence[Reading], to: str, options: Mapping[str,
             try:
                 convert_readings([pick_tools(reading, [index])], to, **options)
                 indexes.append(index)
+            except LossError:
+                raise
             except Error as fault:
                 fault.source = fault.source or reading.document.name
                 faults.setdefault(str(fault), fault)
@@ -458,14 +478,16 @@ def write_all(
     qualifiers = [UNQUALIFIED] * len(tools) if naming is None else naming.first
     left_out = [_hidden_offers(tool, request) for tool in tools]
     results = [
-        write_tool(tool, target, version, scope, offers, qualifier)
+        write_tool(tool, target, version, scope, offers, qualifier, request.shows_hidden)
         for tool, scope, offers, qualifier in zip(tools, scopes, left_out, qualifiers, strict=True)
     ]
     if not _are_distinct(results):
         naming = naming or naming_of(tools)
         for index, qualifier in enumerate(naming.apart([_ids_of_records(result) for result in results])):
             if qualifier != results[index].qualifier:
-                results[index] = write_tool(tools[index], target, version, scopes[index], left_out[index], qualifier)
+                results[index] = write_tool(
+                    tools[index], target, version, scopes[index], left_out[index], qualifier, request.shows_hidden
+                )
     return list(zip(tools, results, strict=True))
 
 

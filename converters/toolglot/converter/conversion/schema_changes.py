@@ -7,6 +7,7 @@ codec, or lost.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from itertools import chain
 from typing import Any
@@ -22,6 +23,8 @@ from toolglot.converter.schema.difference.schema_keywords import is_neutral
 from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.pointers import escape
+
+_ALTERNATIVE = re.compile(r"/anyOf/[0-9]+\Z")
 
 
 def changes_of_offer(offer: Offer, tool: str, changes: list[Change]) -> list[Change]:
@@ -65,7 +68,11 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
         if nearest is None:
             keyword = change.path.rpartition("/")[2]
             if change.before is None or is_neutral(keyword, change.before):
-                change = _as_part(change, by_node.get(change.path.rpartition("/")[0], []))
+                node = change.path.rpartition("/")[0]
+                # What all alternatives say now was said beside them.
+                around = by_node.get(_ALTERNATIVE.sub("", node), ()) if node not in by_node else ()
+                moved = [step for step in around if step.keyword == keyword]
+                change = _as_part(change, by_node.get(node, moved))
             else:
                 change = _as_definitions(change, base, by_place)
             out.append(change)

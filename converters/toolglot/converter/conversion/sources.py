@@ -6,7 +6,9 @@ The verbs `read`, `read_one` and `detect` are here; `toolglot.__init__` says whe
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any, Protocol, TypeVar
+from warnings import warn
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.reading import Reading, read_records
@@ -30,7 +32,7 @@ Source = str | bytes | os.PathLike[str] | dict[str, Any] | list[Any] | VendorObj
 _Fault = TypeVar("_Fault", bound=Error)
 
 
-def read(source: Source, format: str | None = None, *, restore: bool = False) -> list[Tool]:
+def read(source: Source, format: str | None = None, *, restore: bool = False, skip_bad: bool = False) -> list[Tool]:
     """Every tool that a source describes.
 
     Args:
@@ -38,14 +40,38 @@ def read(source: Source, format: str | None = None, *, restore: bool = False) ->
         format: name of its format; by default it is detected from the content.
         restore: take back what a lossless conversion kept in it, if it was not edited since. Only the dangers that it
             states count otherwise, because anybody may have written it.
+        skip_bad: leave out a tool that cannot be read, and warn of it, as long as another can be.
 
     Raises:
         ReadError: the source cannot be parsed, has no known format, or lacks what a reader needs.
 
+    Warns:
+        UserWarning: a tool is left out.
+
     >>> [tool.id for tool in read('[{"toolId": "a", "source": "mcp", "safetyTier": "read"}]')]
     ['a']
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     tools = read({"tools": [{"name": "a", "inputSchema": {}}, {"inputSchema": {}}]}, skip_bad=True)
+    >>> [tool.id for tool in tools], str(caught[0].message)
+    (['a'], 'a tool is left out: `name` is missing at /tools/1 [schema-required]')
     """
-    return read_document(open_document(source, restore=restore), format).tools
+    require_flag("skip_bad", skip_bad)
+    reading = read_document(open_document(source, restore=restore), format, goes_on=skip_bad)
+    warn_left_out(reading.faults, depth=1)
+    return reading.tools
+
+
+def warn_left_out(faults: Iterable[Error], depth: int) -> None:
+    """Warn whoever called us of the tools that are left out.
+
+    Args:
+        faults: why they are.
+        depth: how many calls of ours lie between.
+    """
+    for fault in faults:
+        warn(f"a tool is left out: {fault}", UserWarning, stacklevel=depth + 2)
 
 
 def read_one(source: Source, format: str | None = None, *, restore: bool = False) -> Tool:

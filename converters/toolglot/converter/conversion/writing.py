@@ -22,7 +22,7 @@ from toolglot.converter.formats.kit.description.guidance import describe_fully, 
 from toolglot.converter.formats.kit.parameters import describe_exclusions
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier, named_parts
 from toolglot.converter.hub.model import Leaf, Tool, without_spelling
-from toolglot.converter.hub.trees import walk_nodes, with_fields
+from toolglot.converter.hub.trees import walk_nodes, with_fields, without_hidden_options
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
@@ -77,12 +77,14 @@ def write_tool(
     scope: str | None,
     offers: Sequence[Offer] = (),
     qualifier: Qualifier = UNQUALIFIED,
+    shows_hidden: bool = True,
 ) -> WrittenTool:
     """Write `tool` as `target`.
 
     Args:
         offers: how a provider is offered the tool, as `plan_offers` has it; for other targets what is left out.
         qualifier: what ids take up beside the path; for a provider it is in the offers.
+        shows_hidden: whether options that help leaves out are written where nothing can say that it does.
 
     Raises:
         UsageError: the target's ids have no scope.
@@ -109,6 +111,8 @@ def write_tool(
         if leaf.pointer in left_out:
             continue
         own_tool = _with_tool_source(own.tool, target, scope)
+        if not shows_hidden:
+            own_tool = msgspec.structs.replace(own_tool, inputs=without_hidden_options(own_tool.inputs, own_tool))
         cautious = _express_caution(own_tool, target, leaf=own)
         identifier = identify_leaf(leaf, target, scope, qualifier, cautious.source)
         if cautious.id != identifier:
@@ -255,10 +259,12 @@ def _write_record(tool: Tool, target: Format, version: str | None, short: bool =
     """One record; of a tool of the target's own as it was, where that can still be written and looks no safer."""
     if _is_foreign(tool, target):
         return _write_foreign(tool, target, version, short)
-    result = _write_own(tool, target, version)
-    if result is not None:
-        return result
-    foreign = _express_caution_of_tree(_as_foreign(tool, target), target)
+    foreign = _as_foreign(tool, target)
+    for written in (tool, foreign):  # as it was, or with what stands in for what the version demands
+        result = _write_own(written, target, version)
+        if result is not None:
+            return msgspec.structs.replace(result, tool=tool)
+    foreign = _express_caution_of_tree(foreign, target)
     return msgspec.structs.replace(_write_foreign(foreign, target, version), tool=tool)
 
 

@@ -328,3 +328,23 @@ def _refer(value: Any, new_names: Mapping[str, str]) -> Any:
             new_token = quote(new_names[name].replace("~", "~0").replace("/", "~1"))
             node["$ref"] = f"{_DEFINITIONS}{new_token}{slash}{inside}"
     return node
+
+
+def without_hidden_options(inputs: Any, tool: Tool) -> Any:
+    """The parameters of a tool without those that help leaves out, and a call does without."""
+    hidden = {key for key, binding in (tool.bindings or {}).items() if binding.hidden}
+    if not hidden or hidden.isdisjoint(parameter_names(inputs)):  # nearly always
+        return inputs
+    properties, required = inputs["properties"], inputs.get("required")
+    if isinstance(required, list):
+        hidden.difference_update(name for name in required if isinstance(name, str))
+    return {**inputs, "properties": pick_entries(properties, properties.keys() - hidden)}
+
+
+def with_hidden_options(leaf: Leaf) -> Leaf:
+    """The command with the options that help leaves out as parameters like any other."""
+    bindings = leaf.tool.bindings or {}
+    if not any(binding.hidden for binding in bindings.values()):
+        return leaf
+    shown = {key: msgspec.structs.replace(binding, hidden=None) for key, binding in bindings.items()}
+    return msgspec.structs.replace(leaf, tool=msgspec.structs.replace(leaf.tool, bindings=shown))

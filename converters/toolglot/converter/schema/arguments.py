@@ -21,6 +21,7 @@ from urllib.parse import quote, unquote
 import msgspec
 
 from toolglot.converter.hub.model import JsonSchema, Tool
+from toolglot.converter.hub.trees import without_hidden_options
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
 from toolglot.converter.schema.references import meant_definitions
@@ -98,14 +99,14 @@ def find_shape_fault(value: Any) -> ArgumentFault | None:
 
 
 class Inputs:
-    """What a model may give to a tool: its own parameters.
+    """What a model may give to a tool: its own parameters, without those that help leaves out.
 
     The options that it shares with other commands are none of them: a model is not shown them, and what a host
     sets is not the model's to change.
     """
 
     def __init__(self, tool: Tool) -> None:
-        self._own = Schema(tool.inputs) if tool.inputs is not None else None
+        self._own = Schema(without_hidden_options(tool.inputs, tool)) if tool.inputs is not None else None
         self._shared = Schema(tool.global_inputs or {}).keys
 
     @property

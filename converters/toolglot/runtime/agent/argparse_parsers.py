@@ -30,7 +30,7 @@ from toolglot.runtime.agent.parsed_parameters import (
 )
 from toolglot.runtime.agent.requests import MANY, Grammar, Values
 
-_ANSWERS = (argparse._HelpAction, argparse._VersionAction)
+_NO_PARAMETERS = (argparse._HelpAction, argparse._VersionAction, argparse._SubParsersAction)
 _REST = (argparse.REMAINDER, argparse.PARSER)
 _SEVERAL = (argparse.ONE_OR_MORE, argparse.ZERO_OR_MORE, *_REST)
 
@@ -127,6 +127,8 @@ def _read_parser(
                 notes.left_out.append(f"{parser.prog} {_name(action)}: its choices, as they are not what is typed")
         elif _is_unnamed(action):
             notes.left_out.append(f"{parser.prog} {', '.join(action.option_strings)}: {UNNAMED}")
+        elif not isinstance(action, _NO_PARAMETERS):
+            notes.hidden.append(f"{parser.prog} {', '.join(action.option_strings) or _name(action)}")
     return ParsedCommand(
         name=name,
         description=join_sentences(first_paragraph(description), *sentences),
@@ -204,7 +206,7 @@ def _is_parameter(action: argparse.Action) -> bool:
     It is none if it prints something in the place of the program, or no flag of a description can name it; nor if help
     hides it, and the program does without it.
     """
-    if isinstance(action, (*_ANSWERS, argparse._SubParsersAction)) or _is_unnamed(action):
+    if isinstance(action, _NO_PARAMETERS) or _is_unnamed(action):
         return False
     return action.required or action.help != argparse.SUPPRESS
 

@@ -100,7 +100,15 @@ def _read_command(
     above: Sequence[Command],
     notes: ParsedNotes,
 ) -> Tool:
-    parameters = [param for param in command.get_params(ctx) if not _is_left_out(param)]
+    parameters: list[Parameter] = []
+    for param in command.get_params(ctx):
+        is_option = param.param_type_name == "option"
+        if is_option and _answers(param):
+            continue
+        if is_option and param.hidden and not param.required:
+            notes.hidden.append(f"{ctx.command_path} {', '.join(param.opts)}")
+        else:
+            parameters.append(param)
     named = _named(parameters, ctx, notes)
     read = _plain_text if getattr(command, "rich_markup_mode", None) == "rich" else without_terminal_codes
     asking = [param for param in parameters if getattr(param, "prompt", None)]
@@ -190,16 +198,10 @@ def _read_children(command: Command, ctx: ClickContext, above: Sequence[Command]
 _COMPLETION = frozenset({"--install-completion", "--show-completion"})  # typer adds them to every program
 
 
-def _is_left_out(param: Parameter) -> bool:
-    """Whether a parameter is none of a call.
-
-    It prints something in the place of the command; or it is hidden, and the command does without it.
-    """
-    if param.param_type_name != "option":
-        return False
-    prints = param.is_flag and param.is_eager and not param.expose_value
-    is_dispensable = param.hidden and not param.required
-    return prints or not _COMPLETION.isdisjoint(param.opts) or is_dispensable
+def _answers(option: Parameter) -> bool:
+    """Whether an option is none of a call, because it prints something in the place of the command."""
+    prints = option.is_flag and option.is_eager and not option.expose_value
+    return prints or not _COMPLETION.isdisjoint(option.opts)
 
 
 # -- parameters ---------------------------------------------------------------------------------------------

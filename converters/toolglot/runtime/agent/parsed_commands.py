@@ -20,16 +20,23 @@ class ParsedNotes:
 
     Attributes:
         left_out: parameters, and why no call can give them.
+        hidden: options that help leaves out, as their author wants it.
         broken: commands that cannot be described, and why.
     """
 
     def __init__(self) -> None:
         self.left_out: list[str] = []
+        self.hidden: list[str] = []
         self.broken: list[str] = []
 
-    def lines(self) -> list[str]:
-        """What a person is told."""
-        left_out = [f"left out of the description: {parameter}" for parameter in self.left_out]
+    def lines(self, names_hidden: bool = False) -> list[str]:
+        """What a person is told.
+
+        Args:
+            names_hidden: whether hidden options are named: to whoever asks for a report, and not to each caller.
+        """
+        unseen = [f"{option}: help leaves it out" for option in self.hidden if names_hidden]
+        left_out = [f"left out of the description: {parameter}" for parameter in self.left_out + unseen]
         return left_out + [f"a command cannot be described: {command}" for command in self.broken]
 
 

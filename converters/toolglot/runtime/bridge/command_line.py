@@ -193,9 +193,18 @@ class _CommandParameter(NamedTuple):
     @property
     def is_greedy(self) -> bool:
         """Whether it may take what follows its values for more of them: no exact number of them is stated."""
-        forms = self.items if self._nests else self.forms
-        is_counted = all("minItems" in form and form["minItems"] == form.get("maxItems") for form in forms)
+        is_counted = all("minItems" in form and form["minItems"] == form.get("maxItems") for form in self._lists)
         return self.repeats and self.binding.together is not False and not is_counted
+
+    @property
+    def _lists(self) -> list[JsonSchema]:
+        """What the values behind one flag are together."""
+        return self.items if self._nests else self.forms
+
+    def takes(self, number: int) -> bool:
+        """Whether so many values may stand behind one flag, whose program would take others for them."""
+        counts = [(form.get("minItems", 0), form.get("maxItems", number)) for form in self._lists]
+        return not self.binding.together or any(least <= number <= most for least, most in counts)
 
     @property
     def _nests(self) -> bool:
@@ -510,6 +519,8 @@ def _write_option(
     joined: list[str] | None = []
     is_greedy = False
     for use in parameter.uses(value):
+        if not parameter.takes(len(use)):
+            raise ArgumentError("the option takes another number of values", "wrong-count", parameter.pointer)
         item, pointer = use[0]
         if isinstance(item, bool):
             words += _write_switch(parameter, flags, item, isinstance(value, list), syntax)

@@ -6,10 +6,9 @@ command, and the codec of its arguments.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Unpack
-from warnings import warn
 
 import msgspec
 
@@ -23,6 +22,7 @@ from toolglot.converter.conversion.pipeline import list_some, write_all
 from toolglot.converter.conversion.read_back import ReadBack, changes_of, read_back, refuse_weaker
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.conversion.sources import warn_left_out
 from toolglot.converter.fitting.argument_codec import inexpressible
 from toolglot.converter.fitting.commands_as_one_tool import Member
 from toolglot.converter.hub.model import JsonSchema, Leaf, Tool
@@ -30,7 +30,7 @@ from toolglot.converter.hub.trees import list_tools
 from toolglot.converter.schema.arguments import Schema, find_shape_fault
 from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.wording import suggestion
-from toolglot.errors import Error, FitError, SafetyError, UsageError, WriteError
+from toolglot.errors import Error, FitError, UsageError, WriteError
 from toolglot.runtime.bridge.compilation_cache import Offering, RecentOfferings, copy_definitions, encode_content
 
 RECENT = RecentOfferings()
@@ -83,10 +83,14 @@ class Compiled:
 
     Attributes:
         provider: the format that they are written in, with its version if one was asked for.
+        faults: why tools are left out that cannot be written.
     """
 
-    def __init__(self, provider: str, offering: Offering, text: str | None = None) -> None:
+    def __init__(
+        self, provider: str, offering: Offering, text: str | None = None, faults: Sequence[Error] = ()
+    ) -> None:
         self.provider = provider
+        self.faults = faults
         self._offering = offering
         self._text = text
 
@@ -286,7 +290,8 @@ def compile(
         SafetyError, WriteError: no definition can be written, or only one that makes its tool look safer than it is.
 
     Warns:
-        UserWarning: a pattern of `only` or `without` matches no tool, or a tool that cannot be written is left out.
+        UserWarning: a pattern of `only` or `without` matches no tool, or a tool that cannot be written is left out; the
+            `faults` of the result say why.
 
     >>> rm = Tool(id="rm", description="Remove a file.", destructive=True)
     >>> compiled = compile(rm, "openai")
@@ -319,15 +324,17 @@ def compile(
     patterns = Patterns(options.choice)
     PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
     target_request = TargetRequest(target, version, options, own_definitions="if-valid")
+    faults: list[Error] = []
     try:
         proven = _prove(tool_list, target_request)
-    except (WriteError, SafetyError):
-        tool_list = _without_bad(tool_list, target_request)
+    except WriteError:
+        tool_list, faults = _without_bad(tool_list, target_request)
         proven = _prove(tool_list, target_request)
+        warn_left_out(faults, depth=2)
     offering = Offering(tool_list, proven, target, limit)
-    if request is not None:
+    if request is not None and not faults:  # the next caller is warned, too
         RECENT.keep(request, offering)
-    return Compiled(provider, offering)
+    return Compiled(provider, offering, faults=faults)
 
 
 def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:
@@ -342,11 +349,11 @@ def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:
     return proven
 
 
-def _without_bad(tools: list[Tool], request: TargetRequest) -> list[Tool]:
-    """The tools that can be offered; of each other one the caller is warned.
+def _without_bad(tools: list[Tool], request: TargetRequest) -> tuple[list[Tool], list[Error]]:
+    """The tools that can be offered, and why each other one cannot be.
 
     Raises:
-        WriteError, SafetyError: no tool is left, or only all of them together cannot be.
+        WriteError: no tool is left.
     """
     good: list[Tool] = []
     faults: list[Error] = []
@@ -354,9 +361,9 @@ def _without_bad(tools: list[Tool], request: TargetRequest) -> list[Tool]:
         try:
             _prove([tool], request)
             good.append(tool)
-        except (WriteError, SafetyError) as error:
+        except WriteError as error:
+            error.source = error.source or tool.id
             faults.append(error)
-            warn(f"{tool.id} is left out: {error}", UserWarning, stacklevel=3)
     if not good:
         raise faults[0]
-    return good
+    return good, faults

@@ -14,6 +14,7 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.hub.trees import with_hidden_options
 from toolglot.converter.safety import UNSAFE
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
 from toolglot.converter.text.pointers import texts_at
@@ -146,7 +147,8 @@ def run(
     if isinstance(policy, Validator):
         validator = policy
     else:
-        validator = Validator({"tool": leaf}, policy, strict, root=root)
+        # Whoever writes a call of a program may use all of its options.
+        validator = Validator({"tool": with_hidden_options(leaf)}, policy, strict, root=root)
     verdict = validator.validate(leaf.path, arguments)
     refuse_violations(verdict)
     name, *words = argv(leaf, arguments, host=host)

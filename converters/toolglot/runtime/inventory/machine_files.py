@@ -123,6 +123,8 @@ def _has(key: str, kind: type) -> Callable[[Any], bool]:
 
 
 _CONFIGURATION = _Kind("a configuration", is_configuration, read_configuration, "settings")
+# No text says what stands in the file of this name; what we do not know is named.
+_NAMED_CONFIGURATION = _CONFIGURATION._replace(matches=lambda data: isinstance(data, dict))
 _REGISTRY_LIST = _Kind("a list of registries", _has("registries", list), read_registry_list, "registries")
 _MANIFEST = _Kind("the manifest of a registry", _has("endpoints", dict), read_manifest, "registries")
 _INDEX = _Kind("an index of descriptions", _has("shims", dict), read_index, "index_entries")
@@ -243,7 +245,7 @@ class Search:
                 # Nobody can read what an organization blocks, so everything is.
                 self.facts.policies.append(OrganizationPolicy(None, None, ("*",), policy))
             if place.has_overrides:
-                self._load_kind(os.path.join(place.path, "config.json"), place.path, _CONFIGURATION)
+                self._load_kind(os.path.join(place.path, "config.json"), place.path, _NAMED_CONFIGURATION)
                 self._load_kind(os.path.join(place.path, "registries.json"), place.path, _REGISTRY_LIST)
                 overrides = os.path.join(place.path, "overrides")
                 self._add_descriptions(os.path.join(overrides, "sha256"), place.path, _OVERRIDE_BY_HASH)

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from toolglot.converter.conversion.pipeline import list_some
 from toolglot.converter.files.names import printable_path
+from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.runtime.inventory.dangers import Addition, add_dangers
 from toolglot.runtime.inventory.description_files import Description
@@ -183,7 +185,20 @@ class _Matching:
                 most = f"there are more than {MAX_DESCRIPTIONS} descriptions of {program.name!r}"
                 self._reader.refuse("too-many-files", f"{most}; this one is left out", description.file)
             del program.descriptions[MAX_DESCRIPTIONS:]
+            self._name_hidden_commands(program)
         return [_record(program) for program in programs if program.sources]
+
+    def _name_hidden_commands(self, program: _ProgramFacts) -> None:
+        """Say which commands a file hides that stands before others; one that tells of a part says so itself."""
+        files = [description for description in program.descriptions if description.obtained == "file"]
+        if not files or files[0] is not program.descriptions[0] or files[0].is_partial:
+            return
+        shown_paths = {leaf.path for leaf in leaves_of(files[0].tool)}
+        for other in files[1:]:
+            hidden_names = [" ".join(leaf.path) for leaf in leaves_of(other.tool) if leaf.path not in shown_paths]
+            if hidden_names:
+                message = f"it counts before {printable_path(other.file)}, and hides {list_some(hidden_names)}"
+                self._reader.warn("hidden-commands", message, files[0].file)
 
 
 def _record(program: _ProgramFacts) -> ProgramRecord:

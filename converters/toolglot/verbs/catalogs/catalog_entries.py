@@ -268,7 +268,8 @@ class _Gathering:
             except WriteError as error:
                 if not self._options.assertions or error.code not in ("override-refused", "scope-refused"):
                     raise
-                conversion, asserted = _convert_one(reading, self._to, qualifier, AS_USUAL), {}
+                unvouched = self._options._replace(assertions=())
+                conversion, asserted = _convert_one(reading, self._to, qualifier, unvouched), {}
                 self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
             self.file_entries.conversions.append(conversion)
             [record], [name] = conversion.output.records, conversion.output.names
@@ -339,7 +340,13 @@ def _convert_one(reading: Reading, to: str, qualifier: Qualifier, options: Catal
         WriteError: the format does not write it as one record, or not at all.
     """
     naming = Naming([qualifier], [qualifier])
-    conversion = convert_readings([reading], to, naming=naming, assertions=options.assertions, include_hidden=True)
+    conversion = convert_readings(
+        [reading],
+        to,
+        naming=naming,
+        assertions=options.assertions,
+        include_hidden=options.choice.include_hidden,
+    )
     if len(conversion.output.records) != 1:
         raise WriteError(_exclusion(conversion), "not-one-record")
     return conversion

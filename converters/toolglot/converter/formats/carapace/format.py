@@ -198,17 +198,18 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         schema["description"] = words
     flags = texts_at(entry, "flags")
     is_required = entry.get("required") is True
-    is_repeated = schema.get("type") == "array"
-    if entry.get("nargs", 1) not in (0, 1):
-        # Several values behind one flag are no form of a command line that a binding can state.
-        flags, is_repeated = [], False
+    is_several = schema.get("type") == "array"
+    has_count = entry.get("nargs", 1) not in (0, 1)
+    if has_count and entry.get("repeatable"):
+        # Several values behind each of several flags are no form of a command line that a binding can state.
+        flags, is_several = [], False
     binding = Binding(
         kind=kind,
         flags=tuple(flags) or None,
         required=is_required or None,
-        variadic=is_repeated or None,
+        variadic=is_several or None,
         hidden=stated_bool(entry, "hidden"),
-        together=False if is_repeated and kind == "option" else None,
+        together=has_count if is_several and kind == "option" else None,
         excludes=tuple(texts_at(entry, "exclusive")) or None,
     )
     return NamedParameter(entry["name"], schema, is_required, binding)

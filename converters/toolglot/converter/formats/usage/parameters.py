@@ -131,9 +131,9 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         kind=None if _stands_apart(entry, values) else kind,
         flags=_flags_of(entry, kind, values) or None,
         required=stated_required,
-        variadic=_is_variadic(schema, kind, values) or None,
+        variadic=_is_variadic(schema, entry, kind, values) or None,
         hidden=stated_bool(entry, "hide"),
-        together=False if kind == "option" and _is_variadic(schema, kind, values) else None,
+        together=len(values) > 1 if kind == "option" and _is_variadic(schema, entry, kind, values) else None,
         env=stated_text(entry, "env"),
         excludes=tuple(name.lstrip("-") for name in texts_at(entry, "conflicts")) or None,
     )
@@ -141,8 +141,8 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
 
 
 def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tuple[str, ...]:
-    """The spellings of a flag; none where several values stand behind it, which no binding can state."""
-    if kind != "option" or len(values) > 1:
+    """The spellings of a flag; none where no binding can state what stands behind it."""
+    if kind != "option" or not _is_statable(entry, values):
         return ()
     flags = texts_at(entry, "flags")
     negation = stated_text(entry, "negate")
@@ -151,8 +151,17 @@ def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tup
     return tuple(flags)
 
 
-def _is_variadic(schema: JsonSchema, kind: str | None, values: list[str]) -> bool:
-    return schema.get("type") == "array" and (kind == "argument" or len(values) < 2)
+def _is_variadic(schema: JsonSchema, entry: dict[str, Any], kind: str | None, values: list[str]) -> bool:
+    return schema.get("type") == "array" and (kind == "argument" or _is_statable(entry, values))
+
+
+def _is_statable(entry: dict[str, Any], values: list[str]) -> bool:
+    """Whether a flag has one value, or as many as it names; no binding has several behind each of several flags."""
+    return len(values) < 2 or not (_is_repeated(entry) or any(value.startswith("[") for value in values))
+
+
+def _is_repeated(entry: dict[str, Any]) -> bool:
+    return any(entry.get(key) is True for key in ("repeated", "var", "count", "value_var"))
 
 
 def _stands_apart(entry: dict[str, Any], values: list[str]) -> bool:
@@ -176,7 +185,7 @@ def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> Js
         value = {"type": "boolean"}
     elif kind == "option" and values[0].startswith("["):
         value = optional_value(value)
-    is_repeated = any(entry.get(key) is True for key in ("repeated", "var", "count", "value_var"))
+    is_repeated = _is_repeated(entry)
     if not is_repeated and len(values) < 2:
         return value
     several: JsonSchema = {"type": "array", "items": value}

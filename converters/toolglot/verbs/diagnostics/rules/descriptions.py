@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Severity, Subject
+from toolglot.converter.formats.kit.rule import (
+    Hit,
+    Rule,
+    ScannedText,
+    SchemaPlace,
+    SchemaTest,
+    Severity,
+    Subject,
+    TextTest,
+)
 from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 from toolglot.verbs.diagnostics.rules.verbs_in_names import words_of_name
 
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice
 LONG = 1024
-_PLACEHOLDER = re.compile(
-    r"[\W_]*+(?:todo|tbd|fixme|n/?a|none|null|description|placeholder|lorem ipsum.*+)?[\W_]*+\Z", re.IGNORECASE
-)
+_PLACEHOLDER = re.compile(r"[\W_]*+(?:n/?a|none|null|description|placeholder|lorem ipsum.*+)?[\W_]*+\Z", re.IGNORECASE)
+_MARKS = ("todo", "tbd", "fixme")
+_UNWRITTEN = re.compile(r"[\W_]*+(?:(?i:todo|tbd|fixme)[\W_]*+\Z|(?:TODO|TBD|FIXME)\s*+:)")
+_DESCRIBING = frozenset({"description", "summary", "about", "help", "body"})  # keys of formats
 _FILLERS_WORDS = "a an the of for to in on by with and or this that tool function is s"
 _FILLERS = frozenset(_FILLERS_WORDS.split())
 _WORD = re.compile(r"[^\W\d_]+")
@@ -38,13 +48,20 @@ def _find_placeholder(subject: Subject) -> Iterator[Hit]:
         yield Hit({"text": quote(text)}, "description")
 
 
+def _find_unwritten(text: ScannedText) -> Iterator[Mapping[str, object]]:
+    """A mark for whoever is to write a description, of a parameter or a program too."""
+    if text.key in _DESCRIBING and not text.is_key and _UNWRITTEN.match(text.value):
+        yield {"text": quote(text.value)}
+
+
 def _width(text: str) -> int:
     return len(text) + (0 if text.isascii() else sum(unicodedata.east_asian_width(char) in "WF" for char in text))
 
 
 def _find_short(subject: Subject) -> Iterator[Hit]:
     text = _description_of(subject).strip()
-    if text and not _PLACEHOLDER.match(text) and _width(text) < SHORT:
+    is_placeholder = _PLACEHOLDER.match(text) or _UNWRITTEN.match(text)
+    if text and not is_placeholder and _width(text) < SHORT:
         is_one_word = text.isascii() and len(text.split()) < 2 and not subject.is_command
         severity: Severity | None = None if is_one_word else "info"
         yield Hit({"text": quote(text)}, "description", severity=severity)
@@ -163,6 +180,7 @@ RULES = (
         citation="agent-friend",
         bad={"id": "add", "description": "TBD"},
         good={"id": "add", "description": "Adds two numbers and gives their sum."},
+        of_text=TextTest(lambda texts: texts.have_any(_MARKS), _find_unwritten),
         of_tool=_find_placeholder,
     ),
     Rule(
