@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, get_args
 from weakref import WeakKeyDictionary
 
 import click
@@ -45,6 +45,29 @@ SOURCE = SourcePath(allow_dash=True, readable=False)
 def source_paths(name: str) -> Callable[[_Command], _Command]:
     """The argument that names one source or several."""
     return click.argument(name, nargs=-1, required=True, type=SOURCE)
+
+
+class Configurable(click.Option):
+    """An option that a settings file may say too, in the table of its command; it may say no other.
+
+    A settings file comes with a repository, which may be anybody's. So what says where to write, what to overwrite, or
+    what a person vouches for, is never one.
+
+    Args:
+        kind: what it may hold in a file, where the type of its value does not say that.
+    """
+
+    def __init__(self, *names: Any, kind: Any = None, **more: Any) -> None:
+        super().__init__(*names, **more)
+        self.kind = kind
+
+
+class SharedConfigurable(Configurable):
+    """An option that a settings file may say at its top, for every command that has it."""
+
+
+setting = partial(click.option, cls=Configurable)
+shared_setting = partial(click.option, cls=SharedConfigurable)
 
 
 # As in `conversion.offers`, whose import `--help` need not wait for.
@@ -182,15 +205,16 @@ _ALL = "--all"
 
 
 force = flag("--force", "Replace files that exist.")
-quiet = click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
+quiet = shared_setting("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
 
 
 def verbose(meaning: str) -> Callable[[_Command], _Command]:
     """`--verbose`."""
-    return click.option("-v", "--verbose", is_flag=True, help=meaning)
+    return shared_setting("-v", "--verbose", is_flag=True, help=meaning)
 
 
-from_format = click.option(
+source_format = partial(
+    click.option,
     "-f",
     "--from",
     "format_name",
@@ -198,9 +222,10 @@ from_format = click.option(
     metavar="FORMAT",
     help="The format of the sources. The default is to detect it from their content.",
 )
+from_format = source_format()
 
 
-namespace = click.option(
+namespace = setting(
     "--namespace",
     metavar="auto|file|none|NAME",
     help="The server whose tools these are, for ids that several servers use: what the document says, else the "
@@ -232,6 +257,10 @@ def take_output_path(context: click.Context, param: click.Parameter, value: str 
     return take_written_path(context, param, value)
 
 
+ReportStyle = Literal["text", "json", "none"]  # not a file: a repository does not say what is written where
+REPORT_STYLES: tuple[str, ...] = get_args(ReportStyle)
+
+
 def take_report(context: click.Context, param: click.Parameter, value: str) -> str:
     """A callback for `--report` of a conversion: a word, or a path.
 
@@ -239,7 +268,7 @@ def take_report(context: click.Context, param: click.Parameter, value: str) -> s
         BadParameter: it is neither.
         UsageError: a link in a repository leads out of it.
     """
-    if value in ("text", "json", "none"):
+    if value in REPORT_STYLES:
         return value
     if not set(value) & set("./\\"):
         raise click.BadParameter(f"{value!r} is not text, json, none or a path (a path has a dot or a slash)")
@@ -319,24 +348,24 @@ choice = group(
 # How a provider is offered tools, as `conversion.offers.OfferOptions` has it.
 offering = group(
     "Providers",
-    click.option(
+    setting(
         "--strict/--no-strict",
         default=None,
         help="For providers: ask for definitions that models must follow. A tool that has no strict schema stays "
         "loose.",
     ),
-    click.option("--profile", metavar="NAME", help="For providers: a variant of their rules, such as azure."),
-    click.option(
+    setting("--profile", metavar="NAME", help="For providers: a variant of their rules, such as azure."),
+    setting(
         "--flatten",
         type=click.Choice(FLATTEN),
         help="For providers: one definition for each command, or one for each program with the command as a parameter.",
     ),
-    click.option(
+    setting(
         "--examples/--no-examples",
         default=None,
         help="For providers: write the examples into the description, where there is no field for them.",
     ),
-    click.option(
+    setting(
         "--safety-text",
         type=click.Choice(SAFETY_TEXTS),
         help="For providers: write dangers as flags and few words, or all of them in words.",
@@ -390,7 +419,7 @@ def fail_on(
             message = f"{','.join(values)!r} is not made of {', '.join(allowed)}"
             raise click.BadParameter(message, context, param) from None
 
-    return click.option(
+    return setting(
         "--fail-on",
         multiple=True,
         callback=take_kinds,
@@ -404,7 +433,7 @@ def describe_failing(number: int, kinds: Iterable[FailOn], effect: str = ": no r
     return f"error: {count_noun(number, 'change')} at --fail-on {','.join(kinds)}{effect} [fail-on]"
 
 
-jobs = click.option(
+jobs = shared_setting(
     "-j",
     "--jobs",
     type=click.IntRange(1, 256),
@@ -420,9 +449,7 @@ def output_form(meaning: str, *forms: str) -> Callable[[_Command], _Command]:
         meaning: what `--help` says.
         forms: what can be chosen; the first is the default.
     """
-    return click.option(
-        "--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning
-    )
+    return setting("--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning)
 
 
 host_arguments = click.option(
@@ -486,13 +513,11 @@ class ConfiguredCommand(GroupedCommand):
         if settings is None:
             return
         command = ctx.info_name or ""
-        params: dict[str, click.Parameter] = {}
-        for param in self.params:
-            params.update((name.lstrip("-"), param) for name in param.opts)
+        known_options = options_by_key(self)
         defaults = {}
         for key, value in settings.of(command).items():
-            default = params.get(key)
-            if default is None or default.name is None:  # a shared one that this command has no use for
+            default = known_options.get(key)
+            if not isinstance(default, Configurable) or default.name is None:  # one that this command has no use for
                 continue
             if isinstance(value, dict):  # an option of pairs; several texts are one, with commas
                 value = [(name, text if isinstance(text, str) else ",".join(text)) for name, text in value.items()]
@@ -503,6 +528,11 @@ class ConfiguredCommand(GroupedCommand):
                 raise settings.wrong(key, f"`{key}`: {error.message}", table) from None
         ctx.default_map = defaults
         ctx.meta[_SETTINGS] = settings
+
+
+def options_by_key(command: click.Command) -> dict[str, click.Parameter]:
+    """The options of a command by the keys that a settings file has for them: their names without the dashes."""
+    return {max(param.opts, key=len).lstrip("-"): param for param in command.params if isinstance(param, click.Option)}
 
 
 def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callable[[Callable[..., Any]], click.Command]:
@@ -651,7 +681,7 @@ def _usual_exclusions() -> tuple[str, ...]:
 
 _source_options = group(
     "Files",
-    click.option(
+    shared_setting(
         "--exclude",
         multiple=True,
         default=_usual_exclusions,
@@ -659,14 +689,14 @@ _source_options = group(
         help="What to leave out of folders, in place of hidden folders, node_modules and the like. Patterns are as in "
         "a .gitignore, with commas between several.",
     ),
-    click.option(
+    shared_setting(
         "--include",
         multiple=True,
         metavar="PATTERN",
         help="Walk these folders although --exclude leaves them out.",
     ),
-    click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="What to leave out as well."),
-    click.option(
+    shared_setting("--extend-exclude", multiple=True, metavar="PATTERN", help="What to leave out as well."),
+    shared_setting(
         "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
     ),
     click.option(
@@ -680,7 +710,7 @@ _source_options = group(
         metavar="NAME",
         help="The name of stdin (-) in messages. NAME.jsonl means JSON Lines.",
     ),
-    click.option(
+    shared_setting(
         "--max-size",
         type=Size(),
         envvar="TOOLGLOT_MAX_SIZE",
@@ -700,8 +730,8 @@ _source_options = group(
 # For programs that name every changed file, such as pre-commit.
 for_hooks = group(
     "Files",
-    flag("--force-exclude", "Leave out files also where they are named."),
-    flag("--skip-others", "Pass over what is no tool description also where it is named."),
+    flag("--force-exclude", "Leave out files also where they are named.", cls=SharedConfigurable),
+    flag("--skip-others", "Pass over what is no tool description also where it is named.", cls=SharedConfigurable),
 )
 
 

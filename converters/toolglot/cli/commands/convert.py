@@ -45,7 +45,7 @@ class ConvertCommandOptions(NamedTuple):
     @property
     def report_file(self) -> str | None:
         """The file that the report goes to, if it is one."""
-        return None if self.report in ("text", "json", "none") else self.report
+        return None if self.report in options.REPORT_STYLES else self.report
 
     @property
     def has_all_changes(self) -> bool:
@@ -93,7 +93,7 @@ class ConvertCommandOptions(NamedTuple):
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("convert")
 @options.source_paths("src")
-@click.option(
+@options.setting(
     "-t",
     "--to",
     required=True,
@@ -101,7 +101,7 @@ class ConvertCommandOptions(NamedTuple):
     metavar="FORMAT[@VERSION]",
     help="The format to write; `toolglot formats` lists them.",
 )
-@options.from_format
+@options.source_format(cls=options.Configurable)
 @options.output(
     "The file to write. Several sources, or a folder, go to files below this folder, unless it has the name of a "
     "document (.json, .md, ...). A name in .jsonl means JSON Lines."
@@ -111,10 +111,12 @@ class ConvertCommandOptions(NamedTuple):
     "--lossless",
     "Keep what the target has no field for in its extension slot, so that converting back restores it. Where "
     "something cannot be kept, the exit code is 1.",
+    cls=options.Configurable,
 )
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
-@click.option(
+@options.setting(
     "--report",
+    kind=options.ReportStyle,
     default="text",
     show_default=True,
     callback=options.take_report,
@@ -146,8 +148,8 @@ class ConvertCommandOptions(NamedTuple):
 @options.offering
 @options.group(
     "Names and form",
-    click.option("--scope", metavar="NAME", help="Write NAME: before every new id."),
-    options.flag("--bare", "Write an array of records, and nothing around it.", default=None),
+    options.setting("--scope", metavar="NAME", help="Write NAME: before every new id."),
+    options.flag("--bare", "Write an array of records, and nothing around it.", default=None, cls=options.Configurable),
     options.namespace,
 )
 @options.choice
