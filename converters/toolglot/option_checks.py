@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from toolglot.errors import UsageError
@@ -53,6 +53,30 @@ def require_flag(name: str, value: Any) -> None:
     """
     if value is not None:
         require(name, value, bool, "true or false")
+
+
+def require_choice(name: str, value: Any, choices: Collection[str]) -> None:
+    """Raise unless an option is one of some words.
+
+    Raises:
+        UsageError: it is none; code `"bad-option"`.
+
+    >>> require_choice("flatten", "all", ("discrete", "action"))
+    Traceback (most recent call last):
+    toolglot.errors.UsageError: flatten is one of discrete, action, not 'all' [bad-option]
+    """
+    if value not in choices:
+        raise _wrong_value_error(name, value, f"one of {', '.join(choices)}")
+
+
+def require_seconds(name: str, value: Any, longest: float) -> None:
+    """Raise unless an option is a time that somebody may wait.
+
+    Raises:
+        UsageError: it is no number (code `"bad-option"`), is 0, or is more than `longest` (code `"bad-seconds"`).
+    """
+    require(name, value, (int, float), "a number of seconds")
+    refuse((not 0 < value <= longest, f"expected more than 0 and at most {longest:g} seconds"), code="bad-seconds")
 
 
 def require_function(name: str, value: Any) -> None:
