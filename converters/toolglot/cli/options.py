@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
+from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import with_new_words
 from toolglot.cli.terminal import count_noun, print_message
@@ -22,8 +23,7 @@ from toolglot.errors import UsageError
 from toolglot.option_checks import refuse
 
 if TYPE_CHECKING:
-    from toolglot.cli.file_search import PathFilter
-    from toolglot.cli.file_search.file_patterns import FilePatterns
+    from toolglot.cli.file_search import FilePatterns, PathFilter
     from toolglot.converter.text.serialization import Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -282,11 +282,8 @@ def take_written_path(context: click.Context, param: click.Parameter, value: str
     Raises:
         UsageError: a link in a repository leads out of it.
     """
-    # What `--help` need not wait for.
-    from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
-
     if value is not None:
-        refuse_link_out_of_repository(value)
+        file_search.refuse_link_out_of_repository(value)
     return value
 
 
@@ -497,10 +494,8 @@ class ConfiguredCommand(GroupedCommand):
         Raises:
             UsageError: the file cannot be read, or a value is none for its option.
         """
-        from toolglot.cli import settings as settings_files  # what `--help` need not wait for
-
         if arguments.get("config"):
-            settings = settings_files.load_settings(arguments["config"])
+            found = settings.load_settings(arguments["config"])
         else:
             paths: list[str] = []
             for name in ("src", "path", "old", "new"):  # what commands call the arguments that name sources
@@ -509,13 +504,13 @@ class ConfiguredCommand(GroupedCommand):
                     paths.append(value)
                 elif isinstance(value, tuple):  # click has a mark of its own for an argument that is not there
                     paths += value
-            settings = settings_files.find_settings(paths)
-        if settings is None:
+            found = settings.find_settings(paths)
+        if found is None:
             return
         command = ctx.info_name or ""
         known_options = options_by_key(self)
         defaults = {}
-        for key, value in settings.of(command).items():
+        for key, value in found.of(command).items():
             default = known_options.get(key)
             if not isinstance(default, Configurable) or default.name is None:  # one that this command has no use for
                 continue
@@ -524,10 +519,10 @@ class ConfiguredCommand(GroupedCommand):
             try:
                 defaults[default.name] = default.type_cast_value(ctx, value)
             except click.BadParameter as error:
-                table = "" if key in settings.shared_settings else command
-                raise settings.wrong(key, f"`{key}`: {error.message}", table) from None
+                table = "" if key in found.shared_settings else command
+                raise found.wrong(key, f"`{key}`: {error.message}", table) from None
         ctx.default_map = defaults
-        ctx.meta[_SETTINGS] = settings
+        ctx.meta[_SETTINGS] = found
 
 
 def options_by_key(command: click.Command) -> dict[str, click.Parameter]:
@@ -548,16 +543,14 @@ def settings_file(name: str) -> str | None:
     return None
 
 
-def file_patterns(name: str, table: Iterable[tuple[str, Any]]) -> FilePatterns[Any]:
+def patterns_of(name: str, table: Iterable[tuple[str, Any]]) -> FilePatterns[Any]:
     """Values for files, by the patterns of an option; they are relative to the settings file that they come from.
 
     Raises:
         UsageError: a pattern is broken, or they are too many.
     """
-    from toolglot.cli.file_search.file_patterns import FilePatterns  # what `--help` need not wait for
-
     with name_setting_in_errors(name):
-        patterns = FilePatterns(os.path.realpath(os.path.dirname(settings_file(name) or "")), tuple(table))
+        patterns = file_search.FilePatterns(os.path.realpath(os.path.dirname(settings_file(name) or "")), tuple(table))
         patterns.rules()
     return patterns
 
@@ -612,19 +605,15 @@ class SourceRequest(NamedTuple):
         """
         if not self.restore:
             return self.restore is not None
-        from toolglot.cli.file_search.globs import matches_glob  # what `--help` need not wait for
-
         parts, segments = relative.split("/"), self.restore.split("/")
-        return matches_glob(parts if len(segments) > 1 else parts[-1:], segments)
+        return file_search.matches_glob(parts if len(segments) > 1 else parts[-1:], segments)
 
     @property
     def limits(self) -> Limits:
         """How much of one source is read."""
-        from toolglot.converter.text.serialization import DEFAULT_LIMITS, Limits  # what `--help` need not wait for
-
         if self.max_size:
-            return Limits(max_bytes=self.max_size)
-        return DEFAULT_LIMITS
+            return serialization.Limits(max_bytes=self.max_size)
+        return serialization.DEFAULT_LIMITS
 
 
 def sources(command: _Command) -> _Command:
@@ -641,12 +630,8 @@ def sources(command: _Command) -> _Command:
         def convert(request: SourceRequest) -> int: ...
     """
 
-    @wraps(command)
-    def with_request(**values: Any) -> Any:
-        return command(request=_take_request(values), **values)
-
     messages = verbose("Print more: files that are passed over or written, and every change or note.")
-    return cast(_Command, group("", _source_options, quiet, messages)(with_request))
+    return cast(_Command, group("", _source_options, quiet, messages)(_with_request(command)))
 
 
 def without_sources(meaning: str) -> Callable[[_Command], _Command]:
@@ -657,26 +642,27 @@ def without_sources(meaning: str) -> Callable[[_Command], _Command]:
     """
 
     def with_options(command: _Command) -> _Command:
-        @wraps(command)
-        def with_request(quiet: bool, verbose: bool, **values: Any) -> Any:
-            from toolglot.cli.file_search import PathFilter  # what `--help` need not wait for
-
-            return command(request=SourceRequest((), PathFilter(), quiet=quiet, verbose=verbose), **values)
-
-        return cast(_Command, group("", quiet, verbose(meaning))(with_request))
+        return cast(_Command, group("", quiet, verbose(meaning))(_with_request(command)))
 
     return with_options
 
 
+def _with_request(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command whose options about sources are one `request`."""
+
+    @wraps(command)
+    def with_request(**values: Any) -> Any:
+        return command(request=_take_request(values), **values)
+
+    return with_request
+
+
 def _usual_exclusions() -> tuple[str, ...]:
     """What is left out of folders; the hidden folders where formats have their documents are not."""
-    from toolglot.cli.file_search import EXCLUDED
-    from toolglot.converter import formats  # what `--help` need not wait for
-
     folders: dict[str, None] = {}
     for name in formats.names():
         folders.update(dict.fromkeys(formats.marks_of(name).folders))
-    return (*EXCLUDED, *(f"!{folder}/" for folder in folders))
+    return (*file_search.EXCLUDED, *(f"!{folder}/" for folder in folders))
 
 
 _source_options = group(
@@ -741,35 +727,28 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
     Raises:
         UsageError: a folder is believed. Somebody has to say which of its files, because anybody may put files there.
     """
-    from toolglot.cli.file_search import PathFilter  # what `--help` need not wait for
-
-    del values["config"], values["isolated"]
+    for name in ("config", "isolated"):  # which `ConfiguredCommand` has looked at
+        values.pop(name, None)
     paths: tuple[str, ...] | str = ()
     for name in ("src", "path"):
         paths = values.pop(name, paths)
     if isinstance(paths, str):
         paths = (paths,)
-    restore = values.pop("restore")
+    restore = values.get("restore")
     for folder in filter(os.path.isdir, paths):
         refuse((restore == "", f"{folder} is a folder; say which of its files are believed: --restore='*'"))
-    filters: dict[str, Any] = {
-        "force_exclude": values.pop("force_exclude", False),
-        "gitignore": values.pop("gitignore"),
-    }
-    for name in ("exclude", "include", "extend_exclude"):
-        filters[f"{name}_from"] = settings_file(name)
+    filters: dict[str, Any] = {name: values.pop(name) for name in ("force_exclude", "gitignore") if name in values}
+    for name in values.keys() & {"exclude", "include", "extend_exclude"}:
+        path = filters[f"{name}_from"] = settings_file(name)
         texts = values.pop(name)
-        filters[name] = texts if settings_file(name) else _split(texts)
+        filters[name] = texts if path else _split(texts)
+    fields = {name: values.pop(name) for name in SourceRequest._fields if name in values}
     request = SourceRequest(
-        paths=paths,
+        paths,
+        file_search.PathFilter(**filters),
         format=values.pop("format_name", None),
-        max_size=values.pop("max_size"),
-        stdin_filename=values.pop("stdin_filename"),
-        quiet=values.pop("quiet"),
-        verbose=values.pop("verbose"),
         skips_others=values.pop("skip_others", False),
-        path_filter=PathFilter(**filters),
-        restore=restore,
+        **fields,
     )
     context = click.get_current_context()
     if request.verbose and _SETTINGS in context.meta:

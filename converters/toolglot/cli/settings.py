@@ -17,6 +17,7 @@ import msgspec
 
 from toolglot.cli.commands import SUMMARIES, LazyCommands
 from toolglot.cli.file_search.excluded_folders import STDIN, repository, shortest
+from toolglot.cli.late_modules import toml_reader
 from toolglot.cli.option_types import Assignment, Size, parse_size
 from toolglot.cli.options import Configurable, ReportStyle, SharedConfigurable, options_by_key
 from toolglot.converter.text import serialization
@@ -157,8 +158,6 @@ def load_settings(path: str) -> Settings | None:
     Raises:
         UsageError: the file cannot be read, is not TOML, or says what settings cannot say; code `"settings"`.
     """
-    from toolglot.converter.text.toml_reader import parse_toml  # 4 ms, where there is no settings file for nothing
-
     try:
         content = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES))
     except LimitError:
@@ -167,12 +166,11 @@ def load_settings(path: str) -> Settings | None:
         raise UsageError(error.message, "settings", source=path) from None
     try:
         text = content.decode("utf-8-sig")
-        table: Any = parse_toml(text, path)
+        table: Any = toml_reader.parse_toml(text, path)
     except UnicodeDecodeError:
         raise UsageError("not a TOML file in UTF-8", "settings", source=path) from None
     except ParseError as error:
-        message, line, column = error.message, error.line, error.column
-        raise UsageError(message, "settings", source=path, line=line, column=column) from None
+        raise UsageError(error.message, "settings", source=path, line=error.line, column=error.column) from None
     if os.path.basename(path) == "pyproject.toml":
         tools = table.get("tool")
         table = tools.get("toolglot") if isinstance(tools, dict) else None

@@ -70,5 +70,5 @@ def migrate(
         raise click.BadParameter("give the name of a file", param_hint="'--report'")
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
     is_word_first = options.settings_file("kinds") is not None and options.settings_file("kind") is None
-    patterns = options.file_patterns("kinds", () if is_word_first and values["kind"] is not None else kinds)
+    patterns = options.patterns_of("kinds", () if is_word_first and values["kind"] is not None else kinds)
     return migrate_files(request, MigrateCommandOptions(kinds=patterns, fill=dict(fill), **values))

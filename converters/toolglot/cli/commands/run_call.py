@@ -12,7 +12,7 @@ import click
 
 from toolglot.cli.commands.argv_call import find_leaf
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.option_types import parse_object, parse_optional
+from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import refuse_shared_stdin
 from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.converter.conversion.sources import open_document, read_document
@@ -72,10 +72,10 @@ def run_call(src: str, tool: str, arguments: str, options: RunOptions) -> int:
             confirm=partial(_confirm, document=sha256_of(raw), options=options),
             program=options.program,
             allow_list=allow_list,
-            policy=parse_optional(options.policy, "POLICY-JSON", DEFAULT_LIMITS),
+            policy=parse_object(options.policy, "POLICY-JSON", DEFAULT_LIMITS),
             strict=options.strict,
             root=options.root,
-            host=parse_optional(options.host, "HOST-JSON", DEFAULT_LIMITS),
+            host=parse_object(options.host, "HOST-JSON", DEFAULT_LIMITS),
             variables=options.variables,
             seconds=options.timeout,
             isolation=options.isolation,

@@ -13,7 +13,7 @@ from toolglot.cli.commands.serve import ProtocolOptions, ServeOptions
 from toolglot.cli.commands.serve_catalog import open_catalog, reloading_catalog
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import STDIN
-from toolglot.cli.option_types import parse_optional
+from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_message
 from toolglot.converter.text.serialization import DEFAULT_LIMITS
@@ -39,7 +39,7 @@ def serve_protocol(sources: SourceRequest, options: ServeOptions, calls: Protoco
     """
     if calls.transport == "stdio" and STDIN in (calls.policy, *sources.paths):
         raise UsageError("stdin is the client's, who would say what is served and allowed; name a file", "usage")
-    policy = parse_optional(calls.policy, "POLICY-JSON", DEFAULT_LIMITS)
+    policy = parse_object(calls.policy, "POLICY-JSON", DEFAULT_LIMITS)
     if calls.root is not None and calls.servers is not None and not sources.quiet:
         print_message("--root holds for the programs of --allow-list; calls to --servers are not held to it")
     runner: Runner | None = None
