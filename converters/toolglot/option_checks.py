@@ -37,8 +37,7 @@ def require(name: str, value: Any, types: type | tuple[type, ...], words: str) -
     Raises:
         UsageError: it has another type; code `"bad-option"`.
     """
-    if not isinstance(value, types):
-        raise _wrong_value_error(name, value, words)
+    _require_that(isinstance(value, types), name, value, words)
 
 
 def require_flag(name: str, value: Any) -> None:
@@ -65,8 +64,7 @@ def require_choice(name: str, value: Any, choices: Collection[str]) -> None:
     Traceback (most recent call last):
     toolglot.errors.UsageError: flatten is one of discrete, action, not 'all' [bad-option]
     """
-    if value not in choices:
-        raise _wrong_value_error(name, value, f"one of {', '.join(choices)}")
+    _require_that(value in choices, name, value, f"one of {', '.join(choices)}")
 
 
 def require_seconds(name: str, value: Any, longest: float) -> None:
@@ -85,8 +83,7 @@ def require_function(name: str, value: Any) -> None:
     Raises:
         UsageError: it cannot; code `"bad-option"`.
     """
-    if not callable(value):
-        raise _wrong_value_error(name, value, "a function")
+    _require_that(callable(value), name, value, "a function")
 
 
 def read_texts(name: str, value: Any, example: str) -> tuple[str, ...]:
@@ -103,9 +100,8 @@ def read_texts(name: str, value: Any, example: str) -> tuple[str, ...]:
     words = f"a list of texts such as {example!r}"
     require_items(name, value, words)
     texts = tuple(value)
-    for text in texts:
-        if not isinstance(text, str) or not text.strip():
-            raise _wrong_value_error(name, value, words)
+    are_texts = all(isinstance(text, str) and text.strip() for text in texts)
+    _require_that(are_texts, name, value, words)
     return texts
 
 
@@ -117,12 +113,8 @@ def read_named_texts(name: str, value: Any) -> dict[str, str]:
     """
     if value is None:
         return {}
-    wrong_value_error = UsageError(f"{name} is an object whose keys and values are texts", code="bad-option")
-    if not isinstance(value, Mapping):
-        raise wrong_value_error
-    for key, text in value.items():
-        if not isinstance(key, str) or not isinstance(text, str):
-            raise wrong_value_error
+    are_texts = isinstance(value, Mapping) and all(isinstance(text, str) for pair in value.items() for text in pair)
+    refuse((not are_texts, f"{name} is an object whose keys and values are texts"))
     return dict(value)
 
 
@@ -132,8 +124,8 @@ def require_items(name: str, value: Any, words: str) -> None:
     Raises:
         UsageError: it cannot; code `"bad-option"`.
     """
-    if not isinstance(value, Iterable) or isinstance(value, str | bytes | Mapping):
-        raise _wrong_value_error(name, value, words)
+    has_items = isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+    _require_that(has_items, name, value, words)
 
 
 def read_path(name: str, value: Any) -> str:
@@ -147,11 +139,11 @@ def read_path(name: str, value: Any) -> str:
     try:
         path = os.fsencode(value)
     except UnicodeEncodeError:
-        raise _wrong_value_error(name, value, words) from None
-    if b"\0" in path:
-        raise _wrong_value_error(name, value, words)
+        path = b"\0"  # which no path has either
+    _require_that(b"\0" not in path, name, value, words)
     return os.fsdecode(path)
 
 
-def _wrong_value_error(name: str, value: Any, words: str) -> UsageError:
-    return UsageError(f"{name} is {words}, not {value!r}", code="bad-option")
+def _require_that(is_right: bool, name: str, value: Any, words: str) -> None:
+    if not is_right:
+        raise UsageError(f"{name} is {words}, not {value!r}", code="bad-option")
