@@ -17,6 +17,8 @@ import pytest
 import toolglot
 from rows import for_each
 from toolglot import errors
+from toolglot.cli import late_modules
+from toolglot.cli.late_modules import LateModule
 from toolglot.converter import formats
 from toolglot.converter.hub import model
 from toolglot.converter.schema import canonical
@@ -167,6 +169,15 @@ def test_an_import_inside_a_function_puts_something_off(path: Path) -> None:
                 if isinstance(statement, ast.Import | ast.ImportFrom):
                     early |= modules_named(statement) & loaded_with(name)
     assert not {other for other in early if name not in loaded_with(other)}, "loaded already: import it at the top"
+
+
+@for_each("name", sorted(name for name in BY_NAME if name.startswith("toolglot.cli.commands.")))
+def test_what_is_declared_late_is_late(name: str) -> None:
+    """A module that commands use as `late_modules` has it is not imported with the declaration of a command."""
+    late = {value._name for value in vars(late_modules).values() if isinstance(value, LateModule)}
+    assert late <= BY_NAME.keys()
+    is_declaration = "_" not in name.rpartition(".")[2]  # what a command does stands in a module such as `check_files`
+    assert not (is_declaration and loaded_with(name) & late)
 
 
 @for_each("name", ("toolglot.converter.conversion.pipeline", "toolglot.cli.commands.convert_together"))
