@@ -17,6 +17,8 @@ import pytest
 import toolglot
 from rows import for_each
 from toolglot import errors
+from toolglot.cli import late_modules
+from toolglot.cli.late_modules import LateModule
 from toolglot.converter import formats
 from toolglot.converter.hub import model
 from toolglot.converter.schema import canonical
@@ -197,6 +199,15 @@ def test_what_carries_out_a_command_takes_what_it_is_given(path: Path) -> None:
             signature = inspect.signature(getattr(import_module(f"toolglot.cli.commands.{name}"), name))
             keywords = {keyword.arg: None for keyword in node.keywords if keyword.arg}
             signature.bind_partial(*node.args[1:], **keywords)
+
+
+@for_each("name", sorted(name for name in BY_NAME if name.startswith("toolglot.cli.commands.")))
+def test_what_is_declared_late_is_late(name: str) -> None:
+    """A module that commands use as `late_modules` has it is not imported with the declaration of a command."""
+    late = {value._name for value in vars(late_modules).values() if isinstance(value, LateModule)}
+    assert late <= BY_NAME.keys()
+    is_declaration = "_" not in name.rpartition(".")[2]  # what a command does stands in a module such as `check_files`
+    assert not (is_declaration and loaded_with(name) & late)
 
 
 @for_each("name", ("toolglot.converter.conversion.pipeline", "toolglot.cli.commands.convert_sources"))

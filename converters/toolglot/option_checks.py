@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from toolglot.errors import UsageError
@@ -37,8 +37,7 @@ def require(name: str, value: Any, types: type | tuple[type, ...], words: str) -
     Raises:
         UsageError: it has another type; code `"bad-option"`.
     """
-    if not isinstance(value, types):
-        raise _wrong_value_error(name, value, words)
+    _require_that(isinstance(value, types), name, value, words)
 
 
 def require_flag(name: str, value: Any) -> None:
@@ -55,14 +54,36 @@ def require_flag(name: str, value: Any) -> None:
         require(name, value, bool, "true or false")
 
 
+def require_choice(name: str, value: Any, choices: Collection[str]) -> None:
+    """Raise unless an option is one of some words.
+
+    Raises:
+        UsageError: it is none; code `"bad-option"`.
+
+    >>> require_choice("flatten", "all", ("discrete", "action"))
+    Traceback (most recent call last):
+    toolglot.errors.UsageError: flatten is one of discrete, action, not 'all' [bad-option]
+    """
+    _require_that(value in choices, name, value, f"one of {', '.join(choices)}")
+
+
+def require_seconds(name: str, value: Any, longest: float) -> None:
+    """Raise unless an option is a time that somebody may wait.
+
+    Raises:
+        UsageError: it is no number (code `"bad-option"`), is 0, or is more than `longest` (code `"bad-seconds"`).
+    """
+    require(name, value, (int, float), "a number of seconds")
+    refuse((not 0 < value <= longest, f"expected more than 0 and at most {longest:g} seconds"), code="bad-seconds")
+
+
 def require_function(name: str, value: Any) -> None:
     """Raise unless an option can be called.
 
     Raises:
         UsageError: it cannot; code `"bad-option"`.
     """
-    if not callable(value):
-        raise _wrong_value_error(name, value, "a function")
+    _require_that(callable(value), name, value, "a function")
 
 
 def read_texts(name: str, value: Any, example: str) -> tuple[str, ...]:
@@ -79,9 +100,8 @@ def read_texts(name: str, value: Any, example: str) -> tuple[str, ...]:
     words = f"a list of texts such as {example!r}"
     require_items(name, value, words)
     texts = tuple(value)
-    for text in texts:
-        if not isinstance(text, str) or not text.strip():
-            raise _wrong_value_error(name, value, words)
+    are_texts = all(isinstance(text, str) and text.strip() for text in texts)
+    _require_that(are_texts, name, value, words)
     return texts
 
 
@@ -93,12 +113,8 @@ def read_named_texts(name: str, value: Any) -> dict[str, str]:
     """
     if value is None:
         return {}
-    wrong_value_error = UsageError(f"{name} is an object whose keys and values are texts", code="bad-option")
-    if not isinstance(value, Mapping):
-        raise wrong_value_error
-    for key, text in value.items():
-        if not isinstance(key, str) or not isinstance(text, str):
-            raise wrong_value_error
+    are_texts = isinstance(value, Mapping) and all(isinstance(text, str) for pair in value.items() for text in pair)
+    refuse((not are_texts, f"{name} is an object whose keys and values are texts"))
     return dict(value)
 
 
@@ -108,8 +124,8 @@ def require_items(name: str, value: Any, words: str) -> None:
     Raises:
         UsageError: it cannot; code `"bad-option"`.
     """
-    if not isinstance(value, Iterable) or isinstance(value, str | bytes | Mapping):
-        raise _wrong_value_error(name, value, words)
+    has_items = isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
+    _require_that(has_items, name, value, words)
 
 
 def read_path(name: str, value: Any) -> str:
@@ -123,11 +139,11 @@ def read_path(name: str, value: Any) -> str:
     try:
         path = os.fsencode(value)
     except UnicodeEncodeError:
-        raise _wrong_value_error(name, value, words) from None
-    if b"\0" in path:
-        raise _wrong_value_error(name, value, words)
+        path = b"\0"  # which no path has either
+    _require_that(b"\0" not in path, name, value, words)
     return os.fsdecode(path)
 
 
-def _wrong_value_error(name: str, value: Any, words: str) -> UsageError:
-    return UsageError(f"{name} is {words}, not {value!r}", code="bad-option")
+def _require_that(is_right: bool, name: str, value: Any, words: str) -> None:
+    if not is_right:
+        raise UsageError(f"{name} is {words}, not {value!r}", code="bad-option")

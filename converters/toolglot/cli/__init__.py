@@ -11,6 +11,7 @@ What commands are told:
 options           options that several share, and what was said about sources
     renamed_words     options that had another name
     option_types      what a value may be, and what completes it
+    late_modules      what is imported when a command runs, not for its help
 settings          defaults from a settings file
 file_search       which files that means
 git               files as they were at a revision

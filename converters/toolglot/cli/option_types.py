@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from toolglot.cli.late_modules import formats, pages, serialization
 from toolglot.converter.schema import canonical
 from toolglot.errors import UsageError
 
@@ -44,15 +45,7 @@ def parse_size(text: str) -> int | None:
 _FACTORS = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
 
 
-def _get_format(name: str) -> Format:
-    from toolglot.converter import formats
-
-    return formats.get(name)
-
-
 def _get_formats() -> list[Format]:
-    from toolglot.converter import formats
-
     return [formats.get(name) for name in formats.names()]
 
 
@@ -75,19 +68,17 @@ class FormatName(_ParamType):
 
     def format_names(self) -> list[str]:
         """What can be named."""
-        return [each_format.name for each_format in _get_formats() if self._versions(each_format.name)]
+        return [name for name in formats.names() if self._versions(name)]
 
     def _versions(self, name: str) -> tuple[str, ...]:
-        named_format = _get_format(name)
+        named_format = formats.get(name)
         return named_format.writes if self.for_writing else named_format.versions
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         name, at, version = str(value).partition("@")
         try:
-            name = _get_format(name).name
+            name = formats.get(name).name
         except UsageError as error:
-            from toolglot.converter import formats
-
             near = formats.find_similar(name)
             hint = f'did you mean "{near}"?' if near else f"choose one of {', '.join(self.format_names())}"
             self.fail(f"{error.message}; {hint}", param, ctx)
@@ -141,19 +132,14 @@ class CatalogTarget(FormatName):
     def __init__(self) -> None:
         super().__init__(for_writing=True)
 
-    def _renderings(self) -> list[str]:
-        from toolglot.verbs.catalogs.pages import RENDERINGS  # what only catalogues need
-
-        return list(RENDERINGS)
-
     def format_names(self) -> list[str]:
-        return [*super().format_names(), *self._renderings()]
+        return [*super().format_names(), *pages.RENDERINGS]
 
     def _versions(self, name: str) -> tuple[str, ...]:
-        return () if name in self._renderings() else super()._versions(name)
+        return () if name in pages.RENDERINGS else super()._versions(name)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value in self._renderings():
+        if value in pages.RENDERINGS:
             return value
         return super().convert(value, param, ctx)
 
@@ -279,18 +265,19 @@ class NumberRange(click.FloatRange):
 # -- JSON objects ------------------------------------------------------------------------------------------------------
 
 
-def parse_object(text: str, label: str, limits: Limits) -> Any:
+def parse_object(text: str | None, label: str, limits: Limits) -> Any:
     """A JSON object of the command line: the text itself, `@FILE`, or `-` for stdin. It is read as any document is.
 
     Args:
+        text: `None` where the option was not given, and so is the object.
         label: what messages call it.
 
     Raises:
         ReadError: it cannot be read, is not JSON, or is too large.
         UsageError: it is not an object.
     """
-    from toolglot.converter.text import serialization
-
+    if text is None:
+        return None
     if text == "-":
         name, raw = "<stdin>", sys.stdin.buffer.read(limits.max_bytes + 1)
     elif text.startswith("@"):
@@ -300,10 +287,3 @@ def parse_object(text: str, label: str, limits: Limits) -> Any:
     if not raw.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"{"):  # anything else could be YAML
         raise UsageError('expected a JSON object such as {"name": "value"}', "not-an-object", source=name)
     return serialization.load(raw, name, limits).data
-
-
-def parse_optional(text: str | None, label: str, limits: Limits) -> Any:
-    """`parse_object`; `None` where the option was not given."""
-    if text is None:
-        return None
-    return parse_object(text, label, limits)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from functools import wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, get_args
 from weakref import WeakKeyDictionary
 
 import click
 from click.core import ParameterSource
 
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
+from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import with_new_words
 from toolglot.cli.terminal import count_noun, print_message
@@ -22,8 +23,7 @@ from toolglot.errors import UsageError
 from toolglot.option_checks import refuse
 
 if TYPE_CHECKING:
-    from toolglot.cli.file_search import PathFilter
-    from toolglot.cli.file_search.file_patterns import FilePatterns
+    from toolglot.cli.file_search import FilePatterns, PathFilter
     from toolglot.converter.text.serialization import Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -45,6 +45,29 @@ SOURCE = SourcePath(allow_dash=True, readable=False)
 def source_paths(name: str) -> Callable[[_Command], _Command]:
     """The argument that names one source or several."""
     return click.argument(name, nargs=-1, required=True, type=SOURCE)
+
+
+class Configurable(click.Option):
+    """An option that a settings file may say too, in the table of its command; it may say no other.
+
+    A settings file comes with a repository, which may be anybody's. So what says where to write, what to overwrite, or
+    what a person vouches for, is never one.
+
+    Args:
+        kind: what it may hold in a file, where the type of its value does not say that.
+    """
+
+    def __init__(self, *names: Any, kind: Any = None, **more: Any) -> None:
+        super().__init__(*names, **more)
+        self.kind = kind
+
+
+class SharedConfigurable(Configurable):
+    """An option that a settings file may say at its top, for every command that has it."""
+
+
+setting = partial(click.option, cls=Configurable)
+shared_setting = partial(click.option, cls=SharedConfigurable)
 
 
 # As in `conversion.offers`, whose import `--help` need not wait for.
@@ -182,15 +205,16 @@ _ALL = "--all"
 
 
 force = flag("--force", "Replace files that exist.")
-quiet = click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
+quiet = shared_setting("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
 
 
 def verbose(meaning: str) -> Callable[[_Command], _Command]:
     """`--verbose`."""
-    return click.option("-v", "--verbose", is_flag=True, help=meaning)
+    return shared_setting("-v", "--verbose", is_flag=True, help=meaning)
 
 
-from_format = click.option(
+source_format = partial(
+    click.option,
     "-f",
     "--from",
     "format_name",
@@ -198,9 +222,10 @@ from_format = click.option(
     metavar="FORMAT",
     help="The format of the sources. The default is to detect it from their content.",
 )
+from_format = source_format()
 
 
-namespace = click.option(
+namespace = setting(
     "--namespace",
     metavar="auto|file|none|NAME",
     help="The server whose tools these are, for ids that several servers use: what the document says, else the "
@@ -232,6 +257,10 @@ def take_output_path(context: click.Context, param: click.Parameter, value: str 
     return take_written_path(context, param, value)
 
 
+ReportStyle = Literal["text", "json", "none"]  # not a file: a repository does not say what is written where
+REPORT_STYLES: tuple[str, ...] = get_args(ReportStyle)
+
+
 def take_report(context: click.Context, param: click.Parameter, value: str) -> str:
     """A callback for `--report` of a conversion: a word, or a path.
 
@@ -239,7 +268,7 @@ def take_report(context: click.Context, param: click.Parameter, value: str) -> s
         BadParameter: it is neither.
         UsageError: a link in a repository leads out of it.
     """
-    if value in ("text", "json", "none"):
+    if value in REPORT_STYLES:
         return value
     if not set(value) & set("./\\"):
         raise click.BadParameter(f"{value!r} is not text, json, none or a path (a path has a dot or a slash)")
@@ -253,11 +282,8 @@ def take_written_path(context: click.Context, param: click.Parameter, value: str
     Raises:
         UsageError: a link in a repository leads out of it.
     """
-    # What `--help` need not wait for.
-    from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
-
     if value is not None:
-        refuse_link_out_of_repository(value)
+        file_search.refuse_link_out_of_repository(value)
     return value
 
 
@@ -319,24 +345,24 @@ choice = group(
 # How a provider is offered tools, as `conversion.offers.OfferOptions` has it.
 offering = group(
     "Providers",
-    click.option(
+    setting(
         "--strict/--no-strict",
         default=None,
         help="For providers: ask for definitions that models must follow. A tool that has no strict schema stays "
         "loose.",
     ),
-    click.option("--profile", metavar="NAME", help="For providers: a variant of their rules, such as azure."),
-    click.option(
+    setting("--profile", metavar="NAME", help="For providers: a variant of their rules, such as azure."),
+    setting(
         "--flatten",
         type=click.Choice(FLATTEN),
         help="For providers: one definition for each command, or one for each program with the command as a parameter.",
     ),
-    click.option(
+    setting(
         "--examples/--no-examples",
         default=None,
         help="For providers: write the examples into the description, where there is no field for them.",
     ),
-    click.option(
+    setting(
         "--safety-text",
         type=click.Choice(SAFETY_TEXTS),
         help="For providers: write dangers as flags and few words, or all of them in words.",
@@ -390,7 +416,7 @@ def fail_on(
             message = f"{','.join(values)!r} is not made of {', '.join(allowed)}"
             raise click.BadParameter(message, context, param) from None
 
-    return click.option(
+    return setting(
         "--fail-on",
         multiple=True,
         callback=take_kinds,
@@ -404,7 +430,7 @@ def describe_failing(number: int, kinds: Iterable[FailOn], effect: str = ": no r
     return f"error: {count_noun(number, 'change')} at --fail-on {','.join(kinds)}{effect} [fail-on]"
 
 
-jobs = click.option(
+jobs = shared_setting(
     "-j",
     "--jobs",
     type=click.IntRange(1, 256),
@@ -420,9 +446,7 @@ def output_form(meaning: str, *forms: str) -> Callable[[_Command], _Command]:
         meaning: what `--help` says.
         forms: what can be chosen; the first is the default.
     """
-    return click.option(
-        "--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning
-    )
+    return setting("--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning)
 
 
 host_arguments = click.option(
@@ -470,10 +494,8 @@ class ConfiguredCommand(GroupedCommand):
         Raises:
             UsageError: the file cannot be read, or a value is none for its option.
         """
-        from toolglot.cli import settings as settings_files  # what `--help` need not wait for
-
         if arguments.get("config"):
-            settings = settings_files.load_settings(arguments["config"])
+            found = settings.load_settings(arguments["config"])
         else:
             paths: list[str] = []
             for name in ("src", "path", "old", "new"):  # what commands call the arguments that name sources
@@ -482,27 +504,30 @@ class ConfiguredCommand(GroupedCommand):
                     paths.append(value)
                 elif isinstance(value, tuple):  # click has a mark of its own for an argument that is not there
                     paths += value
-            settings = settings_files.find_settings(paths)
-        if settings is None:
+            found = settings.find_settings(paths)
+        if found is None:
             return
         command = ctx.info_name or ""
-        params: dict[str, click.Parameter] = {}
-        for param in self.params:
-            params.update((name.lstrip("-"), param) for name in param.opts)
+        known_options = options_by_key(self)
         defaults = {}
-        for key, value in settings.of(command).items():
-            default = params.get(key)
-            if default is None or default.name is None:  # a shared one that this command has no use for
+        for key, value in found.of(command).items():
+            default = known_options.get(key)
+            if not isinstance(default, Configurable) or default.name is None:  # one that this command has no use for
                 continue
             if isinstance(value, dict):  # an option of pairs; several texts are one, with commas
                 value = [(name, text if isinstance(text, str) else ",".join(text)) for name, text in value.items()]
             try:
                 defaults[default.name] = default.type_cast_value(ctx, value)
             except click.BadParameter as error:
-                table = "" if key in settings.shared_settings else command
-                raise settings.wrong(key, f"`{key}`: {error.message}", table) from None
+                table = "" if key in found.shared_settings else command
+                raise found.wrong(key, f"`{key}`: {error.message}", table) from None
         ctx.default_map = defaults
-        ctx.meta[_SETTINGS] = settings
+        ctx.meta[_SETTINGS] = found
+
+
+def options_by_key(command: click.Command) -> dict[str, click.Parameter]:
+    """The options of a command by the keys that a settings file has for them: their names without the dashes."""
+    return {max(param.opts, key=len).lstrip("-"): param for param in command.params if isinstance(param, click.Option)}
 
 
 def command(name: str, kind: type[click.Command] = ConfiguredCommand) -> Callable[[Callable[..., Any]], click.Command]:
@@ -518,16 +543,14 @@ def settings_file(name: str) -> str | None:
     return None
 
 
-def file_patterns(name: str, table: Iterable[tuple[str, Any]]) -> FilePatterns[Any]:
+def patterns_of(name: str, table: Iterable[tuple[str, Any]]) -> FilePatterns[Any]:
     """Values for files, by the patterns of an option; they are relative to the settings file that they come from.
 
     Raises:
         UsageError: a pattern is broken, or they are too many.
     """
-    from toolglot.cli.file_search.file_patterns import FilePatterns  # what `--help` need not wait for
-
     with name_setting_in_errors(name):
-        patterns = FilePatterns(os.path.realpath(os.path.dirname(settings_file(name) or "")), tuple(table))
+        patterns = file_search.FilePatterns(os.path.realpath(os.path.dirname(settings_file(name) or "")), tuple(table))
         patterns.rules()
     return patterns
 
@@ -582,19 +605,15 @@ class SourceRequest(NamedTuple):
         """
         if not self.restore:
             return self.restore is not None
-        from toolglot.cli.file_search.globs import matches_glob  # what `--help` need not wait for
-
         parts, segments = relative.split("/"), self.restore.split("/")
-        return matches_glob(parts if len(segments) > 1 else parts[-1:], segments)
+        return file_search.matches_glob(parts if len(segments) > 1 else parts[-1:], segments)
 
     @property
     def limits(self) -> Limits:
         """How much of one source is read."""
-        from toolglot.converter.text.serialization import DEFAULT_LIMITS, Limits  # what `--help` need not wait for
-
         if self.max_size:
-            return Limits(max_bytes=self.max_size)
-        return DEFAULT_LIMITS
+            return serialization.Limits(max_bytes=self.max_size)
+        return serialization.DEFAULT_LIMITS
 
 
 def sources(command: _Command) -> _Command:
@@ -611,12 +630,8 @@ def sources(command: _Command) -> _Command:
         def convert(request: SourceRequest) -> int: ...
     """
 
-    @wraps(command)
-    def with_request(**values: Any) -> Any:
-        return command(request=_take_request(values), **values)
-
     messages = verbose("Print more: files that are passed over or written, and every change or note.")
-    return cast(_Command, group("", _source_options, quiet, messages)(with_request))
+    return cast(_Command, group("", _source_options, quiet, messages)(_with_request(command)))
 
 
 def without_sources(meaning: str) -> Callable[[_Command], _Command]:
@@ -627,31 +642,32 @@ def without_sources(meaning: str) -> Callable[[_Command], _Command]:
     """
 
     def with_options(command: _Command) -> _Command:
-        @wraps(command)
-        def with_request(quiet: bool, verbose: bool, **values: Any) -> Any:
-            from toolglot.cli.file_search import PathFilter  # what `--help` need not wait for
-
-            return command(request=SourceRequest((), PathFilter(), quiet=quiet, verbose=verbose), **values)
-
-        return cast(_Command, group("", quiet, verbose(meaning))(with_request))
+        return cast(_Command, group("", quiet, verbose(meaning))(_with_request(command)))
 
     return with_options
 
 
+def _with_request(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command whose options about sources are one `request`."""
+
+    @wraps(command)
+    def with_request(**values: Any) -> Any:
+        return command(request=_take_request(values), **values)
+
+    return with_request
+
+
 def _usual_exclusions() -> tuple[str, ...]:
     """What is left out of folders; the hidden folders where formats have their documents are not."""
-    from toolglot.cli.file_search import EXCLUDED
-    from toolglot.converter import formats  # what `--help` need not wait for
-
     folders: dict[str, None] = {}
     for name in formats.names():
         folders.update(dict.fromkeys(formats.marks_of(name).folders))
-    return (*EXCLUDED, *(f"!{folder}/" for folder in folders))
+    return (*file_search.EXCLUDED, *(f"!{folder}/" for folder in folders))
 
 
 _source_options = group(
     "Files",
-    click.option(
+    shared_setting(
         "--exclude",
         multiple=True,
         default=_usual_exclusions,
@@ -659,14 +675,14 @@ _source_options = group(
         help="What to leave out of folders, in place of hidden folders, node_modules and the like. Patterns are as in "
         "a .gitignore, with commas between several.",
     ),
-    click.option(
+    shared_setting(
         "--include",
         multiple=True,
         metavar="PATTERN",
         help="Walk these folders although --exclude leaves them out.",
     ),
-    click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="What to leave out as well."),
-    click.option(
+    shared_setting("--extend-exclude", multiple=True, metavar="PATTERN", help="What to leave out as well."),
+    shared_setting(
         "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
     ),
     click.option(
@@ -680,7 +696,7 @@ _source_options = group(
         metavar="NAME",
         help="The name of stdin (-) in messages. NAME.jsonl means JSON Lines.",
     ),
-    click.option(
+    shared_setting(
         "--max-size",
         type=Size(),
         envvar="TOOLGLOT_MAX_SIZE",
@@ -700,8 +716,8 @@ _source_options = group(
 # For programs that name every changed file, such as pre-commit.
 for_hooks = group(
     "Files",
-    flag("--force-exclude", "Leave out files also where they are named."),
-    flag("--skip-others", "Pass over what is no tool description also where it is named."),
+    flag("--force-exclude", "Leave out files also where they are named.", cls=SharedConfigurable),
+    flag("--skip-others", "Pass over what is no tool description also where it is named.", cls=SharedConfigurable),
 )
 
 
@@ -711,35 +727,28 @@ def _take_request(values: dict[str, Any]) -> SourceRequest:
     Raises:
         UsageError: a folder is believed. Somebody has to say which of its files, because anybody may put files there.
     """
-    from toolglot.cli.file_search import PathFilter  # what `--help` need not wait for
-
-    del values["config"], values["isolated"]
+    for name in ("config", "isolated"):  # which `ConfiguredCommand` has looked at
+        values.pop(name, None)
     paths: tuple[str, ...] | str = ()
     for name in ("src", "path"):
         paths = values.pop(name, paths)
     if isinstance(paths, str):
         paths = (paths,)
-    restore = values.pop("restore")
+    restore = values.get("restore")
     for folder in filter(os.path.isdir, paths):
         refuse((restore == "", f"{folder} is a folder; say which of its files are believed: --restore='*'"))
-    filters: dict[str, Any] = {
-        "force_exclude": values.pop("force_exclude", False),
-        "gitignore": values.pop("gitignore"),
-    }
-    for name in ("exclude", "include", "extend_exclude"):
-        filters[f"{name}_from"] = settings_file(name)
+    filters: dict[str, Any] = {name: values.pop(name) for name in ("force_exclude", "gitignore") if name in values}
+    for name in values.keys() & {"exclude", "include", "extend_exclude"}:
+        path = filters[f"{name}_from"] = settings_file(name)
         texts = values.pop(name)
-        filters[name] = texts if settings_file(name) else _split(texts)
+        filters[name] = texts if path else _split(texts)
+    fields = {name: values.pop(name) for name in SourceRequest._fields if name in values}
     request = SourceRequest(
-        paths=paths,
+        paths,
+        file_search.PathFilter(**filters),
         format=values.pop("format_name", None),
-        max_size=values.pop("max_size"),
-        stdin_filename=values.pop("stdin_filename"),
-        quiet=values.pop("quiet"),
-        verbose=values.pop("verbose"),
         skips_others=values.pop("skip_others", False),
-        path_filter=PathFilter(**filters),
-        restore=restore,
+        **fields,
     )
     context = click.get_current_context()
     if request.verbose and _SETTINGS in context.meta:

@@ -1,8 +1,8 @@
 """Defaults for the command line, from `toolglot.toml` or the table `[tool.toolglot]` of `pyproject.toml`.
 
 A settings file comes with a repository, which may be anybody's. So it can say what to read and what to print, and
-never where to write, what to overwrite, or what a person vouches for; `SHARED` and `TABLES` are the whole list. Keys
-are the names of options without the dashes in front.
+never where to write, what to overwrite, or what a person vouches for: only what is declared as an
+`options.Configurable`. Keys are the names of options without the dashes in front.
 """
 
 from __future__ import annotations
@@ -10,12 +10,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
+import click
 import msgspec
 
+from toolglot.cli.commands import SUMMARIES, LazyCommands
 from toolglot.cli.file_search.excluded_folders import STDIN, repository, shortest
-from toolglot.cli.option_types import parse_size
+from toolglot.cli.late_modules import toml_reader
+from toolglot.cli.option_types import Assignment, Size, parse_size
+from toolglot.cli.options import Configurable, ReportStyle, SharedConfigurable, options_by_key
 from toolglot.converter.text import serialization
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
@@ -33,10 +37,8 @@ MAX_ENTRIES = 1000
 
 JOBS = Annotated[int, msgspec.Meta(ge=1, le=MAX_JOBS)]
 SIZE = Annotated[int, msgspec.Meta(ge=1, le=MAX_SIZE)]
-STYLE = Literal["text", "json", "none"]  # not a file: a repository does not say what is written where
 
 FILES = ("toolglot.toml", "pyproject.toml")  # in one folder the first wins
-
 
 KIND_WORDS: dict[Any, str] = {
     str: "a string",
@@ -46,83 +48,35 @@ KIND_WORDS: dict[Any, str] = {
     dict[str, list[str]]: "a table of lists of strings",
     JOBS: f"a number from 1 to {MAX_JOBS}",
     SIZE: 'a size of at most 256M, such as "64K"',
-    STYLE: '"text", "json" or "none"',
+    ReportStyle: '"text", "json" or "none"',
 }
 
+KINDS_BY_TYPE: dict[type[click.ParamType[Any]], Any] = {
+    click.types.BoolParamType: bool,
+    click.IntRange: JOBS,
+    Assignment: dict[str, str],
+    Size: SIZE,
+}
+"""What an option may hold in a file, by the type of its values; any other holds a string, or a list of them."""
 
-SHARED: dict[str, Any] = {
-    "exclude": list[str],
-    "include": list[str],
-    "extend-exclude": list[str],
-    "force-exclude": bool,
-    "gitignore": bool,
-    "skip-others": bool,
-    "max-size": SIZE,
-    "jobs": JOBS,
-    "quiet": bool,
-    "verbose": bool,
-}
-TABLES: dict[str, dict[str, Any]] = {
-    "convert": {
-        "from": str,
-        "to": str,
-        "lossless": bool,
-        "fail-on": list[str],
-        "strict": bool,
-        "profile": str,
-        "flatten": str,
-        "examples": bool,
-        "safety-text": str,
-        "scope": str,
-        "namespace": str,
-        "bare": bool,
-        "report": STYLE,
-    },
-    "check": {
-        "from": str,
-        "warnings-as-errors": bool,
-        "format": str,
-        "select": list[str],
-        "extend-select": list[str],
-        "ignore": list[str],
-        "require": list[str],
-        "per-file-ignores": dict[str, list[str]],
-        "severity": dict[str, str],
-        "fail-on": str,
-        "baseline": str,
-    },
-    "migrate": {"to": str, "kind": str, "kinds": dict[str, str], "fill": dict[str, str]},
-    "catalog": {
-        "to": str,
-        "as-program": str,
-        "program-version": str,
-        "program-description": str,
-        "namespace": str,
-        "language": str,
-        "fail-on": list[str],
-        "bare": bool,
-        "provenance": bool,
-    },
-    "diff": {"fail-on": list[str], "format": str},
-}
-NEVER = frozenset(
-    {
-        "fix",
-        "confirm",
-        "restore",
-        "update-baseline",
-        "output",
-        "force",
-        "source",
-        "safety-tier",
-        "assert",
-        "trust-methods",
-        "stdin-filename",
-        "config",
-        "isolated",
+TABLES = ("check", "convert", "migrate", "catalog", "diff")
+"""The commands that have a table of their own; the first one has every option that all share."""
+
+_COMMANDS = LazyCommands(SUMMARIES)
+
+
+def settings_in(table: str) -> dict[str, Configurable]:
+    """What a table may hold: options by their keys. The empty name is the top, which holds what all commands share."""
+    return {
+        key: option
+        for key, option in options_by_key(_COMMANDS[table or TABLES[0]]).items()
+        if isinstance(option, Configurable) and isinstance(option, SharedConfigurable) != bool(table)
     }
-)
-"""Known as options, and refused in a file with a reason of their own."""
+
+
+def kind_of(option: Configurable) -> Any:
+    """What an option may hold in a file."""
+    return option.kind or KINDS_BY_TYPE.get(type(option.type), list[str] if option.multiple else str)
 
 
 class Settings:
@@ -160,27 +114,35 @@ class Settings:
                 lead = "tool.toolglot." if os.path.basename(self.path) == "pyproject.toml" else ""
                 raise self.wrong(key, f"`{key}` is a table: write [{lead}{key}]")
         for command, table in (("", self.shared_settings), *self.tables.items()):
-            kinds = TABLES[command] if command else SHARED
+            allowed = settings_in(command) if table else {}
             for key, value in table.items():
-                self._check(command, kinds, key, value)
+                self._check(command, allowed, key, value)
         return self
 
-    def _check(self, command: str, kinds: dict[str, Any], key: str, value: Any) -> None:
+    def _check(self, command: str, allowed: dict[str, Configurable], key: str, value: Any) -> None:
         name = f"`{key[:60]}`"
         if command:
             name += f" of `{command}`"
-        if key in kinds:
-            kind = kinds[key]
-            try:
-                msgspec.convert(parse_size(value) if kind is SIZE and isinstance(value, str) else value, kind)
-            except msgspec.ValidationError:
-                raise self.wrong(key, f"{name} must be {KIND_WORDS[kind]}", command) from None
-            if _count_entries(value) > MAX_ENTRIES:
-                raise self.wrong(key, f"{name} has more than {MAX_ENTRIES:,} entries", command)
-        elif key in NEVER:
-            raise self.wrong(key, f"{name} cannot be set in a file; give --{key} on the command line", command)
-        else:
-            raise self.wrong(key, f"the setting {name} is unknown", command, _hint_at_key(key, command))
+        if key not in allowed:
+            raise self._unknown_key_error(command, sorted(allowed), key, name)
+        kind = kind_of(allowed[key])
+        try:
+            msgspec.convert(parse_size(value) if kind is SIZE and isinstance(value, str) else value, kind)
+        except msgspec.ValidationError:
+            raise self.wrong(key, f"{name} must be {KIND_WORDS[kind]}", command) from None
+        if _count_entries(value) > MAX_ENTRIES:
+            raise self.wrong(key, f"{name} has more than {MAX_ENTRIES:,} entries", command)
+
+    def _unknown_key_error(self, command: str, allowed: list[str], key: str, name: str) -> UsageError:
+        """The error for a key that a table does not hold, with what its writer may have meant."""
+        places = ["at the top"] if key in settings_in("") else []
+        places += [f"in the table `{table}`" for table in TABLES if key in settings_in(table)]
+        if not places and any(key in options_by_key(_COMMANDS[table]) for table in TABLES):
+            return self.wrong(key, f"{name} cannot be set in a file; give --{key} on the command line", command)
+        names = allowed if command else [*allowed, *TABLES]
+        hint = f"it belongs {' or '.join(places)}" if places else f"there are {', '.join(names)}"
+        hint = suggestion(key[:100], names, mark="`") or hint
+        return self.wrong(key, f"the setting {name} is unknown", command, hint)
 
 
 def _count_entries(value: Any) -> int:
@@ -196,8 +158,6 @@ def load_settings(path: str) -> Settings | None:
     Raises:
         UsageError: the file cannot be read, is not TOML, or says what settings cannot say; code `"settings"`.
     """
-    from toolglot.converter.text.toml_reader import parse_toml  # 4 ms, where there is no settings file for nothing
-
     try:
         content = serialization.read_file(path, serialization.Limits(max_bytes=MAX_BYTES))
     except LimitError:
@@ -206,12 +166,11 @@ def load_settings(path: str) -> Settings | None:
         raise UsageError(error.message, "settings", source=path) from None
     try:
         text = content.decode("utf-8-sig")
-        table: Any = parse_toml(text, path)
+        table: Any = toml_reader.parse_toml(text, path)
     except UnicodeDecodeError:
         raise UsageError("not a TOML file in UTF-8", "settings", source=path) from None
     except ParseError as error:
-        message, line, column = error.message, error.line, error.column
-        raise UsageError(message, "settings", source=path, line=line, column=column) from None
+        raise UsageError(error.message, "settings", source=path, line=error.line, column=error.column) from None
     if os.path.basename(path) == "pyproject.toml":
         tools = table.get("tool")
         table = tools.get("toolglot") if isinstance(tools, dict) else None
@@ -268,22 +227,6 @@ def _folder(source: str) -> str:
     while not os.path.isdir(real):
         real = os.path.dirname(real)
     return real
-
-
-def _hint_at_key(key: str, command: str) -> str:
-    """What the writer of an unknown key may have meant."""
-    names = [*SHARED, *TABLES]
-    if command:
-        names = list(TABLES[command])
-    hint = suggestion(key[:100], names, mark="`")
-    if hint is not None:
-        return hint
-    places = [f"in the table `{name}`" for name, table in TABLES.items() if key in table]
-    if key in SHARED:
-        places.insert(0, "at the top")
-    if places:
-        return "it belongs " + " or ".join(places)
-    return f"there are {', '.join(names)}"
 
 
 _KEY = r"""^[ \t]*(?:["']?[\w-]+["']?[ \t]*\.[ \t]*)*["']?{key}["']?[ \t]*(?:=|\.|\])"""

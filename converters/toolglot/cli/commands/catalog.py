@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
@@ -18,7 +16,7 @@ from toolglot.cli.option_types import CatalogTarget
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("catalog")
 @options.source_paths("path")
-@click.option(
+@options.setting(
     "-t",
     "--to",
     required=True,
@@ -32,28 +30,28 @@ from toolglot.cli.option_types import CatalogTarget
 @options.flag("--check", "Write nothing. The exit code is 1 if the file or folder of -o would change.", "is_check")
 @options.group(
     "One program",
-    click.option(
+    options.setting(
         "--as-program",
         "merge",
         metavar="NAME",
         help="For a format of programs: the name of the program; an id with dots becomes a command of a command.",
     ),
-    click.option("--program-version", metavar="VERSION", help="With --as-program: the version of the program."),
-    click.option("--program-description", metavar="TEXT", help="With --as-program: what the program is for."),
+    options.setting("--program-version", metavar="VERSION", help="With --as-program: the version of the program."),
+    options.setting("--program-description", metavar="TEXT", help="With --as-program: what the program is for."),
 )
 @options.file(
     "--since",
     "An earlier catalogue of yours. Files that did not change since are not read again. It need not exist yet.",
 )
-@options.flag("--bare", "Write an array of records, and nothing around it.", "is_bare")
-@click.option(
+@options.flag("--bare", "Write an array of records, and nothing around it.", "is_bare", cls=options.Configurable)
+@options.setting(
     "--provenance/--no-provenance",
     "has_provenance",
     default=True,
     help="Whether the catalogue says which file each tool comes from. Without it a later run takes it for a foreign "
     "file, and writes it nowhere.",
 )
-@click.option(
+@options.setting(
     "--language",
     metavar="TAG[,TAG...]",
     help="The languages of the texts, such as es,en. The first that a text has is shown.",

@@ -18,7 +18,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     """An option that names rules, for a field of `RuleSelection`."""
-    return click.option(name, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
+    return options.setting(name, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
 
 
 # It writes with --fix and --update-baseline only.
@@ -27,7 +27,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("check")
 @click.argument("path", nargs=-1, default=(".",), type=options.SOURCE)
-@click.option(
+@options.setting(
     "-f",
     "--from",
     "format_name",
@@ -35,7 +35,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     metavar="FORMAT[@VERSION]",
     help="The format of the documents, and the version that they must obey. The default is to detect it.",
 )
-@options.flag("--warnings-as-errors", "Treat warnings as errors.")
+@options.flag("--warnings-as-errors", "Treat warnings as errors.", cls=options.Configurable)
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
 @options.group(
     "Rules",
@@ -49,14 +49,15 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
         "--require",
         "Hold tools to what a directory or a provider demands, too; `toolglot rule` lists them.",
     ),
-    click.option(
+    options.setting(
         "--per-file-ignores",
+        kind=dict[str, list[str]],
         multiple=True,
         type=Assignment(),
         metavar="GLOB[#/POINTER]=RULE,...",
         help="Rules that do not hold for some files, or for a part of them.",
     ),
-    click.option(
+    options.setting(
         "--severity",
         "severities",
         multiple=True,
@@ -67,7 +68,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
     click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules."),
     click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing."),
 )
-@click.option(
+@options.setting(
     "--fail-on",
     type=click.Choice(["error", "warning", "info", "never"]),
     default="error",
@@ -85,7 +86,7 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 @options.group(
     "Known findings",
     options.flag("--statistics", "Print how many findings each rule has, and not the findings."),
-    options.file("--baseline", "Leave out the findings that this file lists."),
+    options.file("--baseline", "Leave out the findings that this file lists.", cls=options.Configurable),
     options.flag("--update-baseline", "Write the findings to the --baseline file.", "updates_baseline"),
 )
 @options.jobs

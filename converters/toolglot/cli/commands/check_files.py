@@ -16,7 +16,7 @@ from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.cli.file_search.file_patterns import FilePatterns
-from toolglot.cli.options import SourceRequest, file_patterns, name_setting_in_errors
+from toolglot.cli.options import SourceRequest, name_setting_in_errors, patterns_of
 from toolglot.cli.reports.findings import RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
@@ -111,7 +111,7 @@ def _take_options(request: SourceRequest, **values: Any) -> CheckOptions:
         with name_setting_in_errors(name):  # refuses what does not exist before anything is read
             rules_for(RuleSelection(**{name: chosen_rules[name]}))
     selection = RuleSelection(**chosen_rules, shows_info=request.verbose or values["fail_on"] == "info")
-    ignores = file_patterns("per_file_ignores", map(_codes_by_pattern, values.pop("per_file_ignores")))
+    ignores = patterns_of("per_file_ignores", map(_codes_by_pattern, values.pop("per_file_ignores")))
     options = CheckOptions(selection=selection, ignores=ignores, **values)
     name = "--confirm-assumed" if options.confirms else "--fix"
     refuse_options(

@@ -19,7 +19,7 @@ from toolglot.cli.option_types import FormatName, hub_word
 @agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("convert")
 @options.source_paths("src")
-@click.option(
+@options.setting(
     "-t",
     "--to",
     required=True,
@@ -27,7 +27,7 @@ from toolglot.cli.option_types import FormatName, hub_word
     metavar="FORMAT[@VERSION]",
     help="The format to write; `toolglot formats` lists them.",
 )
-@options.from_format
+@options.source_format(cls=options.Configurable)
 @options.output(
     "The file to write. Several sources, or a folder, go to files below this folder, unless it has the name of a "
     "document (.json, .md, ...). A name in .jsonl means JSON Lines."
@@ -37,10 +37,12 @@ from toolglot.cli.option_types import FormatName, hub_word
     "--lossless",
     "Keep what the target has no field for in its extension slot, so that converting back restores it. Where "
     "something cannot be kept, the exit code is 1.",
+    cls=options.Configurable,
 )
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
-@click.option(
+@options.setting(
     "--report",
+    kind=options.ReportStyle,
     default="text",
     show_default=True,
     callback=options.take_report,
@@ -72,8 +74,8 @@ from toolglot.cli.option_types import FormatName, hub_word
 @options.offering
 @options.group(
     "Names and form",
-    click.option("--scope", metavar="NAME", help="Write NAME: before every new id."),
-    options.flag("--bare", "Write an array of records, and nothing around it.", default=None),
+    options.setting("--scope", metavar="NAME", help="Write NAME: before every new id."),
+    options.flag("--bare", "Write an array of records, and nothing around it.", default=None, cls=options.Configurable),
     options.namespace,
 )
 @options.choice

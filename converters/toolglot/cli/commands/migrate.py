@@ -19,27 +19,27 @@ from toolglot.cli.option_types import Assignment, FormatName, Word, driver_kinds
 @agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("migrate")
 @options.source_paths("path")
-@click.option(
+@options.setting(
     "-t",
     "--to",
     type=FormatName(for_writing=True),
     metavar="FORMAT[@VERSION]",
     help="Migrate only documents of this format, to this version. The default is the newest of each format.",
 )
-@click.option(
+@options.setting(
     "--kind",
     type=Word(driver_kinds, "kind"),
     metavar="KIND",
     help="How the tools are run (cli, http, ...). Needed where a new file has to say so.",
 )
-@click.option(
+@options.setting(
     "--kinds",
     type=Assignment(texts=driver_kinds),
     multiple=True,
     metavar="PATTERN=KIND",
     help="The same for some files, by patterns as in a .gitignore. The last pattern that matches counts.",
 )
-@click.option(
+@options.setting(
     "--fill",
     type=Assignment(names=fillable_keys),
     multiple=True,

@@ -22,7 +22,7 @@ from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_st
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.file_search.excluded_folders import STDIN, repository
 from toolglot.cli.file_search.file_patterns import FilePatterns
-from toolglot.cli.options import SourceRequest, file_patterns, settings_file
+from toolglot.cli.options import SourceRequest, patterns_of, settings_file
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
@@ -102,7 +102,7 @@ def migrate_files(
     # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
     if values["kind"] is not None and settings_file("kinds") is not None and settings_file("kind") is None:
         kinds = ()
-    options = MigrateCommandOptions(kinds=file_patterns("kinds", kinds), fill=dict(fill), **values)
+    options = MigrateCommandOptions(kinds=patterns_of("kinds", kinds), fill=dict(fill), **values)
     if options.report is not None:
         refuse_foreign(options.report, mark_of(options.report, _REPORT_KEY))  # now, not after all the work
     files = find_sources(request)

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 
 from toolglot.cli.file_batch import read_tools
-from toolglot.cli.option_types import parse_object, parse_optional
+from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, refuse_shared_stdin
 from toolglot.cli.terminal import print_result
 from toolglot.converter.conversion import offers
@@ -37,7 +37,7 @@ def print_argv(
     if with_globals:
         leaf = offers.with_globals(leaf)
     values = parse_object(arguments, "ARGS-JSON", request.limits)
-    vector = argv(leaf, values, host=parse_optional(host, "HOST-JSON", request.limits))
+    vector = argv(leaf, values, host=parse_object(host, "HOST-JSON", request.limits))
     if as_line:
         print_result(f"{shlex.join(vector)}\n")
     else:

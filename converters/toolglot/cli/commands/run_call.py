@@ -14,7 +14,7 @@ from toolglot.cli.commands.print_argv import find_leaf
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run, read_files
 from toolglot.cli.file_search import PathFilter, SourceFile
-from toolglot.cli.option_types import parse_object, parse_optional
+from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, refuse_shared_stdin
 from toolglot.cli.terminal import escape_controls, print_message, print_result
 from toolglot.converter.text.digests import sha256_of
@@ -62,8 +62,8 @@ def run_call(
             parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS),
             confirm=partial(_confirm, document=sha256, yes=yes, trust=trust, quiet=quiet),
             allow_list=read_allow_list(allow_list) if allow_list else None,
-            policy=parse_optional(policy, "POLICY-JSON", DEFAULT_LIMITS),
-            host=parse_optional(host, "HOST-JSON", DEFAULT_LIMITS),
+            policy=parse_object(policy, "POLICY-JSON", DEFAULT_LIMITS),
+            host=parse_object(host, "HOST-JSON", DEFAULT_LIMITS),
             **bounds,
         )
     except ToolFailure as failure:

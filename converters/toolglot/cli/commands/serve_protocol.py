@@ -11,7 +11,7 @@ import anyio
 
 from toolglot.cli.commands.serve_catalog import ServedCatalog, ServeOptions, open_catalog
 from toolglot.cli.file_search import STDIN
-from toolglot.cli.option_types import parse_optional
+from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.terminal import print_message
 from toolglot.converter.text.serialization import DEFAULT_LIMITS
@@ -41,7 +41,7 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
     options = record_of(ServeOptions, values, "choice")
     if options.transport == "stdio" and STDIN in (options.policy, *sources.paths):
         raise UsageError("stdin is the client's, who would say what is served and allowed; name a file", "usage")
-    policy = parse_optional(options.policy, "POLICY-JSON", DEFAULT_LIMITS)
+    policy = parse_object(options.policy, "POLICY-JSON", DEFAULT_LIMITS)
     if options.root is not None and options.servers is not None and not sources.quiet:
         print_message("--root holds for the programs of --allow-list; calls to --servers are not held to it")
     runner: Runner | None = None

@@ -9,7 +9,8 @@ globs             patterns as a shell has them
 
 from __future__ import annotations
 
-from toolglot.cli.file_search.excluded_folders import EXCLUDED, STDIN, PathFilter
+from toolglot.cli.file_search.excluded_folders import EXCLUDED, STDIN, PathFilter, refuse_link_out_of_repository
+from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.file_search.finder import (
     DETECTED,
     MAX_DEPTH,
@@ -19,6 +20,7 @@ from toolglot.cli.file_search.finder import (
     find_unreached,
     is_pattern,
 )
+from toolglot.cli.file_search.globs import matches_glob
 
 __all__ = [
     "DETECTED",
@@ -26,9 +28,12 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_PEEKS",
     "STDIN",
+    "FilePatterns",
     "PathFilter",
     "SourceFile",
     "find_files",
     "find_unreached",
     "is_pattern",
+    "matches_glob",
+    "refuse_link_out_of_repository",
 ]

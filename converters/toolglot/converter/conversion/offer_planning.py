@@ -37,8 +37,8 @@ from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Qualified
 from toolglot.converter.hub.model import Example, Leaf, Tool
 from toolglot.converter.hub.trees import with_hidden_options, without_hidden_options
 from toolglot.converter.text.wording import with_original_name
-from toolglot.errors import FitError, UsageError
-from toolglot.option_checks import require_flag
+from toolglot.errors import FitError
+from toolglot.option_checks import require_choice, require_flag
 
 
 def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offer]]:
@@ -48,10 +48,9 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
         UsageError: the options ask for what the provider does not have.
     """
     target, options = request.target, request.options
-    if options.flatten not in FLATTEN:
-        raise UsageError(f"flatten is {' or '.join(FLATTEN)}, not {options.flatten!r}", code="bad-option")
-    if options.safety_text not in (None, *SAFETY_TEXTS):
-        raise UsageError(f"safety_text is {' or '.join(SAFETY_TEXTS)}, not {options.safety_text!r}", code="bad-option")
+    require_choice("flatten", options.flatten, FLATTEN)
+    if options.safety_text is not None:
+        require_choice("safety_text", options.safety_text, SAFETY_TEXTS)
     require_flag("strict", options.strict)
     require_flag("examples", options.examples)
     require_flag("with_globals", options.with_globals)

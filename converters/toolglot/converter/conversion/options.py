@@ -15,7 +15,7 @@ from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_o
 from toolglot.converter.formats import Format
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
-from toolglot.option_checks import require, require_flag, require_items
+from toolglot.option_checks import refuse, require, require_choice, require_flag, require_items
 
 _AS_USUAL = OfferOptions()
 
@@ -135,11 +135,19 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
     require("namespace", namespace, str, "a text")
     is_bare = stated_options.get("bare", False)
     require_flag("bare", is_bare)
+    if is_bare:
+        refuse(
+            (target.one_per_file or target.tree, f"a document of {target.name} is no list; leave out bare"),
+            (
+                lossless and not target.slot.path,
+                f"an array of {target.name} has no place for a slot; leave out bare",
+            ),
+        )
     return ConversionSettings(
         offer=_offer_options(stated_options, target, lossless),
         choice=choice_of(stated_options),
         namespace=namespace or AUTO,
-        is_bare=_is_bare(is_bare, target, lossless),
+        is_bare=is_bare,
         assertions=_assertions(stated_options),
     )
 
@@ -148,24 +156,17 @@ def _offer_options(options: Mapping[str, Any], target: Format, lossless: bool) -
     """What `options` say about offering."""
     names = sorted(ProviderOptions.__optional_keys__ & options.keys())
     offer = OfferOptions(**{name: options[name] for name in names})
-    if offer != _AS_USUAL and not target.provider.profiles:
-        raise UsageError(f"{target.name} takes every schema; leave out {', '.join(names)}", code="bad-option")
-    if lossless and offer.flatten != "discrete":
-        raise UsageError("a definition of several commands cannot be lossless; use discrete", code="bad-option")
+    refuse(
+        (
+            offer != _AS_USUAL and not target.provider.profiles,
+            f"{target.name} takes every schema; leave out {', '.join(names)}",
+        ),
+        (
+            lossless and offer.flatten != "discrete",
+            "a definition of several commands cannot be lossless; use discrete",
+        ),
+    )
     return offer
-
-
-def _is_bare(is_asked_for: bool, target: Format, lossless: bool) -> bool:
-    """Whether an array of records is wanted.
-
-    Raises:
-        UsageError: the target has no such documents, or no place in them for a slot.
-    """
-    if is_asked_for and (target.one_per_file or target.tree):
-        raise UsageError(f"a document of {target.name} is no list; leave out bare", code="bad-option")
-    if is_asked_for and lossless and not target.slot.path:
-        raise UsageError(f"an array of {target.name} has no place for a slot; leave out bare", code="bad-option")
-    return is_asked_for
 
 
 def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
@@ -181,12 +182,9 @@ def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
     scope = options.get("scope")
     facts = {name: options[name] for name in FACTS.values() if name in options}
     for name, value in facts.items():
-        words = words_of_field(name)
-        if value not in words:
-            raise UsageError(f"{name} is one of {', '.join(words)}, not {value!r}", code="bad-option")
+        require_choice(name, value, words_of_field(name))
     fault = scope_fault(scope) if scope is not None else None
-    if fault is not None:
-        raise UsageError(f"scope is {fault}, not {scope!r}", code="bad-option")
+    refuse((fault is not None, f"scope is {fault}, not {scope!r}"))
     if not facts and scope is None:
         return assertions
     return (Assertion("*/*", facts, scope), *assertions)

@@ -20,7 +20,7 @@ from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import as_group, as_truncated
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.errors import UsageError, without_middles
-from toolglot.option_checks import read_texts, require_flag
+from toolglot.option_checks import read_texts, require_choice, require_flag
 
 EFFECTS = facets_with(is_chosen_by=True)
 _MOST_NAMED = 5  # tools in a message
@@ -150,8 +150,7 @@ def choice_of(options: Mapping[str, Any]) -> Choice:
     """
     effects = tuple([word.replace("-", "_") for word in _texts(options, "without_effects")])
     for effect in effects:
-        if effect not in EFFECTS:
-            raise UsageError(f"an effect is one of {', '.join(EFFECTS)}, not {effect!r}", code="bad-option")
+        require_choice("an effect", effect, EFFECTS)
     depth = options.get("depth")
     if depth is not None and (type(depth) is not int or depth < 0):
         raise UsageError(f"depth is a number of levels, not {depth!r}", code="bad-option")

@@ -19,7 +19,7 @@ from toolglot.converter.safety import UNSAFE
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
 from toolglot.converter.text.pointers import texts_at
 from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
-from toolglot.option_checks import read_path, read_texts, require, require_flag, require_function
+from toolglot.option_checks import read_path, read_texts, require_flag, require_function, require_seconds
 from toolglot.runtime.bridge.approval import ApprovalQuestion, questions_about, reasons_of
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.command_line import argv
@@ -241,9 +241,7 @@ def _seconds(tool: Tool, seconds: float | None) -> float:
         UsageError: what was stated is no time, or more than an hour.
     """
     if seconds is not None:
-        require("seconds", seconds, (int, float), "a number")
-        if not 0 < seconds <= LONGEST_SECONDS:
-            raise UsageError(f"expected more than 0 and at most {LONGEST_SECONDS:g} seconds", code="bad-seconds")
+        require_seconds("seconds", seconds, LONGEST_SECONDS)
         return seconds
     if tool.timeout_ms:
         return min(tool.timeout_ms / 1000, LONGEST_SECONDS)

@@ -26,7 +26,7 @@ from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.text.serialization import DEFAULT_LIMITS
 from toolglot.errors import CallError, Error, ToolFailure, UsageError
-from toolglot.option_checks import require_function
+from toolglot.option_checks import refuse, require_function
 from toolglot.runtime.bridge.approval import (
     ApprovalAnswer,
     ApprovalQuestion,
@@ -147,12 +147,16 @@ class Session:
             self.compiled = tools
         else:
             self.compiled = compile(tools, provider, **options)
-        if self.compiled.provider != provider:
-            message = f"the tools were compiled for {self.compiled.provider}, not for {provider}"
-            raise UsageError(message, code="bad-option")
-        if tools is self.compiled and options:  # left alone, `read_only=True` would look like a promise
-            message = f"the tools were compiled already; give {', '.join(options)} to compile"
-            raise UsageError(message, code="bad-option")
+        refuse(
+            (
+                self.compiled.provider != provider,
+                f"the tools were compiled for {self.compiled.provider}, not for {provider}",
+            ),
+            (  # left alone, `read_only=True` would look like a promise
+                tools is self.compiled and options,
+                f"the tools were compiled already; give {', '.join(options)} to compile",
+            ),
+        )
         if context is not None and not isinstance(context, Mapping):
             raise UsageError(f"expected a context as an object, found {type(context).__name__}", code="bad-context")
         if log is not None:

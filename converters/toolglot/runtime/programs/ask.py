@@ -18,6 +18,7 @@ from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, ParseError, ProgramError, UsageError, escape_unseen
+from toolglot.option_checks import require_seconds
 from toolglot.runtime.inventory.program_store import Answer, Provenance, Store, current_time
 from toolglot.runtime.programs.environment import closed_environment, private_folder
 from toolglot.runtime.programs.isolation import choose_isolation, launch_of
@@ -151,8 +152,7 @@ def _check_question(question: Question, bounds: RunBounds) -> None:
             raise UsageError(f"{name!r} is not the name of a command", "bad-command-name")
     if question.depth is not None and question.depth < 1:
         raise UsageError("the depth is 1 or more; 0 means everything to some programs", "bad-depth")
-    if not 0 < bounds.seconds <= LONGEST_SECONDS:
-        raise UsageError(f"expected more than 0 and at most {LONGEST_SECONDS:g} seconds", "bad-seconds")
+    require_seconds("seconds", bounds.seconds, LONGEST_SECONDS)
 
 
 # -- the answer ---------------------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from toolglot.errors import ProgramError, UsageError
+from toolglot.errors import ProgramError
+from toolglot.option_checks import require_choice
 from toolglot.runtime.programs.environment import SEARCHED, private_folder
 from toolglot.runtime.programs.processes import Launch, RunBounds, bounded_run
 from toolglot.runtime.programs.resolution import OpenProgram, open_program
@@ -99,8 +100,8 @@ def _installed_isolations(requirement: str | None) -> list[Isolation]:
         ProgramError: the required one is missing (code `"no-isolation"`).
         UsageError: there is no such isolation.
     """
-    if requirement not in (None, *NAMES):
-        raise UsageError(f"an isolation is one of {', '.join(NAMES)}, not {requirement!r}", code="bad-option")
+    if requirement is not None:
+        require_choice("an isolation", requirement, NAMES)
     ways = [way for way in _WAYS if requirement in (None, way.name)]
     installed = [way for way in ways if _find_launcher(way) is not None]
     if not installed:

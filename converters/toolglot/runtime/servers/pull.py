@@ -12,7 +12,16 @@ from toolglot.converter.conversion.options import refuse_unknown_options
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import Error, UsageError
-from toolglot.option_checks import read_named_texts, read_path, read_texts, require, require_flag, require_items
+from toolglot.option_checks import (
+    read_named_texts,
+    read_path,
+    read_texts,
+    refuse,
+    require,
+    require_flag,
+    require_items,
+    require_seconds,
+)
 from toolglot.runtime.servers import lock_file
 from toolglot.runtime.servers.bounds import LONGEST_SECONDS, bounds_within
 from toolglot.runtime.servers.client_configurations import choose_entries, read_client_configuration
@@ -125,16 +134,14 @@ def pull(
 
     Raises:
         UsageError: the extra `toolglot[mcp]` is missing (code `missing-extra`), nobody agreed to the configuration
-            (`no-consent`), or the arguments do not fit together (`bad-option`).
+            (`no-consent`), the time is too long (`bad-seconds`), or the arguments do not fit together (`bad-option`).
         ReadError: the one server, or the configuration, cannot be read.
 
     Warns:
         UserWarning: headers go to another machine by plain http.
     """
     if timeout is not None:
-        require("timeout", timeout, (int, float), "a number of seconds")
-        if not 0 < timeout <= LONGEST_SECONDS:
-            raise UsageError(f"timeout is a number of seconds, at most {LONGEST_SECONDS:.0f}", code="bad-option")
+        require_seconds("timeout", timeout, LONGEST_SECONDS)
     request = _server_request(target, options, "timeout")
     named_servers = _named_servers(request)
     _warn_of_plain_http(named_servers.entries)
@@ -259,20 +266,16 @@ def _warn_of_plain_http(entries: Iterable[ServerEntry]) -> None:
 
 def _refuse(reason: str, **options: Any) -> None:
     """Raise `UsageError` for options that would be passed over without a word."""
-    for name, value in options.items():
-        if value:
-            raise UsageError(f"{name} {reason}", "bad-option")
+    refuse(*((value, f"{name} {reason}") for name, value in options.items()))
 
 
 def _entry_of(target: str | Sequence[str], request: ServerRequest) -> ServerEntry:
     if isinstance(target, str):
-        if not is_url(target):
-            message = "a text is a URL; give a command as a list of words, and a configuration as a pathlib.Path"
-            raise UsageError(message, "bad-option")
+        message = "a text is a URL; give a command as a list of words, and a configuration as a pathlib.Path"
+        refuse((not is_url(target), message))
         _refuse("is for a program", env=request.env)
         return address_entry(target)._replace(headers=request.headers)
-    if not target:
-        raise UsageError("the command is empty; give the program that is a server", "bad-option")
+    refuse((not target, "the command is empty; give the program that is a server"))
     _refuse("is for a URL", headers=request.headers)
     return program_entry(target)._replace(environment=request.env)
 

@@ -21,6 +21,7 @@ from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import as_mapping, mapping_at
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
+from toolglot.option_checks import refuse
 from toolglot.verbs.catalogs.catalog_entries import (
     AS_USUAL,
     CatalogOptions,
@@ -54,13 +55,15 @@ def check_target(to: str, program: Program | None) -> Format:
         UsageError: it has one file a tool, or its documents are programs and none is named, or the other way round.
     """
     target, _ = formats.parse_target(to)
-    if target.tree != (program is not None):
-        message = f"a document of {target.name} is one program; name it with --as-program NAME"
-        if not target.tree:
-            message = f"a document of {target.name} holds many tools; leave out the name of a program"
-        raise UsageError(message, "bad-option")
-    if target.one_per_file and not target.tree:
-        raise UsageError(f"{target.name} has one file for each tool; convert to a folder instead", "bad-option")
+    name, is_program = target.name, target.tree
+    refuse(
+        (is_program and program is None, f"a document of {name} is one program; name it with --as-program NAME"),
+        (
+            not is_program and program is not None,
+            f"a document of {name} holds many tools; leave out the name of a program",
+        ),
+        (target.one_per_file and not is_program, f"{name} has one file for each tool; convert to a folder instead"),
+    )
     return target
 
 

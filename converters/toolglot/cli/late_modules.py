@@ -1,0 +1,39 @@
+"""Modules that are imported when something of them is asked for: what `--help` need not wait for.
+
+Each is declared here once, and then used as if it were imported at the top.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["file_search", "formats", "pages", "serialization", "settings", "toml_reader"]
+
+
+class LateModule:
+    """A module of ours that is not imported yet.
+
+    >>> LateModule("toolglot.converter.formats").get("atdf").name
+    'atdf'
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._name), name)
+
+
+if TYPE_CHECKING:
+    from toolglot.cli import file_search, settings
+    from toolglot.converter import formats
+    from toolglot.converter.text import serialization, toml_reader
+    from toolglot.verbs.catalogs import pages
+else:
+    settings = LateModule("toolglot.cli.settings")
+    file_search = LateModule("toolglot.cli.file_search")
+    formats = LateModule("toolglot.converter.formats")
+    serialization = LateModule("toolglot.converter.text.serialization")
+    toml_reader = LateModule("toolglot.converter.text.toml_reader")
+    pages = LateModule("toolglot.verbs.catalogs.pages")
