@@ -117,7 +117,7 @@ def test_what_a_selection_means(selection: RuleSelection, included: set[str], ex
         (RuleSelection(select=("hidden-charcter",)), "did you mean 'hidden-character'?"),
         (RuleSelection(ignore=("txt",)), "did you mean 'text'?"),
         (RuleSelection(extend_select=("nothing-*",)), "the families are"),
-        (RuleSelection(require=("nobody",)), "the profiles are"),
+        (RuleSelection(require=("nobody",)), "it takes "),
         (RuleSelection(severities=(("credential", "grave"),)), ""),
     ],
 )
@@ -536,7 +536,7 @@ def test_a_danger_that_only_a_name_or_a_sentence_says_is_a_warning(tool: dict[st
 def test_an_unstated_danger_leads_to_the_profile_that_names_more() -> None:
     tools = [{**MCP, "name": "drop", "description": "Drop a table."}, {**MCP, "description": "Tidies up."}]
     (found,) = [found for found in toolglot.check(tools) if found.code == "danger-unstated"]
-    assert (found.hint or "").startswith("--profile anthropic-directory finds 2 of 2 tools: ")
+    assert (found.hint or "").startswith("--require anthropic-directory finds 2 of 2 tools: ")
     asked = toolglot.check(tools, select=("danger-unstated", "anthropic-directory"))
     (found,) = [found for found in asked if found.code == "danger-unstated"]
     assert found.hint is None

@@ -19,7 +19,7 @@ HEAD = """# Rules of check
 This page is generated from the rules. `toolglot rule CODE` prints the page of one, with an example. `--select`,
 `--ignore` and `--extend-select` take codes, families, patterns such as `schema-*`, and `ALL`. Rules of severity
 *info* are printed with `-v`, or when they are selected. `*` marks rules that `--fix` corrects. The families at the
-end are profiles: demands of a directory or a provider, which `--profile NAME` applies.
+end are requirements of a directory or a provider, which `--require NAME` applies.
 
 The numbers are tools of real documents, presumed harmless, in which the rule finds something: {groups}. Of the tools
 of MCP servers, the rules of the family `text` warn of {suspected} ({share:.2%}). A blank is none. Of two numbers the
@@ -62,7 +62,7 @@ def page() -> str:
     own = [name for name in by_family if name not in _FAMILIES]
     for family in (*_FAMILIES, *sorted(own, key=lambda name: (by_family[name][0].is_on_request, name))):
         title = _FAMILIES.get(family) or (
-            f"Profile {family}" if by_family[family][0].is_on_request else f"Format {family}"
+            f"Requirements of {family}" if by_family[family][0].is_on_request else f"Format {family}"
         )
         parts.append(f"## {title}: `{family}`\n\n{_table(by_family[family], rates['hits'])}\n")
     return "\n".join([*parts, NOT_BUILT])

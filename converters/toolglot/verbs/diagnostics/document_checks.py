@@ -132,7 +132,7 @@ def check_document(
         for number, finding in engine.check_set([tools[index] for index in indexes]):
             diagnostics.append(_with_tool(with_position(finding, document), reading, commands, indexes[number]))
     unsuppressed = suppress(document, diagnostics, engine.rule_set)
-    remaining_diagnostics = _with_profiles(_once_each(unsuppressed, document.data), reading, engine)
+    remaining_diagnostics = _with_requirements(_once_each(unsuppressed, document.data), reading, engine)
     names = None
     if FOREIGN_MENTION in engine.rule_set.codes:
         names = _names_in(reading, commands)
@@ -169,8 +169,8 @@ def _once_each(diagnostics: Iterable[Diagnostic], data: Any) -> list[Diagnostic]
 _STALE = "the record was edited since --lossless kept this; --restore takes nothing back from it"
 
 
-def _with_profiles(diagnostics: Iterable[Diagnostic], reading: Reading, engine: Engine) -> list[Diagnostic]:
-    """The diagnostics, the first of its rule with the profile that goes on from there, where nobody asked for that."""
+def _with_requirements(diagnostics: Iterable[Diagnostic], reading: Reading, engine: Engine) -> list[Diagnostic]:
+    """The diagnostics, the first of its rule with the requirement that goes on from there, where nobody asked for it."""
     remaining_diagnostics = list(diagnostics)
     for rule in rules_of(reading.format):
         first = next((index for index, found in enumerate(remaining_diagnostics) if found.code == rule.extends), None)
@@ -179,7 +179,7 @@ def _with_profiles(diagnostics: Iterable[Diagnostic], reading: Reading, engine: 
         of_rule = engine_for(RuleSelection(select=(rule.code,)))
         count = sum(any(of_rule.check_tool(read, SharedChecks())) for read in _tools_of(reading))
         if count:
-            hint = f"--profile {rule.family} finds {count} of {len(reading.tools)} tools: {rule.message}"
+            hint = f"--require {rule.family} finds {count} of {len(reading.tools)} tools: {rule.message}"
             remaining_diagnostics[first] = msgspec.structs.replace(remaining_diagnostics[first], hint=hint)
     return remaining_diagnostics
 

@@ -15,7 +15,7 @@ def rule_page(rule: Rule) -> str:
     if rule.fixable:
         facts.append("put right by `toolglot check --fix`")
     if rule.is_on_request:
-        facts.append(f"applied with `--profile {rule.family}`")
+        facts.append(f"applied with `--require {rule.family}`")
     parts = [
         f"# {rule.code}",
         f"{', '.join(facts)}.",
@@ -55,7 +55,7 @@ def rule_to_json(rule: Rule) -> dict[str, Any]:
         "definition": rule.definition,
         "misses": rule.misses,
         "fixable": rule.fixable,
-        "profile": rule.is_on_request,
+        "on_request": rule.is_on_request,
         "bad": rule.bad,
         "good": rule.good,
     }

@@ -131,6 +131,6 @@ def _codes_on_request(selection: RuleSelection) -> Iterator[str]:
     families = sorted({rule.family for rule in rules().values() if rule.is_on_request})
     for name in selection.require:
         if name not in families:
-            message = f"there is no profile {name!r}"
-            raise UsageError(message, code="unknown-profile", hint=f"the profiles are {', '.join(families)}")
+            message = f"--require takes no {name!r}"
+            raise UsageError(message, code="unknown-requirement", hint=f"it takes {', '.join(families)}")
         yield from (code for code, rule in rules().items() if rule.family == name)

@@ -1,7 +1,7 @@
 """Rules about what providers refuse: of their own definitions always, of other formats on request.
 
 The family `provider` speaks of definitions that are written for a provider. A family that is called like a provider
-(`--profile openai`) holds any tool to what that provider takes, as data in the `provider_limits.py` of its format says;
+(`--require openai`) holds any tool to what that provider takes, as data in the `provider_limits.py` of its format says;
 `toolglot convert` writes definitions that obey.
 """
 
