@@ -24,7 +24,7 @@ from schema_judge import accepts, instances, near_misses, schemas
 from strategies import HUB, RECORDS
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import pipeline
-from toolglot.converter.conversion.categories import FailOn
+from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.offers import TargetRequest
 from toolglot.converter.formats import Record
 from toolglot.converter.hub.model import Binding, ErrorCode, Tool, from_json

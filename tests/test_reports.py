@@ -25,8 +25,8 @@ from toolglot.cli.reports.report_files import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
 from toolglot.cli.reports.text import text_report
 from toolglot.converter import formats, safety
-from toolglot.converter.conversion.categories import FAILING as OF_CONVERSIONS
 from toolglot.converter.conversion.categories import Category
+from toolglot.converter.conversion.fail_on import FAILING as OF_CONVERSIONS
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.errors import LossError, UsageError
 

@@ -17,7 +17,7 @@ from toolglot.cli.late_modules import file_search, formats, serialization, setti
 from toolglot.cli.option_types import Size, SourceFormat
 from toolglot.cli.renamed_words import with_new_words
 from toolglot.cli.terminal import count_noun, print_message
-from toolglot.converter.conversion.categories import FAILING, FailOn, fail_on_of
+from toolglot.converter.conversion.fail_on import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
 from toolglot.errors import UsageError
 from toolglot.option_checks import refuse

@@ -25,7 +25,7 @@ from toolglot.cli.source_files import (
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.converter import formats
-from toolglot.converter.conversion.categories import FailOn, count_failing
+from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.report import Report, is_refusal
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document

@@ -29,7 +29,8 @@ from toolglot.cli.source_files import (
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun
-from toolglot.converter.conversion.categories import Category, FailOn, count_failing, is_failing
+from toolglot.converter.conversion.categories import Category
+from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_failing
 from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report, merge_reports

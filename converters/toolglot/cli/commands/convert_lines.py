@@ -26,7 +26,7 @@ from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.cli.source_files import open_stream, source_name
 from toolglot.cli.terminal import count_noun, print_message, result_stream
 from toolglot.converter import formats
-from toolglot.converter.conversion.categories import count_failing
+from toolglot.converter.conversion.fail_on import count_failing
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.text.serialization import LINED

@@ -16,7 +16,8 @@ from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.text import text_report, whole_text_report
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
-from toolglot.converter.conversion.categories import LOSSES, Category, FailOn, count_failing
+from toolglot.converter.conversion.categories import LOSSES, Category
+from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import ConvertOptions
 from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of

@@ -10,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.commands import carry_out
-from toolglot.converter.conversion.categories import FailOn
+from toolglot.converter.conversion.fail_on import FailOn
 
 
 @effects(subprocess=True, stdin="optional")  # git, for REV:PATH

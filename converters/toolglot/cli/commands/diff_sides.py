@@ -24,7 +24,7 @@ from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
 from toolglot.cli.source_files import find_sources, open_source, usual_file_names
 from toolglot.cli.terminal import count_noun, print_message, print_result
-from toolglot.converter.conversion.categories import FailOn
+from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.files import writing

@@ -11,7 +11,7 @@ from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import FormatName, NumberRange
-from toolglot.converter.conversion.categories import FailOn
+from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.runtime.servers.bounds import LONGEST_SECONDS
 
 

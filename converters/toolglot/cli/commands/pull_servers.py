@@ -19,7 +19,7 @@ from toolglot.cli.source_files import load_assertions
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK
-from toolglot.converter.conversion.categories import FAILING, FailOn
+from toolglot.converter.conversion.fail_on import FAILING, FailOn
 from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text.pointers import as_mapping, mapping_at

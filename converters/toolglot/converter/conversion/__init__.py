@@ -17,7 +17,8 @@ writing       tools to records, with caution
 output        the records with what they cannot hold, and the files that hold them
 read_back     what was written beside what was read: laws 2 and 3
 leaf_comparison   the changes, computed by comparing every command before and after
-    categories    what a change is for people, and what `--fail-on` means
+    categories    what a change is for people
+    fail_on       which of them a run fails on
     report        the records that they are put into
     field_differences, moved_texts, schema_changes   what a difference means, by the kind of field
     explanation      what an entry tells people: where it stands, what it is called there, why, and whether it matters

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 import msgspec
 
 from toolglot.converter.conversion.asserted_facts import FACTS, Assertion, scope_fault, trust_in_methods, words_of_field
-from toolglot.converter.conversion.categories import FailOnWords
+from toolglot.converter.conversion.fail_on import FailOnWords
 from toolglot.converter.conversion.namespaces import AUTO
 from toolglot.converter.conversion.offers import Flatten, OfferOptions, SafetyText
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of

@@ -15,7 +15,7 @@ import msgspec
 from toolglot.converter import formats
 from toolglot.converter.conversion import explanation, report, report_wording, schema_changes
 from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
-from toolglot.converter.conversion.categories import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
+from toolglot.converter.conversion.fail_on import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
 from toolglot.converter.conversion.garbage_collection import gc_paused
 from toolglot.converter.conversion.namespaces import AUTO, with_namespaces
 from toolglot.converter.conversion.offers import Offer, TargetRequest, find_modes, naming_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from toolglot.converter.conversion.categories import FailOn
+from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.schema.difference.schema_keywords import is_neutral
 from toolglot.converter.schema.json_values import differing_parts, have_same_spelling, holds_text

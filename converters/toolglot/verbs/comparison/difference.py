@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from toolglot.converter.conversion.categories import FailOn, FailOnWords, fail_on_of
+from toolglot.converter.conversion.fail_on import FailOn, FailOnWords, fail_on_of
 from toolglot.converter.conversion.report import Change, split_path
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.safety import SAFETY_FIELDS

@@ -170,7 +170,7 @@ _STALE = "the record was edited since --lossless kept this; --restore takes noth
 
 
 def _with_requirements(diagnostics: Iterable[Diagnostic], reading: Reading, engine: Engine) -> list[Diagnostic]:
-    """The diagnostics, the first of its rule with the requirement that goes on from there, where nobody asked for it."""
+    """The diagnostics, the first of its rule with the requirement that goes on from there, if nobody asked for it."""
     remaining_diagnostics = list(diagnostics)
     for rule in rules_of(reading.format):
         first = next((index for index, found in enumerate(remaining_diagnostics) if found.code == rule.extends), None)
