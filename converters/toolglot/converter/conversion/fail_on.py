@@ -1,4 +1,4 @@
-"""What a run is told to fail on: which categories of changes do not pass. `--fail-on` of every command means the same."""
+"""Which categories of changes a run fails on. `--fail-on` of every command means the same."""
 
 from __future__ import annotations
 
