@@ -170,3 +170,21 @@ def test_what_a_version_demands_changes_nothing_else() -> None:
     written = json.loads(toolglot.convert(program, "atip@0.3").text)["commands"]
     assert written["a"]["options"][0]["description"] == "A text"
     assert [command.get("effects") for command in written.values()] == [{"reversible": True}, None]
+
+
+@for_each(
+    ("format_name", "source", "facet"),
+    [
+        ("mcp", '{"tools": [{"name": "t1", "annotations": {"openWorldHint": []}}]}', "network"),
+        ("atip", '{"atip": "0.3", "name": "gh", "effects": {"network": {}}}', "network"),
+        ("aip14", "---\nid: notes.append\ndescription: Appends.\nversion: 1.0.0\nidempotent: 1\n---\n", "unrepeatable"),
+    ],
+)
+def test_what_nobody_can_read_is_no_safer_where_the_version_refuses_it(
+    format_name: str, source: str, facet: str
+) -> None:
+    """Something stands in for what is missing; an effect that was stated unreadably does not become unstated."""
+    (before,) = toolglot.read(source, format_name)
+    (after,) = toolglot.read(toolglot.convert(source, format_name, format=format_name).text, format_name)
+    assert safety.caution(before)[facet] != safety.caution(toolglot.Tool(id="a"))[facet]
+    assert safety.caution(after)[facet] == safety.caution(before)[facet]

@@ -260,7 +260,10 @@ def _write_record(tool: Tool, target: Format, version: str | None, short: bool =
     if _is_foreign(tool, target):
         return _write_foreign(tool, target, version, short)
     foreign = _as_foreign(tool, target)
-    for written in (tool, foreign):  # as it was, or with what stands in for what the version demands
+    spellings = [tool]  # as it was, or with what stands in for what the version demands
+    if not any(node.unclear for _, node in walk_nodes(tool)):  # which only its own spelling says
+        spellings.append(foreign)
+    for written in spellings:
         result = _write_own(written, target, version)
         if result is not None:
             return msgspec.structs.replace(result, tool=tool)
