@@ -185,6 +185,6 @@ def test_what_nobody_can_read_is_no_safer_where_the_version_refuses_it(
 ) -> None:
     """Something stands in for what is missing; an effect that was stated unreadably does not become unstated."""
     texts = (source, toolglot.convert(source, format_name, format=format_name).text)
-    before, after = (leaves_of(toolglot.read(text, format_name)[0])[0].tool for text in texts)
+    before, after = (next(leaves_of(toolglot.read(text, format_name)[0])).tool for text in texts)
     assert before.unclear
     assert safety.caution(before)[facet] == safety.caution(after)[facet] == safety.UNSAFE
