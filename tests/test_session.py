@@ -21,7 +21,7 @@ import pytest
 import toolglot
 import vendor
 from rows import for_each
-from toolglot import Session, Tool, ToolFailure
+from toolglot import Session, Tool, ToolFailure, bridge
 from toolglot.bridge import Policy, Validator
 from toolglot.errors import ArgumentError, CallError, FitError, UsageError
 from toolglot.runtime.bridge.failures import failure_of
@@ -202,6 +202,27 @@ def test_calls_run_in_their_order_and_are_answered_together(provider: str) -> No
     assert json.loads(second)["error"]["code"] == "input_invalid"
     assert json.loads(third)["error"]["code"] == "not_found"
     assert len(answers) == (1 if provider in ("anthropic", "gemini") else 4)
+
+
+NAMELESS = ("c0", "", {"path": "b"})
+
+
+@pytest.mark.parametrize("provider", PARALLEL)
+def test_what_has_no_name_is_not_answered(provider: str) -> None:
+    respond, session = WIRES[provider].respond, Session(READ, provider, runner=Log())
+    assert session.handle(respond(NAMELESS, CALL)) == session.handle(respond(CALL))
+    with pytest.raises(CallError, match="name"):  # no messages would say that the model has finished
+        session.handle(respond(NAMELESS))
+    calls = bridge.parse_tool_calls(provider, respond(NAMELESS))
+    assert bridge.tool_results(provider, calls) == []
+
+
+def test_an_argument_of_vertex_that_belongs_to_no_call_is_not_answered() -> None:
+    call = {"name": "read_file", "args": {"path": "a.txt"}}
+    stray = {"partialArgs": [{"jsonPath": "$.path", "stringValue": "b"}], "willContinue": True}
+    events = [{"candidates": [{"content": {"parts": [{"functionCall": part}]}}]} for part in (stray, call)]
+    session = Session(READ, "gemini", runner=Log())
+    assert WIRES["gemini"].texts(session.handle(events)) == ["a.txt is empty"]
 
 
 STREAMED = [provider for provider, wire in WIRES.items() if wire.stream]
