@@ -204,6 +204,40 @@ def test_calls_run_in_their_order_and_are_answered_together(provider: str) -> No
     assert len(answers) == (1 if provider in ("anthropic", "gemini") else 4)
 
 
+# The schema of a parameter, what a model sent, what comes home (lidge-jun/opencodex#1611).
+WHOLE_NUMBERS: dict[str, tuple[Any, Any, Any]] = {
+    "an integer": ({"type": "integer"}, 120000.0, 120000),
+    "an exponent": ({"type": "integer"}, 1e16, 10000000000000000),
+    "integers": ({"type": "array", "items": {"type": "integer"}}, [1.0, 2], [1, 2]),
+    "one of a tuple": (
+        {"type": "array", "prefixItems": [{"type": "number"}, {"type": "integer"}]},
+        [1.0, 2.0],
+        [1.0, 2],
+    ),
+    "an integer or null": ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, 5.0, 5),
+    "an integer or a number": ({"type": ["integer", "number"]}, 5.0, 5),
+    "a listed integer": ({"enum": [1, 2]}, 1.0, 1),
+    "a reference": ({"$ref": "#/properties/q"}, 5.0, 5),
+    "of an object": ({"type": "object", "additionalProperties": {"type": "integer"}}, {"a/b": -0.0}, {"a/b": 0}),
+    "anything": ({}, {"n": [3.0, 2.5]}, {"n": [3, 2.5]}),
+    "a number": ({"type": "number"}, 2.0, 2.0),
+    "a number with a fraction": ({"type": "number"}, 2.5, 2.5),
+    "a boolean": ({"type": "boolean"}, True, True),
+}
+
+
+@for_each("name", WHOLE_NUMBERS)
+@pytest.mark.parametrize("provider", WIRES)
+def test_a_whole_number_comes_home_as_an_integer(name: str, provider: str) -> None:
+    schema, sent, expected = WHOLE_NUMBERS[name]
+    inputs = {"type": "object", "properties": {"p": schema, "q": {"type": "integer"}}}
+    session = Session(
+        msgspec.structs.replace(READ, inputs=inputs), provider, runner=lambda call: json.dumps(call.arguments)
+    )
+    answers = session.handle(WIRES[provider].respond(("c1", "read_file", {"p": sent})))
+    assert WIRES[provider].texts(answers) == [json.dumps({"p": expected})]
+
+
 NAMELESS = ("c0", "", {"path": "b"})
 
 

@@ -12,7 +12,7 @@ sentences stand.
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
@@ -229,9 +229,7 @@ class Schema:
     def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
         try:
-            asked: dict[str, set[str]] = {}  # the types that are accepted at each place, as far as they are named
-            for pointer, node, _ in self._applications(value):  # ends in Unusable where the work would not end
-                asked.setdefault(pointer, set()).update(stated_types(node))
+            asked = self._types_asked_for(value)  # ends in Unusable where the work would not end
             for error in self._validator.iter_errors(value):
                 for fault in self._faults_of(error):
                     yield _fault_of_text(fault, error.instance, asked.get(fault.pointer, set()))
@@ -245,7 +243,7 @@ class Schema:
         >>> schema.without_idle_nulls({"a": None, "b": None, "c": None})
         {'b': None, 'c': None}
         """
-        if not _holds_null(value):
+        if not _holds(value, _is_null):
             return value
         faults = list(islice(self.faults(value), _MOST_FAULTS))
         named: set[str] = set()
@@ -260,6 +258,32 @@ class Schema:
             if fault.pointer in named - required:
                 value = _without_null(value, tokens_of(fault.pointer) or [])
         return value
+
+    def with_integers(self, value: dict[str, Any]) -> dict[str, Any]:
+        """A value whose whole numbers are integers, however a model wrote them, but where only `number` is asked for.
+
+        JSON Schema takes 8.0 for an integer, and programs with types do not.
+
+        >>> schema = Schema({"properties": {"a": {"type": "integer"}, "b": {"type": "number"}}})
+        >>> schema.with_integers({"a": 8.0, "b": 8.0, "c": [1e16, 1.5]})
+        {'a': 8, 'b': 8.0, 'c': [10000000000000000, 1.5]}
+        """
+        if not _holds(value, _is_whole_float):
+            return value
+        try:
+            asked = self._types_asked_for(value)
+            places = {pointer for pointer, types in asked.items() if "number" in types and "integer" not in types}
+            integers: dict[str, Any] = _with_integers(value, places)
+        except (Unusable, RecursionError):
+            return value  # reported by `faults`
+        return integers
+
+    def _types_asked_for(self, value: Any) -> dict[str, set[str]]:
+        """The types that are accepted at each place of a value, as far as they are named."""
+        asked: dict[str, set[str]] = {}
+        for pointer, node, _ in self._applications(value):
+            asked.setdefault(pointer, set()).update(stated_types(node))
+        return asked
 
     def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Each text that some schema calls a path, once."""
@@ -379,14 +403,31 @@ def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> Argumen
     return ArgumentFault(fault.pointer, f"`{_one_line(name)}` is text that holds a JSON {kind}; send the {kind} itself")
 
 
-def _holds_null(value: Any) -> bool:
+def _holds(value: Any, is_sought: Callable[[Any], bool]) -> bool:
     waiting = [value]
     while waiting:
         item = waiting.pop()
-        if item is None:
+        if is_sought(item):
             return True
         waiting += [inner for _, inner in keyed_values(item)]
     return False
+
+
+def _is_null(value: Any) -> bool:
+    return value is None
+
+
+def _is_whole_float(value: Any) -> bool:
+    return isinstance(value, float) and value.is_integer()
+
+
+def _with_integers(value: Any, left_alone: Container[str], pointer: str = "") -> Any:
+    """JSON data whose whole numbers are integers, but at some places."""
+    if isinstance(value, dict):
+        return {key: _with_integers(item, left_alone, f"{pointer}/{escape(key)}") for key, item in value.items()}
+    if isinstance(value, list):
+        return [_with_integers(item, left_alone, f"{pointer}/{index}") for index, item in enumerate(value)]
+    return int(value) if _is_whole_float(value) and pointer not in left_alone else value
 
 
 def _without_null(value: Any, tokens: list[str]) -> Any:

@@ -216,8 +216,9 @@ class Compiled:
 
 
 def _resolved(leaf: Leaf, arguments: dict[str, Any]) -> Resolved:
-    """A call; models send null for what they leave out, whether or not they were told that they may."""
-    return Resolved(leaf, Schema(leaf.tool.inputs or {}).without_idle_nulls(arguments))
+    """A call; models send null for what they leave out and 8.0 for 8, whether or not they were told that they may."""
+    inputs = Schema(leaf.tool.inputs or {})
+    return Resolved(leaf, inputs.with_integers(inputs.without_idle_nulls(arguments)))
 
 
 def _expose_offer(offer: Offer) -> Exposed:
