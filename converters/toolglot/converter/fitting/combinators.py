@@ -99,10 +99,12 @@ def _fit_branches(node: SchemaNode, branches: Iterable[Any]) -> list[_FittedBran
 
 def _as_one_text(node: SchemaNode, fits: list[_FittedBranch]) -> list[_FittedBranch]:
     """The alternatives, of which those are one JSON text that nobody could tell apart: `3` is a text and a number."""
+    asking = [fit for fit in fits if fit.codec.asks_for_text]
     alike: list[_FittedBranch] = []
     others: list[_FittedBranch] = []
     for fit in fits:
-        is_alike = any(_are_alike(node, fit, other) for other in fits if other is not fit)
+        rivals = fits if fit.codec.asks_for_text else asking
+        is_alike = any(_are_alike(node, fit, rival) for rival in rivals if rival is not fit)
         (alike if is_alike else others).append(fit)
     if not alike:
         return fits
@@ -116,9 +118,8 @@ def _as_one_text(node: SchemaNode, fits: list[_FittedBranch]) -> list[_FittedBra
 
 
 def _are_alike(node: SchemaNode, one: _FittedBranch, other: _FittedBranch) -> bool:
-    """Whether what a model is asked for as JSON text in one of two alternatives may be meant otherwise by the other."""
-    asking = [codec for codec in (one.codec, other.codec) if codec.asks_for_text]
-    if not asking or all(isinstance(codec, Text) for codec in (one.codec, other.codec)):
+    """Whether what a model sends as JSON text for one of two alternatives may be sent for the other as it stands."""
+    if isinstance(one.codec, Text) and isinstance(other.codec, Text):
         return False
     return bool(node.context.fitted_proofs.overlap(one.fitted, other.fitted) - {"object"})
 

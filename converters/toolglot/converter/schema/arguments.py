@@ -12,7 +12,7 @@ sentences stand.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property
 from itertools import chain, islice
 from typing import Any
@@ -236,15 +236,27 @@ class Schema:
         except (Unusable, ValueError) as error:
             yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
 
-    def without_idle_nulls(self, value: dict[str, Any]) -> dict[str, Any]:
-        """A value without the nulls that it refuses under the properties that may be absent: so a model says nothing.
+    def as_meant(self, value: dict[str, Any]) -> dict[str, Any]:
+        """A value as the model that wrote it meant it.
+
+        Without the nulls that it refuses under the properties that may be absent: so a model says nothing. Whole
+        numbers as integers, but where only `number` is asked for: JSON Schema takes 8.0 for 8, typed programs do not.
 
         >>> schema = Schema({"properties": {key: {"type": "string"} for key in "ab"}, "required": ["b"]})
-        >>> schema.without_idle_nulls({"a": None, "b": None, "c": None})
+        >>> schema.as_meant({"a": None, "b": None, "c": None})
         {'b': None, 'c': None}
+        >>> schema = Schema({"properties": {"a": {"type": "integer"}, "b": {"type": "number"}}})
+        >>> schema.as_meant({"a": 8.0, "b": 8.0, "c": [1e16, 1.5]})
+        {'a': 8, 'b': 8.0, 'c': [10000000000000000, 1.5]}
         """
-        if not _holds(value, _is_null):
-            return value
+        types = _types_in(value)
+        if type(None) in types:
+            value = self._without_idle_nulls(value)
+        if float in types:
+            value = self._with_integers(value)
+        return value
+
+    def _without_idle_nulls(self, value: dict[str, Any]) -> dict[str, Any]:
         faults = list(islice(self.faults(value), _MOST_FAULTS))
         named: set[str] = set()
         required: set[str] = set()
@@ -259,21 +271,11 @@ class Schema:
                 value = _without_null(value, tokens_of(fault.pointer) or [])
         return value
 
-    def with_integers(self, value: dict[str, Any]) -> dict[str, Any]:
-        """A value whose whole numbers are integers, however a model wrote them, but where only `number` is asked for.
-
-        JSON Schema takes 8.0 for an integer, and programs with types do not.
-
-        >>> schema = Schema({"properties": {"a": {"type": "integer"}, "b": {"type": "number"}}})
-        >>> schema.with_integers({"a": 8.0, "b": 8.0, "c": [1e16, 1.5]})
-        {'a': 8, 'b': 8.0, 'c': [10000000000000000, 1.5]}
-        """
-        if not _holds(value, _is_whole_float):
-            return value
+    def _with_integers(self, value: dict[str, Any]) -> dict[str, Any]:
         try:
             asked = self._types_asked_for(value)
             places = {pointer for pointer, types in asked.items() if "number" in types and "integer" not in types}
-            integers: dict[str, Any] = _with_integers(value, places)
+            integers: dict[str, Any] = _with_integers_outside(places, value)
         except (Unusable, RecursionError):
             return value  # reported by `faults`
         return integers
@@ -403,31 +405,26 @@ def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> Argumen
     return ArgumentFault(fault.pointer, f"`{_one_line(name)}` is text that holds a JSON {kind}; send the {kind} itself")
 
 
-def _holds(value: Any, is_sought: Callable[[Any], bool]) -> bool:
+def _types_in(value: Any) -> set[type]:
+    """The types of a value and of all that it holds."""
+    types: set[type] = set()
     waiting = [value]
     while waiting:
         item = waiting.pop()
-        if is_sought(item):
-            return True
+        types.add(type(item))
         waiting += [inner for _, inner in keyed_values(item)]
-    return False
+    return types
 
 
-def _is_null(value: Any) -> bool:
-    return value is None
-
-
-def _is_whole_float(value: Any) -> bool:
-    return isinstance(value, float) and value.is_integer()
-
-
-def _with_integers(value: Any, left_alone: Container[str], pointer: str = "") -> Any:
+def _with_integers_outside(places: Container[str], value: Any, pointer: str = "") -> Any:
     """JSON data whose whole numbers are integers, but at some places."""
     if isinstance(value, dict):
-        return {key: _with_integers(item, left_alone, f"{pointer}/{escape(key)}") for key, item in value.items()}
+        return {key: _with_integers_outside(places, item, f"{pointer}/{escape(key)}") for key, item in value.items()}
     if isinstance(value, list):
-        return [_with_integers(item, left_alone, f"{pointer}/{index}") for index, item in enumerate(value)]
-    return int(value) if _is_whole_float(value) and pointer not in left_alone else value
+        return [_with_integers_outside(places, item, f"{pointer}/{index}") for index, item in enumerate(value)]
+    if isinstance(value, float) and value.is_integer() and pointer not in places:
+        return int(value)
+    return value
 
 
 def _without_null(value: Any, tokens: list[str]) -> Any:

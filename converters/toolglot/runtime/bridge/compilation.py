@@ -216,9 +216,7 @@ class Compiled:
 
 
 def _resolved(leaf: Leaf, arguments: dict[str, Any]) -> Resolved:
-    """A call; models send null for what they leave out and 8.0 for 8, whether or not they were told that they may."""
-    inputs = Schema(leaf.tool.inputs or {})
-    return Resolved(leaf, inputs.with_integers(inputs.without_idle_nulls(arguments)))
+    return Resolved(leaf, Schema(leaf.tool.inputs or {}).as_meant(arguments))
 
 
 def _expose_offer(offer: Offer) -> Exposed:

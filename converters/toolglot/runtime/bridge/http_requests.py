@@ -97,7 +97,7 @@ def request(
         require("server", server, str, "a text")
     leaf = only_leaf(tool)
     template = _template_of(leaf.tool)
-    arguments = Schema(leaf.tool.inputs or {}).with_integers(_check_arguments(leaf.tool, arguments))
+    arguments = Schema(leaf.tool.inputs or {}).as_meant(_check_arguments(leaf.tool, arguments))
     arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
     others = {key: arguments[key] for key in arguments if key not in template.slots}
     if others and template.media_type is None:
