@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -558,6 +559,52 @@ LAX_STREAMS: dict[str, tuple[list[Any], list[Any]]] = {
         deltas(piece('{"p":1}', index=0, id="a", name="f"), piece("{}", index=1)),
         [{"p": 1}, None],
     ),
+    "an index for each piece": (  # dirac-run/dirac#215
+        deltas(piece("", index=0, id="a", name="f"), piece('{"p":', index=1), piece("1}", index=2)),
+        [{"p": 1}],
+    ),
+    "an index for each piece of two calls": (
+        deltas(
+            piece("", index=0, id="a", name="f"),
+            piece('{"p":1}', index=1),
+            piece('{"p":', index=2, id="b", name="f"),
+            piece("2}", index=3),
+        ),
+        [{"p": 1}, {"p": 2}],
+    ),
+    "an id for each piece": (
+        deltas(piece('{"p":', index=0, id="a", name="f"), piece("1}", index=0, id="b"), piece(" ", index=0, id="c")),
+        [{"p": 1}],
+    ),
+    "an index for each piece of a text": (
+        deltas(
+            {"index": 0, **chat_custom("a", "f", "l")},
+            {"index": 1, "custom": {"input": "s"}},
+        ),
+        [None],  # nothing tells whether a text is whole
+    ),
+    "data at an index of its own": (
+        deltas(piece("", index=0, id="a", name="f"), piece({"p": 1}, index=1)),
+        [{"p": 1}],
+    ),
+    "pieces of one of two": (
+        deltas(
+            piece("", index=0, id="a", name="f"),
+            piece("", index=1, id="b", name="f"),
+            piece('{"p":1}', index=2),
+            piece('{"p":3}', index=3, id="c", name="f"),
+        ),
+        [None, None, {"p": 3}],
+    ),
+    "pieces of one of two, where one had some": (
+        deltas(
+            piece("", index=0, id="a", name="f"),
+            piece('{"p":', index=1),
+            piece("{}", index=2, id="b", name="f"),
+            piece("1}", index=3),
+        ),
+        [None, {}],
+    ),
     "halves of a character": (
         deltas(piece('{"p": "\ud83c', index=0, id="a", name="f"), piece('\udf78"}', index=0)),
         [{"p": "\U0001f378"}],
@@ -586,6 +633,18 @@ def test_streams_of_lax_servers_give_their_calls(name: str) -> None:
     calls = streamed(OPENAI, events)
     assert [call.arguments for call in calls] == expected
     assert all(call.id and (call.arguments is not None or call.error) for call in calls)
+
+
+def test_strays_of_many_calls_are_joined_in_linear_time() -> None:
+    text = json.dumps({"p": "}" * 100_000})
+    pieces_of_calls = [piece(text[:-1], index=0, id="a", name="f"), piece("}x", index=1)]
+    for index in range(2, 2000, 2):
+        pieces_of_calls += [piece("{}", index=index, id=f"c{index}", name="f"), piece("}", index=index + 1)]
+    began = time.process_time()
+    calls = streamed(OPENAI, deltas(*pieces_of_calls))
+    assert time.process_time() - began < 2
+    assert [call.name for call in calls if call.arguments == {}] == ["f"] * 999
+    assert calls[0].error is not None
 
 
 STEP_STOP = {"event_type": "step.stop", "index": 0}

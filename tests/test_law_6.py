@@ -234,3 +234,63 @@ def fitted_or_none(source: Any, row: ProviderRules) -> Fitted | None:
     assert refusal.code != FitError.default_code
     assert refusal.message
     return None
+
+
+# -- what is asked for as JSON text ------------------------------------------------------------------------------
+
+LIST = {"type": "array"}
+WORDS = {"type": "array", "items": {"type": "string"}}
+ANYTHING = ["open", '"open"', "3", 3, None, True, ["3"], [3], {"a": "3"}]
+# The schema of a parameter, and values of it (decolua/9router#2884).
+ASKED_AS_TEXT: dict[str, tuple[Any, list[Any]]] = {
+    "anything": ({}, ANYTHING),
+    "a text or anything": ({"anyOf": [{"type": "string"}, {}]}, ANYTHING),
+    "anything or a text": ({"anyOf": [{"description": "x"}, {"type": "string", "description": "y"}]}, ANYTHING),
+    "a word or anything": ({"anyOf": [{"enum": ["open", "3"]}, {}]}, ANYTHING),
+    "a number or anything": ({"anyOf": [{"type": "integer"}, {}]}, ANYTHING),
+    "a text, null or anything": ({"anyOf": [{"type": "string"}, {"type": "null"}, {}]}, ANYTHING),
+    "a text or a number, or anything": ({"anyOf": [{"type": ["string", "integer"]}, {}]}, ANYTHING),
+    "a tuple": ({**LIST, "prefixItems": [{"type": "string"}, {}]}, [["a", "b"], ["a", 3], ["3", "3"], ['"a"', [3]]]),
+    "texts or anything": ({"anyOf": [WORDS, LIST]}, [["open"], ["3"], [3], [], [None]]),
+    "texts, null or anything": ({"anyOf": [WORDS, LIST, {"type": "null"}]}, [["3"], [3], None]),
+    "a text or itself": (
+        {"$ref": "#/$defs/tree"},
+        ["open", "3", {"of": "3"}, {"of": {"of": "open"}}, {"of": {"of": {"of": {"of": "3"}}}}],
+    ),
+}
+DEFINITIONS = {
+    "tree": {"anyOf": [{"type": "string"}, {"type": "object", "properties": {"of": {"$ref": "#/$defs/tree"}}}]}
+}
+
+
+def obeying(schema: Any, value: Any) -> list[Any]:
+    """What a model may send for a value that holds to the schema and to its words; nothing where it cannot."""
+    if "anyOf" in schema:
+        return [sent for option in schema["anyOf"] for sent in obeying(option, value)]
+    if "JSON text" in schema.get("description", ""):
+        return [json.dumps(value)]
+    if isinstance(value, list) and "array" in schema["type"]:
+        ways = [obeying(schema["items"], item) for item in value]
+        return [[way[0] for way in ways]] if all(ways) else []
+    if isinstance(value, dict) and "object" in schema["type"]:
+        fields = {
+            key: obeying(schema["properties"][key], item) for key, item in value.items() if key in schema["properties"]
+        }
+        return (
+            [{key: way[0] for key, way in fields.items()}] if all(fields.values()) and len(fields) == len(value) else []
+        )
+    return [value] if judge.accepts(schema, value) else []
+
+
+@for_each("name", ASKED_AS_TEXT)
+@for_each("row", [row for row in ROWS if not row.strict and row.typed != "no"], ids=row_id)
+def test_what_is_asked_for_as_json_text_comes_home_decoded(name: str, row: ProviderRules) -> None:
+    schema, values = ASKED_AS_TEXT[name]
+    fitted = fit({"type": "object", "properties": {"p": schema}, "$defs": DEFINITIONS}, row)
+    for value in values:
+        assert fitted.decode(fitted.encode({"p": value})) == {"p": value}
+        offered = wire(fitted)["properties"]["p"]
+        ways = obeying(offered, value)
+        assert ways, (value, offered)
+        for sent in ways:
+            assert fitted.decode({"p": sent}) == {"p": value}, (sent, offered)

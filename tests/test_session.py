@@ -21,7 +21,7 @@ import pytest
 import toolglot
 import vendor
 from rows import for_each
-from toolglot import Session, Tool, ToolFailure
+from toolglot import Session, Tool, ToolFailure, bridge
 from toolglot.bridge import Policy, Validator
 from toolglot.errors import ArgumentError, CallError, FitError, UsageError
 from toolglot.runtime.bridge.failures import failure_of
@@ -202,6 +202,61 @@ def test_calls_run_in_their_order_and_are_answered_together(provider: str) -> No
     assert json.loads(second)["error"]["code"] == "input_invalid"
     assert json.loads(third)["error"]["code"] == "not_found"
     assert len(answers) == (1 if provider in ("anthropic", "gemini") else 4)
+
+
+# The schema of a parameter, what a model sent, what comes home (lidge-jun/opencodex#1611).
+WHOLE_NUMBERS: dict[str, tuple[Any, Any, Any]] = {
+    "an integer": ({"type": "integer"}, 120000.0, 120000),
+    "an exponent": ({"type": "integer"}, 1e16, 10000000000000000),
+    "integers": ({"type": "array", "items": {"type": "integer"}}, [1.0, 2], [1, 2]),
+    "one of a tuple": (
+        {"type": "array", "prefixItems": [{"type": "number"}, {"type": "integer"}]},
+        [1.0, 2.0],
+        [1.0, 2],
+    ),
+    "an integer or null": ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, 5.0, 5),
+    "an integer or a number": ({"type": ["integer", "number"]}, 5.0, 5),
+    "a listed integer": ({"enum": [1, 2]}, 1.0, 1),
+    "a reference": ({"$ref": "#/properties/q"}, 5.0, 5),
+    "of an object": ({"type": "object", "additionalProperties": {"type": "integer"}}, {"a/b": -0.0}, {"a/b": 0}),
+    "anything": ({}, {"n": [3.0, 2.5]}, {"n": [3, 2.5]}),
+    "a number": ({"type": "number"}, 2.0, 2.0),
+    "a number with a fraction": ({"type": "number"}, 2.5, 2.5),
+    "a boolean": ({"type": "boolean"}, True, True),
+}
+
+
+@for_each("name", WHOLE_NUMBERS)
+@pytest.mark.parametrize("provider", WIRES)
+def test_a_whole_number_comes_home_as_an_integer(name: str, provider: str) -> None:
+    schema, sent, expected = WHOLE_NUMBERS[name]
+    inputs = {"type": "object", "properties": {"p": schema, "q": {"type": "integer"}}}
+    session = Session(
+        msgspec.structs.replace(READ, inputs=inputs), provider, runner=lambda call: json.dumps(call.arguments)
+    )
+    answers = session.handle(WIRES[provider].respond(("c1", "read_file", {"p": sent})))
+    assert WIRES[provider].texts(answers) == [json.dumps({"p": expected})]
+
+
+NAMELESS = ("c0", "", {"path": "b"})
+
+
+@pytest.mark.parametrize("provider", PARALLEL)
+def test_what_has_no_name_is_not_answered(provider: str) -> None:
+    respond, session = WIRES[provider].respond, Session(READ, provider, runner=Log())
+    assert session.handle(respond(NAMELESS, CALL)) == session.handle(respond(CALL))
+    with pytest.raises(CallError, match="name"):  # no messages would say that the model has finished
+        session.handle(respond(NAMELESS))
+    calls = bridge.parse_tool_calls(provider, respond(NAMELESS))
+    assert bridge.tool_results(provider, calls) == []
+
+
+def test_an_argument_of_vertex_that_belongs_to_no_call_is_not_answered() -> None:
+    call = {"name": "read_file", "args": {"path": "a.txt"}}
+    stray = {"partialArgs": [{"jsonPath": "$.path", "stringValue": "b"}], "willContinue": True}
+    events = [{"candidates": [{"content": {"parts": [{"functionCall": part}]}}]} for part in (stray, call)]
+    session = Session(READ, "gemini", runner=Log())
+    assert WIRES["gemini"].texts(session.handle(events)) == ["a.txt is empty"]
 
 
 STREAMED = [provider for provider, wire in WIRES.items() if wire.stream]

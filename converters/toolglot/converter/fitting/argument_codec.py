@@ -18,12 +18,19 @@ from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import escape
 from toolglot.errors import FitError
 
+Accepts = Callable[[Any], bool]
 Outcomes: TypeAlias = dict[tuple[Same[Any], Same[Any]], Any]
 """Codec and value, by identity -> the value, which keeps its identity so, and what is sent for it, or the error."""
 
 
 class Codec:
-    """Values that travel as they are."""
+    """Values that travel as they are.
+
+    Attributes:
+        asks_for_text: whether a model is asked for a value as JSON text, or for a list of such values.
+    """
+
+    asks_for_text = False
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         """What a model would send for `value`.
@@ -139,6 +146,7 @@ class Items(Codec):
     def __init__(self, items: Codec, first: tuple[Codec, ...] = ()) -> None:
         self._items = items
         self._first = first
+        self.asks_for_text = any(codec.asks_for_text for codec in (items, *first))
 
     def _codec(self, index: int) -> Codec:
         if index < len(self._first):
@@ -191,8 +199,21 @@ def _is_pairs(value: Any) -> bool:
     )
 
 
+def is_anything(value: Any) -> bool:
+    return True
+
+
 class Text(Codec):
-    """Any JSON value as JSON text, for providers that want a type where the source has none."""
+    """Any JSON value as JSON text, for providers that want a type where the source has none.
+
+    Args:
+        accepts: what the tool takes there. A text that it takes only as it stands is meant as it stands.
+    """
+
+    asks_for_text = True
+
+    def __init__(self, accepts: Accepts = is_anything) -> None:
+        self._accepts = accepts
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         try:
@@ -208,7 +229,7 @@ class Text(Codec):
             json.dumps(data, ensure_ascii=False, allow_nan=False).encode("utf-8")  # 1e999 and halves of characters
         except (ValueError, RecursionError):
             return value  # plain words where JSON was asked for: the words are what was meant
-        return data
+        return value if self._accepts(value) and not self._accepts(data) else data
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -227,15 +248,13 @@ class OrNull(Codec):
 
     def __init__(self, other: Codec) -> None:
         self._other = other
+        self.asks_for_text = other.asks_for_text
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         return None if value is None else self._other.encode(value, outcomes, pointer)
 
     def decode(self, value: Any, pointer: str = "") -> Any:
         return None if value is None else self._other.decode(value, pointer)
-
-
-Accepts = Callable[[Any], bool]
 
 
 class Branch(NamedTuple):
@@ -252,6 +271,7 @@ class Branches(Codec):
     def __init__(self, branches: list[Branch], null_defaults: Collection[str] = ()) -> None:
         self._branches = branches
         self._null_defaults = null_defaults
+        self.asks_for_text = any(branch.codec.asks_for_text for branch in branches)
 
     def encode(self, value: Any, outcomes: Outcomes, pointer: str = "") -> Any:
         # Alternatives hold the same values again, so that what each of them tries anew would double at every level.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from toolglot.converter.fitting.argument_codec import SAME, Branch, Branches, Codec, OrNull
+from toolglot.converter.fitting.argument_codec import SAME, Branch, Branches, Codec, OrNull, Text
 from toolglot.converter.fitting.other_keywords import fit_other_keywords
-from toolglot.converter.fitting.schema_node import Fit, SchemaNode
+from toolglot.converter.fitting.schema_node import Fit, SchemaNode, fit_as_text
 from toolglot.converter.fitting.types import make_nullable
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import intersection, keyword_sentences
@@ -15,7 +15,7 @@ from toolglot.converter.schema.intersection import with_rest
 from toolglot.converter.schema.json_values import unique
 from toolglot.converter.schema.keywords import ANNOTATIONS, ASSERTIONS, accepts_nothing, expand_boolean_schema
 from toolglot.converter.schema.validators import make_acceptor
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.pointers import as_mapping, without_keys
 from toolglot.errors import FitError
 
 _NULL: JsonSchema = {"type": "null"}
@@ -62,6 +62,7 @@ def fit_union(node: SchemaNode) -> Fit:
     fits = _fit_branches(node, branches)
     if not fits:
         return node.context.fit_never(node.pointer, node.source), SAME
+    fits = _as_one_text(node, fits)
     codec = _codec_of(node, fits)
     fitted_branches = [fit.fitted for fit in fits]
     options = unique(_flatten(fitted_branches))
@@ -94,6 +95,33 @@ def _fit_branches(node: SchemaNode, branches: Iterable[Any]) -> list[_FittedBran
             fitted_branch, codec = node.fit_inner(branch, f"/anyOf/{len(fits)}")
             fits.append(_FittedBranch(branch, fitted_branch, codec))
     return fits
+
+
+def _as_one_text(node: SchemaNode, fits: list[_FittedBranch]) -> list[_FittedBranch]:
+    """The alternatives, of which those are one JSON text that nobody could tell apart: `3` is a text and a number."""
+    asking = [fit for fit in fits if fit.codec.asks_for_text]
+    alike: list[_FittedBranch] = []
+    others: list[_FittedBranch] = []
+    for fit in fits:
+        rivals = fits if fit.codec.asks_for_text else asking
+        is_alike = any(_are_alike(node, fit, rival) for rival in rivals if rival is not fit)
+        (alike if is_alike else others).append(fit)
+    if not alike:
+        return fits
+    union: JsonSchema = {"anyOf": [fit.source for fit in alike]}
+    if not any(source is True or ASSERTIONS.isdisjoint(source) for source in union["anyOf"]):
+        node.note("anyOf", "widened", union["anyOf"], note="nothing holds the text to the alternatives")
+    descriptions = [as_mapping(source).get("description") for source in union["anyOf"]]
+    about = {"description": keyword_sentences.append(None, filter(None, descriptions))}
+    accepts = make_acceptor(union, node.context.source)
+    return [_FittedBranch(union, *fit_as_text(node.part(about), keyword_sentences.shape(union), accepts)), *others]
+
+
+def _are_alike(node: SchemaNode, one: _FittedBranch, other: _FittedBranch) -> bool:
+    """Whether what a model sends as JSON text for one of two alternatives may be sent for the other as it stands."""
+    if isinstance(one.codec, Text) and isinstance(other.codec, Text):
+        return False
+    return bool(node.context.fitted_proofs.overlap(one.fitted, other.fitted) - {"object"})
 
 
 def _has_to_stand_alone(node: SchemaNode, base: JsonSchema) -> bool:

@@ -13,14 +13,24 @@ from typing import Any
 
 import msgspec
 
-from toolglot.converter.fitting.argument_codec import SAME, Branch, Branches, Codec, Fitted, Keys, Named, Text
+from toolglot.converter.fitting.argument_codec import (
+    SAME,
+    Branch,
+    Branches,
+    Codec,
+    Fitted,
+    Keys,
+    Named,
+    Text,
+    is_anything,
+)
 from toolglot.converter.fitting.combinators import fit_union, fold_all_of, fold_one_of
 from toolglot.converter.fitting.enums import fit_enum
 from toolglot.converter.fitting.objects_and_arrays import fit_array, fit_object
 from toolglot.converter.fitting.other_keywords import fit_other_keywords, is_value_accepted
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.root_object import prepare_root
-from toolglot.converter.fitting.schema_node import Fit, FitContext, SchemaNode
+from toolglot.converter.fitting.schema_node import Fit, FitContext, SchemaNode, fit_as_text
 from toolglot.converter.fitting.schema_size import refuse_too_large
 from toolglot.converter.fitting.types import needs_type, of_type, types_of_node
 from toolglot.converter.hub.model import JsonSchema
@@ -208,7 +218,7 @@ class _Fitter(FitContext):
                 codec = of_items
             else:
                 lists = Branch(_is_list, _is_list, of_items)
-                codec = Branches([lists, Branch(_is_anything, _is_anything, codec)])
+                codec = Branches([lists, Branch(is_anything, is_anything, codec)])
         return node.with_description(), codec
 
     def _may_list(self, node: SchemaNode, types: tuple[str, ...]) -> bool:
@@ -236,7 +246,7 @@ class _Fitter(FitContext):
             if reference in node.references_above:
                 note = "any JSON text is accepted; the description says which"
                 node.note("$ref", "widened", reference, note=note)
-                return _fit_as_text(node, keyword_sentences.shape(self.target(reference)))
+                return fit_as_text(node, keyword_sentences.shape(self.target(reference)))
         elif self.rules.references != "none":
             if not siblings or (self.rules.references == "any" and has_only_annotations):
                 return self._keep_reference(node, reference, siblings)
@@ -301,21 +311,11 @@ def _fit_untyped(node: SchemaNode) -> Fit:
         if keyword in ASSERTIONS:
             value.say(keyword)
     value.settle_sentences()
-    return _fit_as_text(value, "any value")
-
-
-def _fit_as_text(node: SchemaNode, shape: str) -> Fit:
-    node.note("", "encoded", note="as JSON text")
-    text = keyword_sentences.append(node.source.get("description"), [f"As JSON text: {shape}."])
-    return {"type": "string", "description": text}, Text()
+    return fit_as_text(value, "any value")
 
 
 def _is_list(value: Any) -> bool:
     return isinstance(value, list)
-
-
-def _is_anything(value: Any) -> bool:
-    return True
 
 
 # -- schemas that were fitted before ---------------------------------------------------------------------------------

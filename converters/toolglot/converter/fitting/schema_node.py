@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from toolglot.converter.fitting.argument_codec import SAME, Codec
+from toolglot.converter.fitting.argument_codec import SAME, Accepts, Codec, Text, is_anything
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema import intersection, keyword_sentences, references
@@ -253,6 +253,13 @@ class SchemaNode(msgspec.Struct, eq=False):
         if self.sentences:
             self.source = {**self.source, "description": self.description()}
             self.sentences = []
+
+
+def fit_as_text(node: SchemaNode, shape: str, accepts: Accepts = is_anything) -> Fit:
+    """A value as JSON text, which is said with its `shape`; `accepts` as in `Text`."""
+    node.note("", "encoded", note="as JSON text")
+    text = keyword_sentences.append(node.source.get("description"), [f"As JSON text: {shape}."])
+    return {"type": "string", "description": text}, Text(accepts)
 
 
 def _is_exact(context: FitContext, keyword: str, fitted_value: Any, count: int) -> bool:

@@ -229,24 +229,34 @@ class Schema:
     def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
         try:
-            asked: dict[str, set[str]] = {}  # the types that are accepted at each place, as far as they are named
-            for pointer, node, _ in self._applications(value):  # ends in Unusable where the work would not end
-                asked.setdefault(pointer, set()).update(stated_types(node))
+            asked = self._types_asked_for(value)  # ends in Unusable where the work would not end
             for error in self._validator.iter_errors(value):
                 for fault in self._faults_of(error):
                     yield _fault_of_text(fault, error.instance, asked.get(fault.pointer, set()))
         except (Unusable, ValueError) as error:
             yield ArgumentFault("", f"the arguments cannot be checked: {_one_line(str(error))}")
 
-    def without_idle_nulls(self, value: dict[str, Any]) -> dict[str, Any]:
-        """A value without the nulls that it refuses under the properties that may be absent: so a model says nothing.
+    def as_meant(self, value: dict[str, Any]) -> dict[str, Any]:
+        """A value as the model that wrote it meant it.
+
+        Without the nulls that it refuses under the properties that may be absent: so a model says nothing. Whole
+        numbers as integers, but where only `number` is asked for: JSON Schema takes 8.0 for 8, typed programs do not.
 
         >>> schema = Schema({"properties": {key: {"type": "string"} for key in "ab"}, "required": ["b"]})
-        >>> schema.without_idle_nulls({"a": None, "b": None, "c": None})
+        >>> schema.as_meant({"a": None, "b": None, "c": None})
         {'b': None, 'c': None}
+        >>> schema = Schema({"properties": {"a": {"type": "integer"}, "b": {"type": "number"}}})
+        >>> schema.as_meant({"a": 8.0, "b": 8.0, "c": [1e16, 1.5]})
+        {'a': 8, 'b': 8.0, 'c': [10000000000000000, 1.5]}
         """
-        if not _holds_null(value):
-            return value
+        types = _types_in(value)
+        if type(None) in types:
+            value = self._without_idle_nulls(value)
+        if float in types:
+            value = self._with_integers(value)
+        return value
+
+    def _without_idle_nulls(self, value: dict[str, Any]) -> dict[str, Any]:
         faults = list(islice(self.faults(value), _MOST_FAULTS))
         named: set[str] = set()
         required: set[str] = set()
@@ -260,6 +270,22 @@ class Schema:
             if fault.pointer in named - required:
                 value = _without_null(value, tokens_of(fault.pointer) or [])
         return value
+
+    def _with_integers(self, value: dict[str, Any]) -> dict[str, Any]:
+        try:
+            asked = self._types_asked_for(value)
+            places = {pointer for pointer, types in asked.items() if "number" in types and "integer" not in types}
+            integers: dict[str, Any] = _with_integers_outside(places, value)
+        except (Unusable, RecursionError):
+            return value  # reported by `faults`
+        return integers
+
+    def _types_asked_for(self, value: Any) -> dict[str, set[str]]:
+        """The types that are accepted at each place of a value, as far as they are named."""
+        asked: dict[str, set[str]] = {}
+        for pointer, node, _ in self._applications(value):
+            asked.setdefault(pointer, set()).update(stated_types(node))
+        return asked
 
     def paths(self, value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         """Each text that some schema calls a path, once."""
@@ -379,14 +405,26 @@ def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> Argumen
     return ArgumentFault(fault.pointer, f"`{_one_line(name)}` is text that holds a JSON {kind}; send the {kind} itself")
 
 
-def _holds_null(value: Any) -> bool:
+def _types_in(value: Any) -> set[type]:
+    """The types of a value and of all that it holds."""
+    types: set[type] = set()
     waiting = [value]
     while waiting:
         item = waiting.pop()
-        if item is None:
-            return True
+        types.add(type(item))
         waiting += [inner for _, inner in keyed_values(item)]
-    return False
+    return types
+
+
+def _with_integers_outside(places: Container[str], value: Any, pointer: str = "") -> Any:
+    """JSON data whose whole numbers are integers, but at some places."""
+    if isinstance(value, dict):
+        return {key: _with_integers_outside(places, item, f"{pointer}/{escape(key)}") for key, item in value.items()}
+    if isinstance(value, list):
+        return [_with_integers_outside(places, item, f"{pointer}/{index}") for index, item in enumerate(value)]
+    if isinstance(value, float) and value.is_integer() and pointer not in places:
+        return int(value)
+    return value
 
 
 def _without_null(value: Any, tokens: list[str]) -> Any:

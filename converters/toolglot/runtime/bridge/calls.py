@@ -150,7 +150,8 @@ def tool_results(
     Args:
         provider: as for `tool_result`.
         answers: for each call, in the order of the calls, `(call, result)`, or `(call, result, error)`; a call that
-            has an `error` may stand alone. Texts go as they are, as `tool_result` has it with `text`.
+            has an `error` may stand alone, and one without a name is left out. Texts go as they are, as `tool_result`
+            has it with `text`.
 
     Raises:
         UsageError, CallError: as for `tool_result`.
@@ -163,7 +164,12 @@ def tool_results(
     _calls_of(provider)  # a wrong provider is the error, also where there are no answers
     if not isinstance(answers, Iterable):
         raise UsageError(f"expected a list of (call, result), found {type(answers).__name__}", code="bad-call")
-    return merge_results(provider, [tool_result(provider, *_read_answer(answer), text=True) for answer in answers])
+    messages: list[Any] = []
+    for answer in map(_read_answer, answers):
+        message = tool_result(provider, *answer, text=True)
+        if answer[0].name:
+            messages.append(message)
+    return merge_results(provider, messages)
 
 
 def merge_results(provider: str, messages: list[Any]) -> list[Any]:

@@ -216,8 +216,7 @@ class Compiled:
 
 
 def _resolved(leaf: Leaf, arguments: dict[str, Any]) -> Resolved:
-    """A call; models send null for what they leave out, whether or not they were told that they may."""
-    return Resolved(leaf, Schema(leaf.tool.inputs or {}).without_idle_nulls(arguments))
+    return Resolved(leaf, Schema(leaf.tool.inputs or {}).as_meant(arguments))
 
 
 def _expose_offer(offer: Offer) -> Exposed:

@@ -19,7 +19,7 @@ from urllib.parse import SplitResult, quote, unquote, urlsplit
 from toolglot.converter import formats
 from toolglot.converter.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.schema.arguments import Inputs, find_shape_fault
+from toolglot.converter.schema.arguments import Inputs, Schema, find_shape_fault
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.pointers import as_list, escape
 from toolglot.converter.text.uri_templates import (
@@ -97,7 +97,7 @@ def request(
         require("server", server, str, "a text")
     leaf = only_leaf(tool)
     template = _template_of(leaf.tool)
-    arguments = _with_whole_numbers(_check_arguments(leaf.tool, arguments))
+    arguments = Schema(leaf.tool.inputs or {}).as_meant(_check_arguments(leaf.tool, arguments))
     arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
     others = {key: arguments[key] for key in arguments if key not in template.slots}
     if others and template.media_type is None:
@@ -320,19 +320,6 @@ def _check_depth(value: Any, key: str) -> None:
     if is_nested(value):
         message = "nothing says how lists and objects inside of others are written here"
         raise ArgumentError(message, "nested-value", f"/{escape(key)}")
-
-
-def _with_whole_numbers(value: Any) -> Any:
-    """JSON data whose whole numbers are integers, which are written as digits, however a model spelled them.
-
-    >>> _with_whole_numbers({"a": [1e16, 1.5]})
-    {'a': [10000000000000000, 1.5]}
-    """
-    if isinstance(value, Mapping):
-        return {key: _with_whole_numbers(member) for key, member in value.items()}
-    if isinstance(value, list):
-        return list(map(_with_whole_numbers, value))
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _without_nulls(value: Any) -> Any:

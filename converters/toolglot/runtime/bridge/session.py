@@ -196,11 +196,13 @@ class Session:
 
         Returns:
             The messages to append, after the model's own turn, which goes into the history as it came. Empty where
-            the model called no tool, and so has finished. Every call is answered: what cannot run, or may not, with
-            the reason. A function that was not declared asynchronous and gives something to wait for has failed.
+            the model called no tool, and so has finished. Every call that has a name is answered: what cannot run, or
+            may not, with the reason. A function that was not declared asynchronous and gives something to wait for has
+            failed.
 
         Raises:
-            CallError: the response is not the provider's, or failed, so that nothing ran.
+            CallError: the response is not the provider's, failed, or has only calls without names, so that nothing
+                ran.
             UsageError: the runner, `approve` or the stream is asynchronous, so that nothing ran; use `handle_async`.
         """
         self._host.refuse_asynchronous("handle_async")
@@ -263,11 +265,17 @@ class Session:
         return other
 
     def _calls(self, response: Any) -> list[ToolCall]:
-        if not _is_stream(response):
-            return parse_tool_calls(self.compiled.provider, response)
-        builder = ToolCallBuilder(self.compiled.provider)
-        calls = [call for event in response for call in builder.feed(event)]
-        return [*calls, *builder.finish()]
+        """The calls that can be answered: no provider takes an answer to what has no name."""
+        if _is_stream(response):
+            builder = ToolCallBuilder(self.compiled.provider)
+            calls = [call for event in response for call in builder.feed(event)]
+            calls += builder.finish()
+        else:
+            calls = parse_tool_calls(self.compiled.provider, response)
+        named_calls = [call for call in calls if call.name]
+        if calls and not named_calls and calls[0].error is not None:  # no messages would mean that nothing was called
+            raise calls[0].error
+        return named_calls
 
     # -- what happens to a call ---------------------------------------------------------------------------------
 

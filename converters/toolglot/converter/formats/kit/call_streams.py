@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
@@ -32,6 +33,8 @@ from toolglot.converter.hub.calls import ToolCall
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.wording import quote_text
 
+_ONE_CALL = "arguments under the index, the id or the name of their call"
+
 
 class StreamEntry(msgspec.Struct):
     """An entry of a stream that has begun.
@@ -40,11 +43,13 @@ class StreamEntry(msgspec.Struct):
         index: as the events have it; 0 where they have none.
         identifier: empty where the server gave none.
         draft: `None` of something else than a call, whose pieces do not matter.
+        is_stray: whether it may be the rest of a call: it has no name, and an index or an id that no call has.
     """
 
     index: int
     identifier: str
     draft: Draft | None
+    is_stray: bool = False
     is_open: bool = True
 
 
@@ -65,9 +70,9 @@ class StreamEntries:
         self._by_id: dict[str, StreamEntry] = {}
         self._size = 0
 
-    def begin(self, index: int | None, identifier: str, draft: Draft | None) -> StreamEntry:
+    def begin(self, index: int | None, identifier: str, draft: Draft | None, is_stray: bool = False) -> StreamEntry:
         """The entry that begins."""
-        entry = StreamEntry(index or 0, identifier, draft)
+        entry = StreamEntry(index or 0, identifier, draft, is_stray)
         self._begun.append(entry)
         self._by_index[index] = self._by_index[None] = self._by_id[identifier] = entry
         return entry
@@ -92,12 +97,40 @@ class StreamEntries:
 
     def rest(self) -> list[Draft]:
         """Take out every call that is still open, in the order of their indexes."""
+        self._join_strays()
         drafts: list[Draft] = []
         for entry in sorted(self._begun, key=attrgetter("index")):
             if entry.is_open and entry.draft is not None:
                 entry.is_open = False
                 drafts.append(entry.draft)
         return drafts
+
+    def _join_strays(self) -> None:
+        """Give the arguments that came under no name to the one call before them that lacks some.
+
+        Some servers count an index, or make an id, for every piece. No call that lacks some runs where it is not
+        certain whose they are: several lack some, one still does after another has begun, or it is a free text.
+        """
+        lacking: list[Draft] = []
+        given: Draft | None = None
+        for is_stray, entries in groupby(self._begun, attrgetter("is_stray")):
+            open_entries = [entry for entry in entries if entry.is_open]
+            drafts = [entry.draft for entry in open_entries if entry.draft is not None]
+            if not is_stray:
+                lacking += drafts
+                continue
+            lacking = [draft for draft in lacking if draft.lacks_arguments]
+            if not lacking:
+                continue
+            if len(lacking) > 1 or lacking[0] is given or lacking[0].is_free:
+                for draft in lacking:
+                    draft.error = call_error(_ONE_CALL, "some of which it is not certain", AGAIN, draft.pointer)
+            else:
+                given = lacking[0]
+                for draft in drafts:
+                    given.take(draft)
+            for entry in open_entries:
+                entry.is_open = False
 
     def finish(self) -> list[ToolCall]:
         """The open calls when the stream has ended.

@@ -201,6 +201,16 @@ class Draft(msgspec.Struct):
         """Whether nothing in it tells that it is whole, as the last brace of an object does."""
         return self.is_free or says_nothing(self.text or self.value or None)
 
+    @property
+    def lacks_arguments(self) -> bool:
+        """Whether more of them may have to come, where nothing else is wrong with it."""
+        return self.error is None and (self.may_be_cut_off or self.complete().error is not None)
+
+    def take(self, rest: Draft) -> None:
+        """Add the arguments of a draft that turned out to be the rest of this one."""
+        self.pieces.write(rest.pieces.getvalue())
+        self.value = self.value or rest.value
+
     def complete(self) -> ToolCall:
         """The call, once its last piece has come; one that says what is wrong where the arguments are none."""
         try:

@@ -167,16 +167,17 @@ class _OpenaiBuilder(StreamBuilder):
             self._entries.begin(None, "", _chat_draft(call, at))
             return
         index = None if call.get("index") is None else index_at(call, "index", at)
-        body = item(call.get(_kind_by_key(call)) or {}, at)
+        kind = _kind_by_key(call)
+        body = item(call.get(kind) or {}, at)
         entry = self._entries.find(index, word_at(call, "id"))
         if entry is None or self._is_another(entry, call, body):
             begun = _chat_draft(call, at)
             begun.value = None  # the first piece is added below, like the others
-            entry = self._entries.begin(index, word_at(call, "id"), begun)
+            entry = self._entries.begin(index, word_at(call, "id"), begun, is_stray=not begun.call.name)
         draft = draft_of(entry, at)
         if draft is None:
             raise call_error("the chunks of one response", "events before them", _ONE_RESPONSE, at)
-        piece = body.get(_CHAT["custom" if draft.is_free else "function"].arguments)
+        piece = body.get(_CHAT[kind].arguments)
         if isinstance(piece, str):
             self._entries.add(draft, piece, at)
         elif piece is not None:
