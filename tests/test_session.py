@@ -973,3 +973,17 @@ def test_a_result_that_breaks_the_outputs_is_reported_to_the_host(
     session.handle(WIRES["anthropic"].respond(("c", "t", {})))
     said = [record.getMessage() for record in caplog.records]
     assert said == ([] if fault is None else [f"the result of 't' is not what its outputs say: {fault}"])
+
+
+def test_an_answer_for_the_session_is_about_the_tool_of_one_server() -> None:
+    asked: list[Any] = []
+
+    def approve(call: Invocation, reasons: tuple[str, ...]) -> str:
+        asked.append(call.tool.namespace)
+        return "session"
+
+    tools = [Tool(id="erase", namespace=server, destructive=True) for server in ("one", "other")]
+    session = Session(tools, "anthropic", runner=lambda call: "done", approve=approve)
+    for definition in session.definitions * 2:
+        session.call(definition["name"], {})
+    assert asked == ["one", "other"]

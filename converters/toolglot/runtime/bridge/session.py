@@ -46,6 +46,8 @@ from toolglot.runtime.bridge.violations import Violation, name_place, refuse_vio
 
 _LOGGER = logging.getLogger("toolglot")
 
+CommandIdentity = tuple[str, tuple[str, ...]]  # the name under which it is offered, and its path behind that
+
 
 class Invocation(LeafBase, msgspec.Struct, frozen=True):
     """A call that was decoded and judged, as what runs tools gets it.
@@ -67,6 +69,11 @@ class Invocation(LeafBase, msgspec.Struct, frozen=True):
     arguments: dict[str, Any]
     context: Any = None
     advice: tuple[Violation, ...] = ()
+
+    @property
+    def identity(self) -> CommandIdentity:
+        """What tells it from other commands that are offered: tools of two servers may have one path."""
+        return self.call.name, self.path
 
     def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
         """The call as a command line; `toolglot.bridge.argv` says how."""
@@ -171,7 +178,7 @@ class Session:
                 "the validator was made of other tools; make it of what compile returned, and give the session that"
             )
             raise UsageError(message, code="other-tools")
-        self._answered: set[tuple[tuple[str, ...], str]] = set()  # path of a command, reason
+        self._answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
         self._outputs: dict[tuple[str, ...], Schema] = {}  # of commands, by their paths
         self._host = _HostFunctions(runner, approve)
         self._context = context
@@ -324,7 +331,7 @@ class Session:
         questions = [
             question
             for question in questions_about(invocation.tool, self._validator.policy)
-            if (invocation.path, question.reason) not in self._answered
+            if (invocation.identity, question.reason) not in self._answered
         ]
         if not self._host.can_ask:
             refuse_unasked(questions)
@@ -335,7 +342,7 @@ class Session:
         refuse_unapproved(answer, questions)
         for question in questions:
             if question.is_asked_once or is_for_session(answer):
-                self._answered.add((invocation.path, question.reason))
+                self._answered.add((invocation.identity, question.reason))
 
     def _answer(self, invocation: Invocation, result: Any) -> _AnsweredCall:
         """What the runner returned, if it can be sent."""
