@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import httpx2
 import msgspec
@@ -1016,7 +1016,7 @@ def test_a_client_of_the_protocol_is_sent_what_its_schema_says_or_an_error(
 def test_an_answer_for_the_session_is_about_the_tool_of_one_server() -> None:
     asked: list[Any] = []
 
-    def approve(call: Invocation, reasons: tuple[str, ...]) -> str:
+    def approve(call: Invocation, reasons: tuple[str, ...]) -> Literal["session"]:
         asked.append(call.tool.namespace)
         return "session"
 
