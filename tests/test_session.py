@@ -990,6 +990,7 @@ N = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n
         (N, {"content": [{"type": "text", "text": '{"n":1}'}], "isError": False}, {"n": 1}),
         (N, {"content": [{"type": "text", "text": "one"}], "structuredContent": {"n": 1}}, {"n": 1}),
         (N, {"content": [{"type": "text", "text": "no such file"}], "isError": True}, None),
+        (N, {"content": [], "structuredContent": {"code": "RATE"}, "isError": True}, None),  # TypeScript's SDK, 1.32
         (N, "plain", None),
         (N, {"m": 1}, None),
         (N, {"content": [], "structuredContent": {"n": "x"}}, None),

@@ -162,7 +162,8 @@ def _successful(outcome: Any) -> Any:
 def judge_result(outputs: Schema, result: Any) -> tuple[Content, str | None]:
     """A result with the data that a schema of results means, and why it breaks the schema, if so.
 
-    A text may be the data itself, or its JSON. What says that the call failed has no data to judge.
+    A text may be the data itself, or its JSON. What says that the call failed breaks nothing. Its own data are said in
+    words alone where they are others, for some clients hold them to the schema too.
 
     >>> content, fault = judge_result(Schema({"type": "integer"}), "7")
     >>> content.parts, content.structured, fault
@@ -171,10 +172,13 @@ def judge_result(outputs: Schema, result: Any) -> tuple[Content, str | None]:
     content = content_of(result)
     if content is None:
         content = Content((compact_json(result),), structured=to_plain_data(result))
+    if content.structured is not UNSET:
+        fault = outputs.refusal(content.structured)
+        if fault is not None and content.failed:
+            return content._replace(structured=UNSET, source=None), None
+        return content, fault
     if content.failed:
         return content, None
-    if content.structured is not UNSET:
-        return content, outputs.refusal(content.structured)
     text = "\n".join(part for part in content.parts if isinstance(part, str))
     data: Any = text
     fault = outputs.refusal(data)
