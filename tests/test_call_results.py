@@ -499,6 +499,13 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
         None,
         {**CHAT, "content": '2 issues listed\n{"issues":[7,9]}'},
     ),
+    "chat, mcp no text and an empty list": (
+        "openai",
+        TOOL_CALL,
+        {"content": [], "structuredContent": {"result": []}},
+        None,
+        {**CHAT, "content": '{"result":[]}'},
+    ),
     "chat, mcp error with words and data": (
         "openai",
         TOOL_CALL,
@@ -615,7 +622,7 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
                 "example.com/trace": "t1",
                 "progressToken": 5,
                 "io.modelcontextprotocol/serverInfo": {"name": "s"},
-                "dev.mcp/x": 1,
+                "dev.mcp/x/y": 1,
             },
         },
         None,
@@ -624,9 +631,12 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
     "mcp, mcp words and a list, for a revision without lists": (
         "mcp@2025-11-25",
         TOOL_CALL,
-        {"content": [{"type": "text", "text": "2 listed"}], "structuredContent": [7, 9]},
+        {"content": [{"type": "text", "text": "2 listed"}], "structuredContent": [7, 9], "_meta": {"trace": "t1"}},
         None,
-        {"content": [{"type": "text", "text": "2 listed"}, {"type": "text", "text": "[7,9]"}]},
+        {
+            "content": [{"type": "text", "text": "2 listed"}, {"type": "text", "text": "[7,9]"}],
+            "_meta": {"trace": "t1"},
+        },
     ),
     "mcp, mcp and an error": (
         "mcp@2025-11-25",

@@ -175,7 +175,7 @@ def judge_result(outputs: Schema, result: Any) -> tuple[Content, str | None]:
     if content.structured is not UNSET:
         fault = outputs.refusal(content.structured)
         if fault is not None and content.failed:
-            return content._replace(structured=UNSET, source=None), None
+            return content._replace(structured=UNSET), None
         return content, fault
     if content.failed:
         return content, None

@@ -92,13 +92,12 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 
 def _own_result(content: Content, version: str | None) -> dict[str, Any]:
     """A content as blocks; what a server said goes on as it said it, but for what it said to its client alone."""
-    source, data = content.source or {}, {}
-    if content.structured is not UNSET:
-        data = _structured_content(content.structured, version)
-        if not data:
-            source = {}  # the data stand among the parts
-    message: dict[str, Any] = {"content": to_plain_data(source.get("content", []))}
-    if not message["content"]:
+    source = content.source or {}
+    data = {} if content.structured is UNSET else _structured_content(content.structured, version)
+    message: dict[str, Any] = {}
+    if data or source.get("structuredContent") is None:
+        message["content"] = to_plain_data(source.get("content"))
+    if not message.get("content"):  # among the parts stand also data that cannot go as such
         message["content"] = [_content_block(part) for part in content.parts or content_parts(content)]
     message.update(data)
     if content.failed:
@@ -125,7 +124,7 @@ def _is_reserved(key: str) -> bool:
     >>> [_is_reserved(key) for key in ("io.modelcontextprotocol/serverInfo", "progressToken", "example.com/mcp")]
     [True, True, False]
     """
-    prefix, slash, _ = key.rpartition("/")
+    prefix, slash, _ = key.partition("/")
     if not slash:
         return key in _RESERVED_KEYS
     return not _RESERVED_LABELS.isdisjoint(prefix.split(".")[:2])
@@ -182,7 +181,7 @@ def _say_the_same(texts: list[str], data: Any) -> bool:
         return True
     if isinstance(data, dict) and data.keys() == {_RESULT_KEY}:
         return _say_the_same(texts, data[_RESULT_KEY])
-    return isinstance(data, list) and len(data) == len(texts) and all(map(_is_said, texts, data))
+    return isinstance(data, list) and 0 < len(data) == len(texts) and all(map(_is_said, texts, data))
 
 
 def _is_said(text: str, data: Any) -> bool:
