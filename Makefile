@@ -113,7 +113,14 @@ engines: build/engines/ready ## streams under Ray, Spark, datasets and Dask, and
 	build/engines/bin/python -m pytest -q -W ignore tests/engines
 	build/engines/bin/python tests/engines/times.py
 
-adapters: build/adapters/ready ## tools as objects of agent frameworks; skills, held to the libraries of Agent Skills and A2A
+# The clients of TypeScript's SDK, of both generations of the protocol, where there is npm; else their tests are skipped.
+NODE_PACKAGES = @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/client@2.4.0
+
+build/adapters/node: build/adapters/ready
+	@! command -v npm >/dev/null || npm install --silent --ignore-scripts --no-save --prefix build/adapters $(NODE_PACKAGES)
+	@touch $@
+
+adapters: build/adapters/ready build/adapters/node ## tools as objects of agent frameworks; skills, held to the libraries of Agent Skills and A2A
 	build/adapters/bin/python -m pytest -q tests/adapters
 
 example: .venv/ready ## docs/end-to-end.md: from a server of tools to models of three vendors and to clients of what is served

@@ -44,7 +44,7 @@ def test_a_missing_framework_is_named_with_its_extra(
 def test_a_result_is_what_a_model_reads_and_the_data_beside_it(name: str) -> None:
     [find, _] = offer_tools(TOOLS, "openai", Runner())
     content = find.call({"config": name})
-    assert content.structured == (RESULTS[name] if name == "data" else None)
+    assert content.structured == (RESULTS[name] if name == "data" else msgspec.UNSET)
     assert content.parts[0] in ("a.txt", '{"lines":["a","b"]}', "a dot")
 
 
@@ -53,6 +53,24 @@ def test_a_result_that_says_that_it_failed_is_a_failure() -> None:
     [find, _] = offer_tools(TOOLS, "openai", lambda invocation: failed)
     with pytest.raises(ToolFailure, match="no disk"):
         find.call({"config": "a"})
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [("2 listed", ["2 listed", '{"issues":[7,9]}']), ('{"issues": [7, 9]}', {"issues": [7, 9]})],
+)
+def test_a_framework_that_takes_data_is_given_no_less_than_a_model(
+    text: str, result: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def from_schema(function: Any, *rest: Any, **options: Any) -> Any:
+        return SimpleNamespace(function=function)
+
+    monkeypatch.setattr(pydantic_ai, "_package", lambda: SimpleNamespace(Tool=SimpleNamespace(from_schema=from_schema)))
+    said = {"content": [{"type": "text", "text": text}], "structuredContent": {"issues": [7, 9]}}
+    [tool] = pydantic_ai.wrap_tools(
+        msgspec.structs.replace(FIND, inputs=None), "openai", runner=lambda invocation: said
+    )
+    assert asyncio.run(tool.function(SimpleNamespace())) == result
 
 
 def test_an_argument_may_be_called_like_what_a_framework_gives(monkeypatch: pytest.MonkeyPatch) -> None:

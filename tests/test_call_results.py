@@ -424,6 +424,17 @@ def texts(kind: str, image: dict[str, Any]) -> list[dict[str, Any]]:
     return [first, image, *rest]
 
 
+COUNTED: dict[str, Any] = {
+    "content": [{"type": "text", "text": "2 issues listed"}],
+    "structuredContent": {"issues": [7, 9]},
+}
+# Texts that say what the data beside them say; the last two as Python's SDK makes them.
+SAID_TWICE: tuple[tuple[list[str], Any], ...] = (
+    (['{ "issues": [7.0, 9] }'], {"issues": [7, 9]}),
+    (["Found:", '{"n": 1}'], {"n": 1}),
+    (["sunny"], {"result": "sunny"}),
+    (["sunny", "22", '{"wind": 3}'], {"result": ["sunny", 22, {"wind": 3}]}),
+)
 # A tool's own data, which a model is sent whole although MCP has a `content` too.
 LIKE_RESULTS = (
     '{"content":[]}',
@@ -481,6 +492,44 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
         {**CHAT, "content": IN_WORDS},
     ),
     "chat, mcp data": ("openai", TOOL_CALL, parted, None, {**CHAT, "content": '{"a":1}'}),
+    "chat, mcp words and data": (
+        "openai",
+        TOOL_CALL,
+        COUNTED,
+        None,
+        {**CHAT, "content": '2 issues listed\n{"issues":[7,9]}'},
+    ),
+    "chat, mcp no text and an empty list": (
+        "openai",
+        TOOL_CALL,
+        {"content": [], "structuredContent": {"result": []}},
+        None,
+        {**CHAT, "content": '{"result":[]}'},
+    ),
+    "chat, mcp error with words and data": (
+        "openai",
+        TOOL_CALL,
+        {**COUNTED, "isError": True},
+        None,
+        {**CHAT, "content": '{"error":"2 issues listed\\n{\\"issues\\":[7,9]}"}'},
+    ),
+    "chat, mcp an empty text and data": (
+        "openai",
+        TOOL_CALL,
+        {**COUNTED, "content": [{"type": "text", "text": ""}]},
+        None,
+        {**CHAT, "content": '{"issues":[7,9]}'},
+    ),
+    **{
+        f"chat, mcp the same twice, {structured}": (
+            "openai",
+            TOOL_CALL,
+            {"content": [{"type": "text", "text": text} for text in said], "structuredContent": structured},
+            None,
+            {**CHAT, "content": "\n".join(said)},
+        )
+        for said, structured in SAID_TWICE
+    },
     "chat, mcp error": ("openai", TOOL_CALL, broken, None, {**CHAT, "content": '{"error":"no such file"}'}),
     "chat, error": ("openai", TOOL_CALL, "so far", "stopped", {**CHAT, "content": '{"error":"stopped\\nso far"}'}),
     "responses, text": ("openai@responses", TOOL_CALL, "a", None, {**OUTPUT, "output": "a"}),
@@ -554,7 +603,50 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
         TOOL_CALL,
         shown,
         None,
-        {"content": texts("text", {"type": "image", "data": PNG, "mimeType": "image/png"})},
+        {
+            "content": [
+                {"type": "text", "text": 'Two "files".'},
+                {"type": "image", "data": PNG, "mimeType": "image/png"},
+                {"type": "audio", "data": WAV, "mimeType": "audio/wav"},
+                {"type": "resource", "resource": {"uri": "file:///a.txt", "text": "inside"}},
+                {"type": "resource_link", "name": "b", "uri": "file:///b.txt"},
+            ]
+        },
+    ),
+    "mcp, mcp words and data": (
+        "mcp",
+        TOOL_CALL,
+        {
+            **COUNTED,
+            "_meta": {
+                "example.com/trace": "t1",
+                "progressToken": 5,
+                "io.modelcontextprotocol/serverInfo": {"name": "s"},
+                "dev.mcp/x/y": 1,
+            },
+        },
+        None,
+        {"resultType": "complete", **COUNTED, "_meta": {"example.com/trace": "t1"}},
+    ),
+    "mcp, mcp words and a list, for a revision without lists": (
+        "mcp@2025-11-25",
+        TOOL_CALL,
+        {"content": [{"type": "text", "text": "2 listed"}], "structuredContent": [7, 9], "_meta": {"trace": "t1"}},
+        None,
+        {
+            "content": [{"type": "text", "text": "2 listed"}, {"type": "text", "text": "[7,9]"}],
+            "_meta": {"trace": "t1"},
+        },
+    ),
+    "mcp, mcp and an error": (
+        "mcp@2025-11-25",
+        TOOL_CALL,
+        {"content": [{"type": "text", "text": "so far"}], "isError": False},
+        "stopped",
+        {
+            "content": [{"type": "text", "text": "stopped"}, {"type": "text", "text": "so far"}],
+            "isError": True,
+        },
     ),
     "mcp, mcp data": (
         "mcp",

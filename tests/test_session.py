@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import httpx2
 import msgspec
@@ -1019,12 +1019,65 @@ def test_a_failed_call_is_tried_again_where_the_tool_may_be_repeated(
             'the value is not of type "integer" at /n',
         ),
         ({"type": "object"}, "no", 'the value is not of type "object"'),
+        ({"type": "object"}, {"content": [{"type": "text", "text": "no such file"}], "isError": True}, None),
+        ({"type": "object"}, lambda: mcp_types.TextContent(type="text", text="an object of a client"), None),
     ],
 )
 def test_a_result_that_breaks_the_outputs_is_reported_to_the_host(
     outputs: dict[str, Any], result: Any, fault: str | None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    session = Session(Tool(id="t", outputs=outputs, **HARMLESS), "anthropic", runner=lambda call: result)
+    tool = Tool(id="t", outputs=outputs, **HARMLESS)
+    session = Session(tool, "anthropic", runner=lambda call: result() if callable(result) else result)
     session.handle(WIRES["anthropic"].respond(("c", "t", {})))
     said = [record.getMessage() for record in caplog.records]
     assert said == ([] if fault is None else [f"the result of 't' is not what its outputs say: {fault}"])
+
+
+N = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+
+
+@pytest.mark.parametrize("provider", ["mcp", "mcp@2025-11-25", "mcp@2025-06-18"])
+@pytest.mark.parametrize(
+    ("outputs", "result", "data"),
+    [
+        (N, '{"n": 1}\n', {"n": 1}),
+        (N, {"n": 1.0}, {"n": 1}),
+        (N, {"content": [{"type": "text", "text": '{"n":1}'}], "isError": False}, {"n": 1}),
+        (N, {"content": [{"type": "text", "text": "one"}], "structuredContent": {"n": 1}}, {"n": 1}),
+        (N, {"content": [{"type": "text", "text": "no such file"}], "isError": True}, None),
+        (N, {"content": [], "structuredContent": {"code": "RATE"}, "isError": True}, None),  # TypeScript's SDK, 1.32
+        (N, "plain", None),
+        (N, {"m": 1}, None),
+        (N, {"content": [], "structuredContent": {"n": "x"}}, None),
+        ({"type": "string"}, "hello", "hello"),
+        ({"type": ["object", "null"]}, None, None),
+    ],
+)
+def test_a_client_of_the_protocol_is_sent_what_its_schema_says_or_an_error(
+    provider: str, outputs: dict[str, Any], result: Any, data: Any
+) -> None:
+    session = Session(Tool(id="t", outputs=outputs, **HARMLESS), provider, runner=lambda call: result)
+    [answer] = session.handle({"name": "t", "arguments": {}})
+    mcp_types.CallToolResult.model_validate(answer)
+    if "outputSchema" not in session.definitions[0]:
+        assert answer["content"][0]["text"] == ("null" if result is None else result)
+    elif outputs is N and data is None:
+        assert answer["isError"] is True
+        assert "structuredContent" not in answer
+    else:
+        assert "isError" not in answer
+        assert answer["structuredContent"] == data
+
+
+def test_an_answer_for_the_session_is_about_the_tool_of_one_server() -> None:
+    asked: list[Any] = []
+
+    def approve(call: Invocation, reasons: tuple[str, ...]) -> Literal["session"]:
+        asked.append(call.tool.namespace)
+        return "session"
+
+    tools = [Tool(id="erase", namespace=server, destructive=True) for server in ("one", "other")]
+    session = Session(tools, "anthropic", runner=lambda call: "done", approve=approve)
+    for definition in session.definitions * 2:
+        session.call(definition["name"], {})
+    assert asked == ["one", "other"]

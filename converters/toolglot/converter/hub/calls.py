@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from msgspec import UNSET
+
 from toolglot.errors import CallError
 
 
@@ -41,8 +43,9 @@ class Content(NamedTuple):
 
     parts: tuple[str | Image, ...]
     failed: bool = False
-    structured: Any = None  # the same as JSON data, where the tool gave that as well
+    structured: Any = UNSET  # what the tool gave as JSON data, which `parts` say in words of their own or as JSON
     envelope: Mapping[str, Any] | None = None  # AIP-14's, of a call that failed; `parts` hold it as a text
+    source: Mapping[str, Any] | None = None  # all of it in the words of the protocol that it came in
 
 
 class Builder(Protocol):
@@ -59,7 +62,8 @@ class Calls(NamedTuple):
     """How one provider speaks about calls; `version` is that of its format, or `None` where any will do.
 
     `merge` puts the messages of several results together as the provider wants those of one response; `content`
-    reads a result that stands in the format's own shape, and gives `None` for anything else.
+    reads a result that stands in the format's own shape, and gives `None` for anything else. `holds_results` says that
+    clients refuse a result that is not what the definition says comes out.
 
     `parse` and the builder raise `CallError` for what is no response of the provider, whose name and response the
     bridge fills in; `result` raises `UsageError` where the result is not JSON data.
@@ -70,6 +74,7 @@ class Calls(NamedTuple):
     result: Callable[[ToolCall, Any, str | None, str | None], Any]  # (call, result, error, version) -> message
     merge: Callable[[list[Any]], list[Any]] = list
     content: Callable[[Any], Content | None] | None = None
+    holds_results: bool = False
 
 
 def join_surrogates(text: str) -> str:

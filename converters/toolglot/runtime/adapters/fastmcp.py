@@ -76,6 +76,15 @@ def protocol_tool(types: Any, definition: dict[str, Any], provider: str) -> Any:
         raise UsageError(message, code="bad-option") from None
 
 
+def protocol_result(types: Any, message: dict[str, Any]) -> Any:
+    """A result as an object of the protocol's package; what a server said that is none is an error."""
+    try:
+        return types.CallToolResult.model_validate(message)
+    except ValueError:
+        text = "the tool answered with a result that is not one of the protocol"
+        return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=True)
+
+
 @cache
 def _tool_class() -> Any:
     fastmcp: Any = load_package("fastmcp.tools", "fastmcp", "FastMCP's tools need")
@@ -89,7 +98,6 @@ def _tool_class() -> Any:
         async def run(self, arguments: dict[str, Any]) -> Any:
             session = self.offered.session.without_answers()  # the next call may be another user's
             [message] = await session.handle_async({"name": self.offered.name, "arguments": arguments})
-            result = types.CallToolResult.model_validate(message)
-            return fastmcp.base.ToolResult.from_mcp_result(result)
+            return fastmcp.base.ToolResult.from_mcp_result(protocol_result(types, message))
 
     return WrappedFastMcpTool

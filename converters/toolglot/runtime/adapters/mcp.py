@@ -11,17 +11,13 @@ from collections.abc import Iterable
 from typing import Any, Unpack
 
 from toolglot.converter.formats import parse_target
-from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import list_tools
-from toolglot.converter.schema.arguments import Schema
-from toolglot.converter.text.pointers import without_keys
-from toolglot.errors import CallError, ToolFailure
+from toolglot.errors import CallError
 from toolglot.extras import load_package
-from toolglot.runtime.adapters.fastmcp import protocol_tool
+from toolglot.runtime.adapters.fastmcp import protocol_result, protocol_tool
 from toolglot.runtime.adapters.framework_tools import WrapOptions
 from toolglot.runtime.adapters.mcp_elicitation import CallQuestions, ask_client, asking
-from toolglot.runtime.bridge.call_contract import judge_result
 from toolglot.runtime.bridge.session import Runner, Session
 
 
@@ -67,7 +63,7 @@ class ServedTools:
             message = {"content": [{"type": "text", "text": str(error)}], "isError": True}
         if questions.unanswered is not None:
             return self._types.InputRequiredResult(input_requests=questions.unanswered)
-        return self._types.CallToolResult.model_validate(_hold_to_outputs(session, params.name, message))
+        return protocol_result(self._types, message)
 
     def _session_of(self, ctx: Any, asks_client: bool = False) -> Session:
         return self._session(getattr(ctx, "protocol_version", None), asks_client)
@@ -86,23 +82,6 @@ class ServedTools:
     def _protocol_tools(self, session: Session) -> list[Any]:
         provider = session.compiled.provider
         return [protocol_tool(self._types, definition, provider) for definition in session.compiled.definitions]
-
-
-def _hold_to_outputs(session: Session, name: str, message: dict[str, Any]) -> dict[str, Any]:
-    """A result with the data that the listed schema of results asks for; one that breaks it is an error.
-
-    A client refuses the result of such a tool without them, or with others, and tells nobody what was wrong.
-    """
-    offer = session.compiled.offers.get(name)
-    listed = {definition["name"]: definition for definition in session.compiled.definitions}.get(name, {})
-    if offer is None or "outputSchema" not in listed or message.get("isError"):
-        return message
-    data, fault = judge_result(Schema(listed["outputSchema"]), message)
-    if fault is None:
-        return {**message, "structuredContent": data}
-    failure = ToolFailure(f"the result is not what the tool says comes out: {fault}", "output_parse_failed")
-    content = [{"type": "text", "text": compact_json(failure.envelope)}]
-    return {**without_keys(message, "structuredContent"), "content": content, "isError": True}
 
 
 def wrap_tools(

@@ -64,7 +64,7 @@ class CallQuestions:
             session, request_id = self._ctx.session, self._ctx.request_id
             return _answer(await session.elicit_form(message, _FORM, related_request_id=request_id))
         # An answer counts for what it was given about, whatever else the client repeats.
-        key = f"approval-{hex_digest(compact_json([invocation.path, invocation.arguments, reasons]))}"
+        key = f"approval-{hex_digest(compact_json([invocation.identity, invocation.arguments, reasons]))}"
         if key in self._responses:
             return _answer(self._responses[key])
         form = self._types.ElicitRequestFormParams(message=message, requested_schema=_FORM)

@@ -10,6 +10,8 @@ import base64
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Unpack
 
+from msgspec import UNSET
+
 from toolglot.converter.hub.calls import Image
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import ToolFailure
@@ -99,7 +101,7 @@ def _function(offered_tool: OfferedTool, pydantic_ai: Any) -> Any:
             if failure.code == "input_invalid":
                 raise pydantic_ai.ModelRetry(failure_text(failure)) from failure
             raise pydantic_ai.ToolFailed(failure_text(failure)) from failure
-        if content.structured is not None:  # JSON data as it is
+        if content.structured is not UNSET and len(content.parts) == 1:  # the part is its JSON
             return content.structured
         return parts_of(content, picture)
 

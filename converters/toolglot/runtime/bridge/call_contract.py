@@ -6,12 +6,17 @@ import asyncio
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
+from msgspec import UNSET
+
+from toolglot.converter.formats.kit.call_results import compact_json, to_plain_data
+from toolglot.converter.hub.calls import Content
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
 from toolglot.converter.safety.danger_in_fields import SAFE, UNSAFE
@@ -154,24 +159,31 @@ def _successful(outcome: Any) -> Any:
     return outcome
 
 
-def judge_result(outputs: Schema, result: Any) -> tuple[Any, str | None]:
-    """A result as the data that a schema of results means, and why it is none, if so.
+def judge_result(outputs: Schema, result: Any) -> tuple[Content, str | None]:
+    """A result with the data that a schema of results means, and why it breaks the schema, if so.
 
-    A text may be the data itself, or its JSON.
+    A text may be the data itself, or its JSON. What says that the call failed breaks nothing. Its own data are said in
+    words alone where they are others, for some clients hold them to the schema too.
 
-    >>> judge_result(Schema({"type": "integer"}), "7"), judge_result(Schema({"type": "string"}), "7")
-    ((7, None), ('7', None))
+    >>> content, fault = judge_result(Schema({"type": "integer"}), "7")
+    >>> content.parts, content.structured, fault
+    (('7',), 7, None)
     """
     content = content_of(result)
-    data = result
-    if content is not None:
-        texts = [part for part in content.parts if isinstance(part, str)]
-        data = "\n".join(texts) if content.structured is None else content.structured
+    if content is None:
+        content = Content((compact_json(result),), structured=to_plain_data(result))
+    if content.structured is not UNSET:
+        fault = outputs.refusal(content.structured)
+        if fault is not None and content.failed:
+            return content._replace(structured=UNSET), None
+        return content, fault
+    if content.failed:
+        return content, None
+    text = "\n".join(part for part in content.parts if isinstance(part, str))
+    data: Any = text
     fault = outputs.refusal(data)
-    if fault is None or not isinstance(data, str):
-        return data, fault
-    try:
-        held = json.loads(data)
-    except (ValueError, RecursionError):
-        return data, fault
-    return held, outputs.refusal(held)
+    if fault is not None:
+        with suppress(ValueError, RecursionError):
+            data = json.loads(text)
+            fault = outputs.refusal(data)
+    return content._replace(structured=data), fault

@@ -130,7 +130,7 @@ def tool_result(
     if content is None:
         return calls.result(call, result, error, version)
     if error is not None:
-        content = content._replace(parts=(error, *content.parts), failed=True)
+        content = content._replace(parts=(error, *content.parts), failed=True, source=None)
     parts = tuple(map(_sendable_part, content.parts))
     return calls.result(call, content._replace(parts=parts), None, version)
 
@@ -176,6 +176,16 @@ def merge_results(provider: str, messages: list[Any]) -> list[Any]:
     """What `tool_result` gave for each call of one response, merged as the provider wants it."""
     calls, _ = _calls_of(provider)
     return calls.merge(messages)
+
+
+def holds_results(provider: str) -> bool:
+    """Whether a provider's clients refuse a result that is not what its definition says comes out.
+
+    >>> holds_results("mcp"), holds_results("openai")
+    (True, False)
+    """
+    calls, _ = _calls_of(provider)
+    return calls.holds_results
 
 
 def _read_answer(answer: Any) -> tuple[Any, ...]:

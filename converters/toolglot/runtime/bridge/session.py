@@ -21,6 +21,7 @@ import msgspec
 
 from toolglot.converter.conversion.options import CompileOptions
 from toolglot.converter.conversion.pipeline import list_some
+from toolglot.converter.formats import parse_target
 from toolglot.converter.hub.calls import Content
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.schema.arguments import Schema
@@ -38,13 +39,22 @@ from toolglot.runtime.bridge.approval import (
 )
 from toolglot.runtime.bridge.call_contract import CallAttempts, judge_result
 from toolglot.runtime.bridge.call_policy import Policy, Validator
-from toolglot.runtime.bridge.calls import ToolCall, ToolCallBuilder, merge_results, parse_tool_calls, tool_result
+from toolglot.runtime.bridge.calls import (
+    ToolCall,
+    ToolCallBuilder,
+    holds_results,
+    merge_results,
+    parse_tool_calls,
+    tool_result,
+)
 from toolglot.runtime.bridge.command_line import argv
 from toolglot.runtime.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.runtime.bridge.failures import failure_of
 from toolglot.runtime.bridge.violations import Violation, name_place, refuse_violations
 
 _LOGGER = logging.getLogger("toolglot")
+
+CommandIdentity = tuple[str, tuple[str, ...]]  # the name under which it is offered, and its path behind that
 
 
 class Invocation(LeafBase, msgspec.Struct, frozen=True):
@@ -68,6 +78,11 @@ class Invocation(LeafBase, msgspec.Struct, frozen=True):
     context: Any = None
     advice: tuple[Violation, ...] = ()
 
+    @property
+    def identity(self) -> CommandIdentity:
+        """What tells it from other commands that are offered: tools of two servers may have one path."""
+        return self.call.name, self.path
+
     def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
         """The call as a command line; `toolglot.bridge.argv` says how."""
         return argv(self.leaf, self.arguments, host=host)
@@ -89,6 +104,13 @@ class _AnsweredCall(NamedTuple):
 
     result: Any
     message: Any
+
+
+class _Outputs(NamedTuple):
+    """What comes out of a tool, and whether the clients refuse anything else."""
+
+    schema: Schema
+    holds_results: bool
 
 
 class Session:
@@ -171,8 +193,8 @@ class Session:
                 "the validator was made of other tools; make it of what compile returned, and give the session that"
             )
             raise UsageError(message, code="other-tools")
-        self._answered: set[tuple[tuple[str, ...], str]] = set()  # path of a command, reason
-        self._outputs: dict[tuple[str, ...], Schema] = {}  # of commands, by their paths
+        self._answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
+        self._outputs: dict[CommandIdentity, _Outputs | None] = {}
         self._host = _HostFunctions(runner, approve)
         self._context = context
         self._log = log
@@ -332,7 +354,7 @@ class Session:
         questions = [
             question
             for question in questions_about(invocation.tool, self._validator.policy)
-            if (invocation.path, question.reason) not in self._answered
+            if (invocation.identity, question.reason) not in self._answered
         ]
         if not self._host.can_ask:
             refuse_unasked(questions)
@@ -343,25 +365,50 @@ class Session:
         refuse_unapproved(answer, questions)
         for question in questions:
             if question.is_asked_once or is_for_session(answer):
-                self._answered.add((invocation.path, question.reason))
+                self._answered.add((invocation.identity, question.reason))
 
     def _answer(self, invocation: Invocation, result: Any) -> _AnsweredCall:
         """What the runner returned, if it can be sent."""
         try:
-            self._report_bad_result(invocation, result)
-            return _AnsweredCall(result, tool_result(self.compiled.provider, invocation.call, result, text=True))
+            sent = self._hold_to_outputs(invocation, result)
+            return _AnsweredCall(result, tool_result(self.compiled.provider, invocation.call, sent, text=True))
         except (CallError, UsageError) as error:  # the first of a vendor's object that cannot say what it is
             raise ToolFailure(error.message, "output_parse_failed") from error
 
-    def _report_bad_result(self, invocation: Invocation, result: Any) -> None:
-        """Tell the host of a result that is not what the tool says comes out; the model is sent it as it is."""
-        tool, path = invocation.tool, invocation.path
-        if tool.outputs is None:
-            return
-        outputs = self._outputs.setdefault(path, Schema(tool.outputs))
-        _, fault = judge_result(outputs, result)
+    def _hold_to_outputs(self, invocation: Invocation, result: Any) -> Any:
+        """What is sent for a result; the host is told of one that is not what the tool says comes out.
+
+        A model is sent such a result as it is. A client that would refuse it, and tell nobody why, is sent the reason;
+        it is sent the data of any other, too.
+
+        Raises:
+            ToolFailure: the provider's clients would refuse it.
+        """
+        identity = invocation.identity
+        if identity not in self._outputs:
+            self._outputs[identity] = self._find_outputs(invocation.call.name, invocation.tool)
+        outputs = self._outputs[identity]
+        if outputs is None:
+            return result
+        content, fault = judge_result(outputs.schema, result)
         if fault is not None:
-            _LOGGER.warning("the result of %r is not what its outputs say: %s", " ".join(path), fault)
+            _LOGGER.warning("the result of %r is not what its outputs say: %s", " ".join(invocation.path), fault)
+        if not outputs.holds_results:
+            return result
+        if fault is not None:
+            raise ToolFailure(f"the result is not what the tool says comes out: {fault}", "output_parse_failed")
+        return content
+
+    def _find_outputs(self, name: str, tool: Tool) -> _Outputs | None:
+        """The schema of results that the clients were told where they hold results to it, else that of the tool."""
+        provider = self.compiled.provider
+        if holds_results(provider):
+            places = parse_target(provider)[0].places
+            for definition in self.compiled.definitions:
+                listed = places.value_of("outputs", definition)
+                if listed is not None and places.value_of("id", definition) == name:
+                    return _Outputs(Schema(listed), True)
+        return None if tool.outputs is None else _Outputs(Schema(tool.outputs), False)
 
     def _failure_message(self, call: ToolCall, failure: ToolFailure) -> Any:
         envelope = failure.envelope

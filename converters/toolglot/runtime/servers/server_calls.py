@@ -36,7 +36,7 @@ _OVER = ("server-ended", "server-unreachable", "too-large", "unauthorised", "com
 # What a server answers that has forgotten a session: the first as the specification has it (2025-11-25, transports,
 # session management), the other as many do.
 _FORGOTTEN = (404, 400)
-_RESULT = ("content", "structuredContent", "isError")  # what a result says to whoever called
+_RESULT = ("content", "structuredContent", "isError", "_meta")  # what a result says to whoever called
 
 
 class _OpenServer:

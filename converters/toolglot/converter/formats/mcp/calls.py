@@ -6,8 +6,11 @@ response.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
+
+from msgspec import UNSET
 
 from toolglot.converter.formats.kit.call_results import compact_json, content_parts, failure_texts, to_plain_data
 from toolglot.converter.formats.kit.calls import (
@@ -22,11 +25,14 @@ from toolglot.converter.formats.kit.calls import (
     word_at,
 )
 from toolglot.converter.hub.calls import Calls, Content, Image, ToolCall
+from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.text.pointers import mapping_at
 
 _METHOD = "tools/call"
 _REQUEST = "a request with the method 'tools/call', or its params"
 _OBJECTS_ONLY = frozenset({"2025-06-18", "2025-11-25"})  # revisions that structure no other results, and name no type
+_RESERVED_LABELS = frozenset({"modelcontextprotocol", "mcp"})  # one of the first two, since some revisions say either
+_RESERVED_KEYS = frozenset({"progressToken", "traceparent", "tracestate", "baggage"})
 
 
 # No `CallShape` has such a request: it is one call, and its id stands outside of the object that has the name. One
@@ -75,23 +81,53 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
     if version not in _OBJECTS_ONLY:
         message["resultType"] = "complete"
     if isinstance(result, Content):
-        message["content"] = [_content_block(part) for part in result.parts or content_parts(result)]
-        message.update(_structured_content(result.structured, version))
-        if result.failed:
-            message["isError"] = True
-        return message
+        return {**message, **_own_result(result, version)}
     if error is not None:
         return {**message, "content": failure_texts(error, result), "isError": True}
     message["content"] = [{"type": "text", "text": compact_json(result)}]
-    return {**message, **_structured_content(result, version)}
+    if result is not None:
+        message.update(_structured_content(result, version))
+    return message
+
+
+def _own_result(content: Content, version: str | None) -> dict[str, Any]:
+    """A content as blocks; what a server said goes on as it said it, but for what it said to its client alone."""
+    source = content.source or {}
+    data = {} if content.structured is UNSET else _structured_content(content.structured, version)
+    message: dict[str, Any] = {}
+    if data or source.get("structuredContent") is None:
+        message["content"] = to_plain_data(source.get("content"))
+    if not message.get("content"):  # among the parts stand also data that cannot go as such
+        message["content"] = [_content_block(part) for part in content.parts or content_parts(content)]
+    message.update(data)
+    if content.failed:
+        message["isError"] = True
+    meta = {key: value for key, value in mapping_at(source, "_meta").items() if not _is_reserved(key)}
+    if meta:
+        message["_meta"] = to_plain_data(meta)
+    return message
 
 
 def _structured_content(result: Any, version: str | None) -> dict[str, Any]:
     """The result as data, where the revision has a place for such data."""
     data = to_plain_data(result)
-    if isinstance(data, dict) or (data is not None and version not in _OBJECTS_ONLY):
+    if isinstance(data, dict) or version not in _OBJECTS_ONLY:
         return {"structuredContent": data}
     return {}
+
+
+def _is_reserved(key: str) -> bool:
+    """Whether the protocol gives a key of `_meta` its meaning, which is about one request between two programs.
+
+    Facts: 2026-07-28, basic, `_meta`: the second label of a reserved prefix is the protocol's name.
+
+    >>> [_is_reserved(key) for key in ("io.modelcontextprotocol/serverInfo", "progressToken", "example.com/mcp")]
+    [True, True, False]
+    """
+    prefix, slash, _ = key.partition("/")
+    if not slash:
+        return key in _RESERVED_KEYS
+    return not _RESERVED_LABELS.isdisjoint(prefix.split(".")[:2])
 
 
 def _content_block(part: str | Image) -> dict[str, Any]:
@@ -104,6 +140,7 @@ def _content_block(part: str | Image) -> dict[str, Any]:
 
 _MARKS = frozenset({"structuredContent", "isError", "resultType"})  # what only a result of the protocol has
 _KEYS = _MARKS | {"content", "_meta"}
+_RESULT_KEY = "result"
 
 
 def _content_of_result(result: Any) -> Content | None:
@@ -121,10 +158,37 @@ def _content_of_result(result: Any) -> Content | None:
     if not blocks and result is answer and answer.keys().isdisjoint(_MARKS):
         return None
     parts = tuple(_PARTS[block["type"]](block) for block in blocks)
-    structured = answer.get("structuredContent")
-    if not parts and structured is not None:
-        parts = (compact_json(structured),)
-    return Content(parts, answer.get("isError") is True, structured)
+    structured = answer.get("structuredContent", UNSET)
+    if structured is None:  # clients' objects say so where there is none
+        structured = UNSET
+    texts = [part for part in parts if isinstance(part, str)]
+    if structured is not UNSET and not _say_the_same(texts, structured):
+        parts = (*(part for part in parts if part), compact_json(structured))
+    return Content(parts, answer.get("isError") is True, structured, source=answer)
+
+
+def _say_the_same(texts: list[str], data: Any) -> bool:
+    """Whether a text is the data, or its JSON, so that a model that reads the texts knows them all.
+
+    Servers made with Python's SDK put what is no object under one key, and each item of a list in a text of its own.
+
+    >>> _say_the_same(['{"n": 1}'], {"n": 1}), _say_the_same(["a", "2"], {"result": ["a", 2]})
+    (True, True)
+    >>> _say_the_same(["2 issues listed"], {"issues": [7, 9]})
+    False
+    """
+    if any(_is_said(text, data) for text in texts):
+        return True
+    if isinstance(data, dict) and data.keys() == {_RESULT_KEY}:
+        return _say_the_same(texts, data[_RESULT_KEY])
+    return isinstance(data, list) and 0 < len(data) == len(texts) and all(map(_is_said, texts, data))
+
+
+def _is_said(text: str, data: Any) -> bool:
+    try:
+        return text == data or are_equal(json.loads(text), data)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _is_block(block: Any) -> bool:
@@ -178,4 +242,4 @@ _REQUIRED: dict[str, dict[str, type]] = {
     "resource_link": {"name": str, "uri": str},
 }
 
-CALLS = Calls(_parse, _McpBuilder, _result_message, content=_content_of_result)
+CALLS = Calls(_parse, _McpBuilder, _result_message, content=_content_of_result, holds_results=True)
