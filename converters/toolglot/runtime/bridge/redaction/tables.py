@@ -11,7 +11,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from toolglot.runtime.bridge.redaction.kubernetes import TextSpan
-from toolglot.runtime.bridge.redaction.named_values import PARTS_OF_NAMES, is_name_of_secret, is_quoted_secret
+from toolglot.runtime.bridge.redaction.named_values import (
+    PARTS_OF_NAMES,
+    Notation,
+    is_bare_secret,
+    is_name_of_secret,
+    is_quoted_secret,
+)
 
 _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"[\s|+:=─-╿-]*[-=─-╿][\s|+:=─-╿-]*")  # what stands between a head and its rows
@@ -62,4 +68,5 @@ def _span_of_secret(text: str, cell: TextSpan) -> TextSpan | None:
     if not _WORD.fullmatch(value) or is_name_of_secret(value) or not is_quoted_secret(value):
         return None
     start = text.index(value, *cell)
-    return start, start + len(value)
+    end = start + len(value)
+    return (start, end) if is_bare_secret(text, start, end, "", Notation.ANY) else None
