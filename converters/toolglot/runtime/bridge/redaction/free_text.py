@@ -277,15 +277,13 @@ def _in_value(text: str, name: re.Match[str], word: str) -> tuple[list[TextSpan]
     value = _VALUE.match(text, name.end())
     if value is None or not value.lastindex:
         return [], name.end()
-    if value["bare"]:
-        span = _span_of_bare(text, value, word, name)
-    else:
-        span = _span_of_quoted(value, word)
-    if span is not None:
-        return [span, *_spans_of_changes(text, span[1], word)], span[1]
     if stands_elsewhere(value[value.lastindex]) or is_placeholder(text, value.start()):
         return [], value.end()
-    return [], name.end()
+    if value["bare"]:
+        span = _span_of_bare(text, value, word, name)
+        return ([], name.end()) if span is None else ([span], span[1])
+    span = _span_of_quoted(value, word)
+    return ([], name.end()) if span is None else ([span, *_spans_of_changes(text, span[1], word)], span[1])
 
 
 def _spans_of_changes(text: str, end: int, word: str) -> Iterator[TextSpan]:
@@ -297,6 +295,8 @@ def _spans_of_changes(text: str, end: int, word: str) -> Iterator[TextSpan]:
 
 def _text_before(text: str, start: int) -> str:
     """What stands directly before a name: the rest of it, and a mark of a query or an attribute."""
+    if not start or text[start - 1].isspace():
+        return ""
     match = _WORD_BEFORE.match(text[max(0, start - 64) : start][::-1])
     return match[0][::-1] if match else ""
 
@@ -311,11 +311,12 @@ def _span_of_quoted(value: re.Match[str], name: str) -> TextSpan | None:
 
 def _span_of_bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> TextSpan | None:
     start, end = value.span("bare")
-    if is_recipe(text, name.start(), start, name["operator"]) or is_placeholder(text, start):
+    operator = name["operator"]
+    if operator == "==" or (operator == ":" and is_recipe(text, name.start(), start)):
         return None
     if text.endswith(("The ", "the "), 0, name.start()) and is_saying(text, word, start):
         return None
-    if "==" in name["operator"] or not is_bare_secret(text, start, end, word, _notation(word, name)):
+    if not is_bare_secret(text, start, end, word, _notation(word, name)):
         return None
     rest = _REST.match(text, end)
     if rest:

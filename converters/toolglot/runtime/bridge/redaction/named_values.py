@@ -48,7 +48,7 @@ def is_other_name(name: str) -> bool:
     >>> is_other_name("nextPageToken"), is_other_name("accessToken")
     (True, False)
     """
-    return bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
+    return name[-5:].lower() == "token" and bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
 
 
 def is_name_of_secret(name: str) -> bool:
@@ -125,8 +125,8 @@ _SENTENCE = _rule(
 )
 
 # What only stands without quotes.
-_PUNCTUATION = re.compile(r"[.,;:|?!`]+\Z")
-_CLOSED = re.compile(r"[.,;:)\]}>|?!`]+\Z")
+_PUNCTUATION = ".,;:|?!`"
+_CLOSED = _PUNCTUATION + ")]}>"
 _CALL = r"""
     (?: (?: await | new | yield | lambda | not | async | typeof ) \b
       | (?-i: (?: Read | Get | New | Import | Invoke | ConvertTo | ConvertFrom ) - [A-Z] )  # of PowerShell
@@ -168,17 +168,17 @@ def is_placeholder(text: str, start: int) -> bool:
     >>> is_placeholder("key=<your key here>", 4), is_placeholder("key=hunter2", 4)
     (True, False)
     """
-    return _PLACE.match(text, start) is not None
+    return text.startswith(("$", "<", "{", "["), start) and _PLACE.match(text, start) is not None
 
 
-def is_recipe(text: str, name: int, value: int, operator: str) -> bool:
-    """Whether a name and what stands behind it are a target of `make` and what it needs.
+def is_recipe(text: str, name: int, value: int) -> bool:
+    """Whether a name and what stands behind its colon are a target of `make` and what it needs.
 
-    >>> is_recipe("secret: build\\n\\tmake", 0, 8, ":")
+    >>> is_recipe("secret: build\\n\\tmake", 0, 8)
     True
     """
     begins_line = not name or text[name - 1] == "\n"
-    return operator == ":" and begins_line and _RECIPE.match(text, value) is not None
+    return begins_line and _RECIPE.match(text, value) is not None
 
 
 def is_saying(text: str, name: str, start: int) -> bool:
@@ -216,9 +216,10 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     >>> is_bare_secret("password = get(x)", 11, 17, "password", Notation.ANY)
     False
     """
-    whole = _PUNCTUATION.sub("", text[start : min(end, start + _LONGEST)])
-    value = _CLOSED.sub("", whole)
-    if not _SAYS.search(value) or stands_elsewhere(whole) or stands_elsewhere(value):
+    written = text[start : min(end, start + _LONGEST)]
+    whole = written.rstrip(_PUNCTUATION)
+    value = written.rstrip(_CLOSED)
+    if not _SAYS.search(value) or stands_elsewhere(value) or (whole != value and stands_elsewhere(whole)):
         return False
     if _SHORT_NUMBER.fullmatch(value) and (len(value) < _SHORTEST_NUMBER or not is_name_of_secret_number(name)):
         return False
