@@ -222,6 +222,19 @@ SECRETS = (
     "NIM key is «nvapi-{a64}»",
     "posthog «phx_{a43}»",
     "The password is «{a12}1x»",
+    # written before the rules were read
+    "CREATE ROLE app LOGIN PASSWORD '«hT7!kwq-22xB»';",
+    "CREATE USER 'web'@'%' IDENTIFIED BY '«moon.rise-4419»';",
+    '  ~ password = "«old-Crab-21»" -> "«new-Crab-22»"',
+    "GET /login?user[name]=ada&user[password]=«Herbst-l4ub»&next=/ 200",
+    "POST user%5Bpassword%5D=«Herbst-l4ub»&commit=Log+in",
+    "client_secret[0]=«AbC123dEf456gHi»; secrets[db]=«Xk29ffk2»; user.password[]=«hunter2»",
+    "Array\n(\n    [host] => db\n    [password] => «Riesling_2019x»\n)",
+    '  ["password"]=>\n  string(12) "«gelber-Kork9»"\n',
+    "APP_KEY=«base64:Tn0cQx7LrP5sUyHbD2»",
+    "credentials:\n  user: post\n  pass: «Kranich!61»\n",
+    "wireless-security.psk:           «Zimt-stern-12»",
+    "The secret: «hunter2x.»",
 )
 
 INNOCENTS = (
@@ -386,6 +399,25 @@ INNOCENTS = (
     "| Name | Type |\n| --- | --- |\n| password | string |",
     "NAME         TYPE    DATA  AGE\ndb-password  Opaque  1     5d",
     "password  string  required",
+    # written before the rules were read
+    "const token = req.headers.authorization?.split(' ')[1];",
+    'type Config struct {\n\tPassword string `json:"password"`\n\tToken    *string\n}',
+    'return fmt.Errorf("token: %w", err)',
+    "$password = $_POST['password'];",
+    "read -rs -p 'Password: ' password",
+    "$password = Read-Host -AsSecureString",
+    "unexpected token: 'else' at line 4, column 9",
+    "resetToken(token: ID!): Boolean",
+    "message Login {\n  string password = 2;\n}",
+    "POSTGRES_PASSWORD: ${POSTGRES_PASSWORD:?set it}",
+    "Data\n====\npassword:  12 bytes\ntoken:     840 bytes",
+    "DB_PASSWORD=changeme",
+    "OPENAI_API_KEY=sk-...\nGITHUB_TOKEN=ghp_xxxxxxxxxxxx\nSLACK_TOKEN=xoxb-your-token",
+    "Run `acme login --token $ACME_TOKEN`. The password is never stored.",
+    '{"password": ["is too short"], "token": "is required", "api_key": "must not be blank"}',
+    "  Column  | Type | Nullable\n----------+------+---------\n token    | uuid | \n",
+    "The secret: patience.",
+    "counts[token] = next",
 )
 
 # Alarms that nobody has found a rule against that does not cost secrets.

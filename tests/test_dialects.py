@@ -21,12 +21,13 @@ from referencing.exceptions import Unresolvable
 
 import corpus
 import suites
+import toolglot
 from metaschema import is_schema_but_for_patterns
 from rows import THOROUGH, for_each
 from toolglot.converter.schema import budget, older_dialects, older_keywords, references
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.schema.json_values import are_equal, equality_key
-from toolglot.converter.schema.keywords import MANY, NAMED, ONE, subschemas, walk
+from toolglot.converter.schema.keywords import ANNOTATIONS, ASSERTIONS, MANY, NAMED, ONE, subschemas, walk
 from toolglot.converter.schema.newest_dialect import is_plain_with_references, restate_schema
 from toolglot.errors import FitError
 
@@ -871,3 +872,34 @@ def test_the_walk_goes_by_the_metaschema(keywords: frozenset[str], key: str, val
 @given(NESTED, NESTED)
 def test_equality_and_the_key_of_a_value_agree(one: Any, other: Any) -> None:
     assert are_equal(one, other) is (equality_key(one) == equality_key(other))
+
+
+# -- values that the declared draft does not take ---------------------------------------------------------------
+
+VALUES = (True, -1, 1, "a", [], ["a", "a"], {}, [{}], {"a": 1}, {"a": []}, None)
+CANDIDATES = [{keyword: value} for keyword in sorted(ASSERTIONS | ANNOTATIONS) for value in VALUES]
+
+
+def draft_refuses(schema: Any) -> bool:
+    return not Newest(Newest.META_SCHEMA).is_valid(schema)
+
+
+def test_a_schema_that_its_draft_refuses_is_named_and_written_in_the_form_of_the_draft() -> None:
+    refused = [schema for schema in CANDIDATES if draft_refuses(schema) and "$schema" not in schema]
+    assert len(refused) > 200
+    for schema in refused:
+        tool = {"name": "t", "description": "Sort it.", "inputSchema": {"type": "object", "not": schema}}
+        findings = toolglot.check(tool, "mcp")
+        assert [found for found in findings if "/inputSchema/not" in (found.pointer or "")], schema
+        (written,) = json.loads(toolglot.convert(tool, "mcp").text)["tools"]
+        assert not draft_refuses(written["inputSchema"]), schema
+
+
+def test_a_schema_that_its_draft_takes_stays_as_it_was_written() -> None:
+    schema = {
+        "$schema": "http://json-schema.org/draft-04/schema#",
+        "type": "object",
+        "properties": {"a": {"type": "number", "minimum": 0, "exclusiveMinimum": True}},
+    }
+    (written,) = json.loads(toolglot.convert({"name": "t", "inputSchema": schema}, "mcp").text)["tools"]
+    assert written["inputSchema"] == schema

@@ -556,7 +556,17 @@ SCHEMAS = {
         dict.fromkeys(("/additionalProperties", "/$defs/a/items", "/$defs/a/properties/b"), "keyword-value"),
     ),
     "what older drafts allow": (
-        {"type": "object", "not": {"items": [{}], "minimum": 1, "exclusiveMinimum": True, "minLength": "1"}}, {},
+        {"$schema": "http://json-schema.org/draft-04/schema#", "type": "object",
+         "not": {"items": [{}], "minimum": 1, "exclusiveMinimum": True}}, {},
+    ),
+    "what its draft does not allow": (
+        {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+         "not": {"items": [{}], "minimum": 1, "exclusiveMinimum": True}},
+        {"/not/exclusiveMinimum": "keyword-value"},
+    ),
+    "what only older drafts allow": (
+        {"type": "object", "not": {"items": [{}], "minimum": 1, "exclusiveMinimum": True, "minLength": "1"}},
+        dict.fromkeys(("/not/items", "/not/exclusiveMinimum", "/not/minLength"), "keyword-value"),
     ),
     "slips": (
         {"type": "object", "requird": ["a"],

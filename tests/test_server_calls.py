@@ -81,6 +81,34 @@ def test_one_conversation_carries_out_all_calls(tmp_path: Path) -> None:
     assert [result.keys() for result in results] == [{"content", "isError"}] * 3
 
 
+@pytest.mark.parametrize("name_at_check", [None, "pages"])
+@pytest.mark.parametrize("name", [None, "pages"])
+def test_a_server_is_the_same_when_it_is_pinned_checked_and_called(
+    name: str | None, name_at_check: str | None, tmp_path: Path
+) -> None:
+    command = [*HOSTILE, "typical"]
+    lock = tmp_path / "lock.json"
+    named = {} if name is None else {"name": name}
+    toolglot.pull(command, **named).pin(lock)
+    pinned = lock.read_bytes()
+    asked = toolglot.pull(command) if name_at_check is None else toolglot.pull(command, name=name_at_check)
+    assert asked.compare(lock).holds is (name is not None or name_at_check is None)
+
+    async def use(session: Session) -> Any:
+        return await session.call_async(*READ)
+
+    assert text_of(use_server(command, lock, use))
+    toolglot.pull(command).pin(lock)
+    assert len(json.loads(lock.read_text())["tools"]) == 1, "it is pinned anew, and not beside itself"
+    assert (lock.read_bytes() == pinned) is (name is None)
+
+
+def test_a_server_that_one_program_starts_too_is_pinned_beside_it(tmp_path: Path) -> None:
+    lock = lock_of(tmp_path, [*HOSTILE, "typical"], "pages")
+    toolglot.pull([sys.executable, "-S", str(GARDEN / "garden_server.py")]).pin(lock)
+    assert len(json.loads(lock.read_text())["tools"]) == 2
+
+
 def test_a_server_that_offers_something_else_is_not_called(tmp_path: Path) -> None:
     program = [sys.executable, "-S", str(GARDEN / "garden_server.py")]
     other = [sys.executable, "-S", str(GARDEN / "garden_server_next.py")]

@@ -21,11 +21,12 @@ from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.description.guidance import describe_fully, with_examples
 from toolglot.converter.formats.kit.parameters import describe_exclusions
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier, named_parts
-from toolglot.converter.hub.model import Leaf, Tool, without_spelling
+from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool, without_spelling
 from toolglot.converter.hub.trees import walk_nodes, with_fields, without_hidden_options
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.converter.schema.metaschemas import declared_draft, is_of_draft
 from toolglot.converter.schema.newest_dialect import restate_tool
 from toolglot.converter.text.pointers import unescape, value_at, way_to, without_keys
 from toolglot.converter.text.wording import with_original_name
@@ -260,7 +261,8 @@ def _write_record(tool: Tool, target: Format, version: str | None, short: bool =
     if _is_foreign(tool, target):
         return _write_foreign(tool, target, version, short)
     foreign = _as_foreign(tool, target)
-    spellings = [tool]  # as it was, or with what stands in for what the version demands
+    # As it was, or with what stands in for what the version demands.
+    spellings = [_without_broken_schemas(tool, target)]
     if not any(node.unclear for _, node in walk_nodes(tool)):  # which only its own spelling says
         spellings.append(foreign)
     for written in spellings:
@@ -269,6 +271,23 @@ def _write_record(tool: Tool, target: Format, version: str | None, short: bool =
             return msgspec.structs.replace(result, tool=tool)
     foreign = _express_caution_of_tree(foreign, target)
     return msgspec.structs.replace(_write_foreign(foreign, target, version), tool=tool)
+
+
+def _without_broken_schemas(tool: Tool, target: Format) -> Tool:
+    """A tool without what was kept of schemas that no reader of their draft takes: the hub's own is written for it."""
+    kept = tool.extension(target.name)
+    broken = [key for key in map(target.places.fields.get, SCHEMAS) if key and _is_broken(kept.get(key[1:]), target)]
+    if not broken:
+        return tool
+    rest = without_keys(kept, *(key[1:] for key in broken))
+    return msgspec.structs.replace(tool, extensions={**(tool.extensions or {}), target.name: rest})
+
+
+def _is_broken(schema: Any, target: Format) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    draft = declared_draft(schema, target.schema_draft)
+    return draft is not None and not is_of_draft(schema, draft)
 
 
 def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord | None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -24,7 +23,7 @@ from toolglot.converter.fitting.schema_size import long_enums, size_of
 from toolglot.converter.schema import older_dialects, references
 from toolglot.converter.schema.json_values import has_type, stated_types
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
-from toolglot.converter.schema.validators import validator
+from toolglot.converter.schema.metaschemas import NEWEST, metaschema
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import escape, pointer_of
 from toolglot.errors import LimitError, ParseError
@@ -99,11 +98,6 @@ def violations(schema: dict[str, Any] | None, rules: ProviderRules) -> list[Rule
 # -- the dialect and the root -----------------------------------------------------------------------------------
 
 
-@cache
-def _metaschema() -> Any:
-    return validator({"$ref": "https://json-schema.org/draft/2020-12/schema"})
-
-
 def _check_dialect(schema: Any) -> RuleFault | None:
     if not isinstance(schema, dict):
         return RuleFault("", "dialect", f"arguments are described by an object, not by {type(schema).__name__}")
@@ -114,7 +108,7 @@ def _check_dialect(schema: Any) -> RuleFault | None:
     except ParseError as problem:
         return RuleFault(problem.pointer, "dialect", f"not JSON: {problem.message}")
     try:
-        error = next(iter(_metaschema().iter_errors(schema)), None)
+        error = next(iter(metaschema(NEWEST).iter_errors(schema)), None)
     except (ValueError, TypeError) as problem:  # a number that the validator cannot hold
         return RuleFault("", "dialect", f"not JSON: {problem}")
     if error is None:

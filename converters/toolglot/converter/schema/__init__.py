@@ -8,6 +8,7 @@ A foreign schema becomes plain 2020-12 in this order; behind a module stand thos
     newest_dialect     any schema as 2020-12, which is what the hub holds; most are that already, and a quick look tells
     older_dialects     any draft, OpenAPI 3.0 and foreign spellings, with what they refer to
         older_keywords     each keyword of those dialects in the words of 2020-12
+    metaschemas        the draft of a schema, and whether it is what that draft takes
     references         every `$ref` -> `#` or `#/$defs/<name>`, all definitions at the root; URIs, fragments, cycles
 
 Several schemas as one, and what they share:

@@ -24,14 +24,13 @@ import msgspec
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.keywords import ANNOTATIONS, is_schema, subschemas, truth_value
+from toolglot.converter.schema.metaschemas import OLDEST, draft_of
 from toolglot.converter.schema.older_keywords import (
     DATA,
     KEYWORDS,
-    LAST_ID,
     MEANINGLESS,
     Node,
     Place,
-    draft_of,
     finish,
     stands_alone,
     type_names,
@@ -122,7 +121,7 @@ class _Normaliser:
         """The place, with the draft and the base URI that the schema itself declares."""
         if isinstance(schema.get("$schema"), str):
             place = msgspec.structs.replace(place, draft=draft_of(schema["$schema"]))
-        keyword = "id" if place.draft <= LAST_ID and "$id" not in schema else "$id"
+        keyword = "id" if place.draft <= OLDEST and "$id" not in schema else "$id"
         identifier = schema.get(keyword)
         if isinstance(identifier, str) and not stands_alone(schema, place):
             place = msgspec.structs.replace(place, base=split_reference(place.base, identifier)[0] or place.base)

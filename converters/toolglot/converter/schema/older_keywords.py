@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -14,13 +13,11 @@ import msgspec
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, SHAPES, TYPES, is_schema, truth_value
+from toolglot.converter.schema.metaschemas import NEWEST, OLDEST, draft_of
 from toolglot.converter.schema.references import find_free_name
 from toolglot.converter.text.pointers import Path, as_list, mapping_at, pointer_of, texts_at
 
-_NEWEST = 2020  # the draft, by its year
-LAST_ID = 4  # the last draft that says `id`
 _LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
-_DRAFT = re.compile(r"json-schema\.org/draft[-/](0[1-7]|2019-09|2020-12)\b")
 MEANINGLESS = "no draft gives this a meaning; any value is accepted"
 
 DATA = frozenset({"const", "default", "example", "example_value"})  # their values may be anything, null included
@@ -52,7 +49,7 @@ class Place(msgspec.Struct, frozen=True):
 
     path: Path = None
     base: str = ""  # the URI that references are relative to
-    draft: int = _NEWEST
+    draft: int = NEWEST
     depth: int = 0
     member: bool = False  # the schema of a property
 
@@ -104,16 +101,6 @@ class Node:
         """A value that has no meaning: an annotation is gone, or more is accepted."""
         action = "dropped" if keyword in _SAYINGS else "widened"
         self.report(self.place, keyword, action, value, None, note)
-
-
-def draft_of(dialect: str) -> int:
-    """The draft that a `$schema` names: 4 to 7, 2019 or 2020; what nobody knows is read as 2020-12.
-
-    >>> draft_of("http://json-schema.org/draft-07/schema#"), draft_of("https://example.com/dialect")
-    (7, 2020)
-    """
-    match = _DRAFT.search(dialect)
-    return max(int(match[1][:4]), LAST_ID) if match else _NEWEST
 
 
 def type_names(names: list[Any]) -> list[str] | None:
@@ -271,14 +258,14 @@ def _type(node: Node, keyword: str, value: Any) -> None:
 
 
 def _schema_uri(node: Node, keyword: str, value: Any) -> None:
-    if isinstance(value, str) and (draft_of(value) < _NEWEST or "json-schema.org/draft/2020-12" in value):
+    if isinstance(value, str) and (draft_of(value) < NEWEST or "json-schema.org/draft/2020-12" in value):
         node.report_renamed(keyword, value, None, "said in JSON Schema 2020-12")
     else:
         node.report_renamed(keyword, value, None, "not a draft of JSON Schema; read as 2020-12")
 
 
 def _identifier(node: Node, keyword: str, value: Any) -> None:
-    if keyword == "id" and (node.place.draft > LAST_ID or "$id" in node.source):
+    if keyword == "id" and (node.place.draft > OLDEST or "$id" in node.source):
         node.out[keyword] = value  # a keyword that nobody knows
         return
     if not isinstance(value, str):

@@ -91,7 +91,9 @@ def pin(
         WriteError: the system refuses it.
     """
     with commit(os.path.dirname(os.path.realpath(path)), named=path) as files:
-        new_servers = _renew(read_lock_if_any(path), servers, is_whole, force, path)
+        servers_of_lock = read_lock_if_any(path)
+        servers = [_as_renewed(server, servers_of_lock) for server in servers]
+        new_servers = _renew(servers_of_lock, servers, is_whole, force, path)
         entries = {**_read_vouched(path), **_vouch_for(servers, assertions)}
         digests = {digest_of_text(tool) for server in new_servers for tool in server.tools}
         vouched = {pattern: entry for pattern, entry in entries.items() if entry["sha256"] in digests}
@@ -136,11 +138,32 @@ def _renew(
     return list(new_servers.values())
 
 
+def as_pinned(server: PulledServer, servers_of_lock: Mapping[str, PulledServer]) -> PulledServer:
+    """A server under its name in a lock: the one that somebody gave it, else that of the only one like it."""
+    is_named = "server" in _origin(server)
+    if is_named or server.name in servers_of_lock or not _origin(server):
+        return server
+    alike = [name for name, pinned in servers_of_lock.items() if same_origin(pinned, server)]
+    return server._replace(name=alike[0]) if len(alike) == 1 else server
+
+
+def _as_renewed(server: PulledServer, servers_of_lock: Mapping[str, PulledServer]) -> PulledServer:
+    """The same where the lock is written: many servers are started by one program, and none takes another's place."""
+    own_name = _own_name(server)
+    return as_pinned(
+        server, {name: pinned for name, pinned in servers_of_lock.items() if _own_name(pinned) == own_name}
+    )
+
+
 def same_origin(one: PulledServer, other: PulledServer) -> bool:
     """Whether two are started or reached in one way; what a server calls itself proves nothing."""
-    # Where the configuration lies does not matter.
-    origins = [without_keys(_origin(server), "configuration") for server in (one, other)]
+    # Neither where the configuration lies nor whether somebody said the name matters.
+    origins = [without_keys(_origin(server), "configuration", "server") for server in (one, other)]
     return have_same_spelling(*origins)
+
+
+def _own_name(server: PulledServer) -> Any:
+    return mapping_at(server.data, "serverInfo").get("name")
 
 
 def _origin(server: PulledServer) -> dict[str, Any]:

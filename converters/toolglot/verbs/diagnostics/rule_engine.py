@@ -246,7 +246,8 @@ def _subjects_of(read: ReadTool) -> Iterator[tuple[str, Subject]]:
             claims |= facts
         claims |= stated_facts(leaf.tool)
         is_command = own is not read.tool
-        yield leaf.pointer, Subject(leaf.tool, own, claims, is_command, {} if is_command else _schemas_as_written(read))
+        schemas = {} if is_command else _schemas_as_written(read)
+        yield leaf.pointer, Subject(leaf.tool, own, claims, is_command, schemas, read.format.schema_draft)
 
 
 def _schemas_as_written(read: ReadTool) -> dict[str, JsonSchema]:

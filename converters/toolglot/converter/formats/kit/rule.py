@@ -84,6 +84,7 @@ class Subject(msgspec.Struct, frozen=True):
         is_command: whether it is a command of a program.
         document_schemas: the schemas of its arguments and of its results as the document has them, by hub field, where
             they are spelled otherwise than the hub's.
+        schema_draft: the draft of those that declare none, if the format says which.
     """
 
     tool: Tool
@@ -91,6 +92,7 @@ class Subject(msgspec.Struct, frozen=True):
     claims: Mapping[str, Any]
     is_command: bool = False
     document_schemas: Mapping[str, JsonSchema] = {}
+    schema_draft: int | None = None
 
 
 class SchemaPlace(msgspec.Struct, frozen=True):

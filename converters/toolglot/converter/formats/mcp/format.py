@@ -65,6 +65,7 @@ from toolglot.converter.formats.mcp.inputs import input_echoes, input_faults, in
 from toolglot.converter.formats.mcp.provider_limits import PROFILES
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.converter.schema.keywords import expand_boolean_schema
+from toolglot.converter.schema.metaschemas import NEWEST as NEWEST_DRAFT
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.text.pointers import mapping_at, without_keys
 
@@ -302,6 +303,7 @@ FORMAT = Format(
     ),
     read=_read,
     write=_write,
+    schema_draft=NEWEST_DRAFT,
     identify=_identify,
     known_keys=_KNOWN_KEYS,
     doubts=_doubts,

@@ -25,6 +25,7 @@ from toolglot.runtime.bridge.redaction.named_values import (
     is_placeholder,
     is_quoted_secret,
     is_recipe,
+    is_saying,
     stands_elsewhere,
 )
 from toolglot.runtime.bridge.redaction.tables import table_spans
@@ -110,6 +111,11 @@ _BLOCKS = (
         )
         for program, option in COMMANDS
     ),
+    _Pattern("password", _rule(r"\b password [ ]{1,8} ' ([^'\n]++) '"), is_quoted_secret),  # SQL
+    _Pattern(
+        "identified",
+        _rule(r"\b identified (?: \ with \ \S{1,40} )? \ (?: by | as ) (?: \ password )? [ ]{1,8} ' ([^'\n]++) '"),
+    ),
     _Pattern("auth", _rule(r"^ [ \t]*+ masterauth [ \t]{1,8} (\S++)", re.IGNORECASE | re.MULTILINE), is_quoted_secret),
     _Pattern("requirepass", _rule(r"""\b requirepass [ \t]{1,8} ["']? ([^\s"']++)"""), is_quoted_secret),
     *(
@@ -137,14 +143,15 @@ _BLOCKS = (
 
 # A name, what parts it from its value, and the value: as YAML writes a block, in quotes that may be escaped, or bare
 # up to a blank, a quote that closes something, or the next pair. A pair names its value by the value beside it.
+_PLACES = r"(?: (?: \] | %5D ) | s? (?: \[ | %5B ) [\w.-]{0,40} (?: \] | %5D ) )++"  # a[name]=, name[]=, names[0]=
 _NAME = _rule(
-    rf"""(?: (?P<own>{NAMES}) (?: \\?["'] (?P<entry> \] )? | \ for\ [^\s:=]{{1,60}}+ )? {_BLANK}
+    rf"""(?: (?P<own>{NAMES}) (?: \\?["'] (?P<entry> \] )? | \ for\ [^\s:=]{{1,60}}+ | {_PLACES} )? {_BLANK}
            | (?: {"|".join(NAMING_KEYS)} ) {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE}
              (?P<beside> [\w.-]{{0,40}}? {NAMES} ) {_QUOTE} [\s,;]{{1,80}}+
              {_QUOTE} (?: {"|".join(NAMED_KEYS)} ) {_QUOTE} {_BLANK}
          )
          (?P<operator> : [ \t]? [a-z_.]{{1,40}}+ [ \t]? = (?= [ \t]? [bfru]{{0,2}} ["'] ) | [:=]{{1,2}} =? >? )
-         {_BLANK}"""
+         (?: \s{{1,8}} string\([0-9]{{1,6}}\) )? [ \t]{{0,40}}+"""
 )
 _BARE = r"""\\. | [^\s"'\\;&,] | ["'\\](?![\s,;:)}\]]|\Z) | [;&,](?![ ]?[\w.-]{1,40}=|\s|\Z)"""
 _VALUE = _rule(
@@ -158,7 +165,9 @@ _VALUE = _rule(
       | ` ([^`\n]++) `
       | (?P<bare> (?: {_BARE} ){{1,300}}+) )"""
 )
+_CHANGE = _rule(r'''" [ ] -> [ ] " ((?: [^"\\\n] | \\. )++) "''')
 _REST = _rule(rf"(?: {_BARE} )*+")
+_OF_PARSERS = ("xpected ",)  # token
 _CLOSING = re.compile(r"[)\]}>]*\Z")
 _WORD_BEFORE = re.compile(r"[\w-]*+[.?&;]?")  # read backwards: the rest of a name, and what parts pairs of a query
 
@@ -199,6 +208,11 @@ def _is_basic(word: str) -> bool:
 
 # Words that only sometimes stand before a secret; the look ahead leaves the next word to be a first word too.
 _WORDS = (
+    _Pattern(
+        "pass",
+        _rule(rf"""(?<! [\w.-] ) pass {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} (?= ([^\s"',;()<>\[\]{{}}]{{6,}}+) )"""),
+        _is_mixed,
+    ),
     _Pattern("bearer", _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )"), _is_bearer),
     _Pattern(
         "basic",
@@ -231,7 +245,7 @@ _WORDS = (
 def _spans_of_rule(text: str, rule: _Pattern) -> Iterator[TextSpan]:
     for match in rule.pattern.finditer(text):
         group = match.lastindex or 0
-        if not stands_elsewhere(match[group]) and rule.is_secret(match[group]):
+        if not stands_elsewhere(match[group].rstrip("`.,;:)")) and rule.is_secret(match[group]):
             yield match.span(group)
 
 
@@ -239,7 +253,7 @@ def _spans_behind_names(text: str) -> Iterator[TextSpan]:
     position = 0
     while name := _NAME.search(text, position):
         word = name["beside"] or _text_before(text, name.start()) + name["own"]
-        if is_other_name(word):
+        if is_other_name(word) or text.endswith(_OF_PARSERS, 0, name.start()):
             position = name.end()
             continue
         find = _in_container if _OPENS.match(text, name.end()) else _in_value
@@ -263,35 +277,46 @@ def _in_value(text: str, name: re.Match[str], word: str) -> tuple[list[TextSpan]
     value = _VALUE.match(text, name.end())
     if value is None or not value.lastindex:
         return [], name.end()
+    if stands_elsewhere(value[value.lastindex]) or is_placeholder(text, value.start()):
+        return [], value.end()
     if value["bare"]:
         span = _span_of_bare(text, value, word, name)
-    else:
-        span = _span_of_quoted(value, word)
-    if span is not None:
-        return [span], span[1]
-    if stands_elsewhere(value[value.lastindex]):
-        return [], value.end()
-    return [], name.end()
+        return ([], name.end()) if span is None else ([span], span[1])
+    span = _span_of_quoted(value, word)
+    return ([], name.end()) if span is None else ([span, *_spans_of_changes(text, span[1], word)], span[1])
+
+
+def _spans_of_changes(text: str, end: int, word: str) -> Iterator[TextSpan]:
+    """What a value becomes, where a plan of Terraform says so behind it."""
+    change = _CHANGE.match(text, end)
+    if change and is_quoted_secret(change[1], word):
+        yield change.span(1)
 
 
 def _text_before(text: str, start: int) -> str:
     """What stands directly before a name: the rest of it, and a mark of a query or an attribute."""
+    if not start or text[start - 1].isspace():
+        return ""
     match = _WORD_BEFORE.match(text[max(0, start - 64) : start][::-1])
     return match[0][::-1] if match else ""
 
 
 def _span_of_quoted(value: re.Match[str], name: str) -> TextSpan | None:
     group = value.lastindex or 0
-    if is_quoted_secret(value[group], name):
-        return value.span(group)
-    return None
+    is_closed = value.string[value.end() : value.end() + 1] in ('"', "'", "\\", "`")
+    if (value[group][0] in " \t" and not is_closed) or not is_quoted_secret(value[group], name):
+        return None
+    return value.span(group)
 
 
 def _span_of_bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> TextSpan | None:
     start, end = value.span("bare")
-    if is_recipe(text, name.start(), start, name["operator"]) or is_placeholder(text, start):
+    operator = name["operator"]
+    if operator == "==" or (operator == ":" and is_recipe(text, name.start(), start)):
         return None
-    if "==" in name["operator"] or not is_bare_secret(text, start, end, word, _notation(word, name)):
+    if text.endswith(("The ", "the "), 0, name.start()) and is_saying(text, word, start):
+        return None
+    if not is_bare_secret(text, start, end, word, _notation(word, name)):
         return None
     rest = _REST.match(text, end)
     if rest:
@@ -303,7 +328,8 @@ def _span_of_bare(text: str, value: re.Match[str], word: str, name: re.Match[str
 
 
 def _notation(word: str, name: re.Match[str]) -> Notation:
-    if word[0] == "." or name["entry"]:
+    is_entry = name["entry"] or (name["operator"] == "=" and name[0].rstrip(" \t=").endswith("]"))
+    if word[0] == "." or (is_entry and not name[0].endswith("]=")):
         return Notation.CODE
     is_shell = name[0].endswith(f"{word[-1]}=") and (word.isupper() or word[0] in "?&;")
     return Notation.SHELL if is_shell else Notation.ANY

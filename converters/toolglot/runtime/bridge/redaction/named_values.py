@@ -11,7 +11,7 @@ from enum import Enum, auto
 
 NAMES = r"""
     (?: passw(?:or)?[dt] | (?<=_) pass | passphrase | passcode | secret | credential | token | client-key-data
-      | (?<![a-z0-9]) (?: psk | pw | pswd | mnemonic )
+      | (?<![a-z0-9]) (?: psk | pw | pswd | mnemonic | app [_-]? key )
       | pwd (?! [=:] [ \t]{0,8} ["']? [/~] )  # the working directory
       | (?: api | access | secret | private | signing | encryption | master | account | shared | subscription | storage
           | functions? | consumer | deploy | webhook | hmac ) [ _-]? key (?: [ _-]? base )?
@@ -48,7 +48,7 @@ def is_other_name(name: str) -> bool:
     >>> is_other_name("nextPageToken"), is_other_name("accessToken")
     (True, False)
     """
-    return bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
+    return name[-5:].lower() == "token" and bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
 
 
 def is_name_of_secret(name: str) -> bool:
@@ -86,20 +86,23 @@ _ELSEWHERE = _rule(
     r"""`? (?:
         \$ (?: \{\{ .* | \{ [^}:]*+ (?: :[-=+] | :? \?[^}]* )? \} | \( .* )     # ${{ name }}, ${NAME:-}, $(command)
       | \$\$? (?-i: [0-9@*#] | [A-Z_][A-Z0-9_]* | [a-z_]++ (?: (?:\.|->|::) [a-z_]++ )* )  # $NAME, $this->name
-      | % (?: [a-z_]\w* % | \(\w+\)s | [sdv] )                  # %NAME%, %(name)s, %s
+      | \$ \w+ \[ .*                                            # $_POST['name']
+      | % (?: [a-z_]\w* % | \(\w+\)s | [-+#0-9.]{0,8} [a-z] )   # %NAME%, %(name)s, %s
       | \#? \{ .* \} | < [^<>]* > | \[ [A-Z_ |]+ \]             # {{ name }}, {name}, <name>, [NAME]
       | ! [a-z] .*                                              # a tag of YAML: !Ref Name
       | (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )        # a path
       | [a-z+]+ :// .* \#? .* | vault: .* | arn:aws .* | env[:.]\w+
       ) `?
-      | [*x•·.…_-]{3,} | \[REDACTED\] .* | (?: your | insert | enter | replace ) [ _-] .*"""  # a mask
+      | \[REDACTED\] .* | change [ _-]? (?: me | this | it )
+      | (?: [a-z0-9]{1,10} [_-] )? (?: [*x•·.…_-]{3,} | (?: your | insert | enter | replace ) [ _-] .* )  # a mask
+      | [a-z]{2,4} -"""  # the beginning of a key whose rest is dots
 )
 _WORDS = r"""
     (?: none | null | nil | undefined | true | false | yes | no | off | empty | unset | missing | required | optional
       | invalid | valid | expired | revoked | rotated | hidden | redacted | masked | enabled | disabled | bearer | basic
       | impl | dyn | mut | const | fn | func | function | def | class | struct | enum | interface | type | self | this
       | str | string | text | bytes? | int | integer | number | bool | boolean | object | any | unknown | never | void
-      | buffer | value )"""
+      | buffer | value | id | uuid | varchar | char | date | timestamp | json | jsonb )"""
 _WORD = _rule(_WORDS)
 _OPENING = r"""
     (?: (?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
@@ -113,15 +116,21 @@ _PROSE = r"""
         [ ] (?: the | and | to | of | your | an? | in | for | or | is | are | was | with | from | on | by | that | if
           | at | as | it | be | will | must | can ) \b )"""
 _RECIPE = re.compile(r"[^\n=]*+\n\t")
-_PLACE = re.compile(r"<[A-Za-z][^<>\n]{0,80}>|\{\{[^{}\n]{0,80}\}\}|\[[A-Za-z][^\[\]\n]{0,80} [^\[\]\n]{1,80}\]")
-_SENTENCE = _rule(rf".* (?: {NAMES} .* | [.:?] | (?: \s++ \S++ ){{5}} )")
+_PLACE = re.compile(
+    r"\$\{[^{}\n]{0,80}\}|<[A-Za-z][^<>\n]{0,80}>|\{\{[^{}\n]{0,80}\}\}|\[[A-Za-z][^\[\]\n]{0,80} [^\[\]\n]{1,80}\]"
+)
+_SENTENCE = _rule(
+    rf"""(?: is | are | was | must | should | can | cannot | may | will | needs? ) \s .*
+      | .* (?: {NAMES} .* | [.:?] | (?: \s++ \S++ ){{5}} )"""
+)
 
 # What only stands without quotes.
-_PUNCTUATION = re.compile(r"[.,;:|?!`]+\Z")
-_CLOSED = re.compile(r"[.,;:)\]}>|?!`]+\Z")
+_PUNCTUATION = ".,;:|?!`"
+_CLOSED = _PUNCTUATION + ")]}>"
 _CALL = r"""
     (?: (?: await | new | yield | lambda | not | async | typeof ) \b
-      | [&*]{0,2} [a-z_][\w.:]*+ [(\[<{] (?: [^\n]{0,200}? [)\]>}] | [ \t]*+ (?: \n | \Z ) )
+      | (?-i: (?: Read | Get | New | Import | Invoke | ConvertTo | ConvertFrom ) - [A-Z] )  # of PowerShell
+      | [&*]{0,2} [a-z_] (?: [\w.:] | \?\. )*+ [(\[<{] (?: [^\n]{0,200}? [)\]>}] | [ \t]*+ (?: \n | \Z ) )
       | \( [^\n]{0,200}? \) | \{ [\w.:!]{0,40} \} )"""
 _ATTRIBUTE = rf"""
     (?: (?: self | this | cls | config | settings | options | opts | args | params | process | os | env | var | local
@@ -138,7 +147,10 @@ _CODE = _rule(rf"{_WORDS} | {_ATTRIBUTE} | {_VARIABLE}")
 _CONSTANT = _rule(r"(?-i:[A-Z]+(?:_[A-Z]+)+)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
 _CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
+_OF_PROSE = frozenset({"secret", "token", "credential"})
+_LAST_WORD = re.compile(r"[a-z]{1,20}[.!](?:\s|\Z)")
 _SHORT_NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
+_SHORTEST_NUMBER = 4  # digits of one that is a password; fewer are a size, or the number of a field
 
 
 def stands_elsewhere(value: str) -> bool:
@@ -156,17 +168,26 @@ def is_placeholder(text: str, start: int) -> bool:
     >>> is_placeholder("key=<your key here>", 4), is_placeholder("key=hunter2", 4)
     (True, False)
     """
-    return _PLACE.match(text, start) is not None
+    return text.startswith(("$", "<", "{", "["), start) and _PLACE.match(text, start) is not None
 
 
-def is_recipe(text: str, name: int, value: int, operator: str) -> bool:
-    """Whether a name and what stands behind it are a target of `make` and what it needs.
+def is_recipe(text: str, name: int, value: int) -> bool:
+    """Whether a name and what stands behind its colon are a target of `make` and what it needs.
 
-    >>> is_recipe("secret: build\\n\\tmake", 0, 8, ":")
+    >>> is_recipe("secret: build\\n\\tmake", 0, 8)
     True
     """
     begins_line = not name or text[name - 1] == "\n"
-    return operator == ":" and begins_line and _RECIPE.match(text, value) is not None
+    return begins_line and _RECIPE.match(text, value) is not None
+
+
+def is_saying(text: str, name: str, start: int) -> bool:
+    """Whether one word ends a sentence there, behind a name that is a word of prose too.
+
+    >>> is_saying("The secret: patience.", "secret", 12), is_saying("The password: swordfish.", "password", 14)
+    (True, False)
+    """
+    return name.lower() in _OF_PROSE and _LAST_WORD.match(text, start) is not None
 
 
 def is_quoted_secret(value: str, name: str = "") -> bool:
@@ -195,11 +216,12 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     >>> is_bare_secret("password = get(x)", 11, 17, "password", Notation.ANY)
     False
     """
-    whole = _PUNCTUATION.sub("", text[start : min(end, start + _LONGEST)])
-    value = _CLOSED.sub("", whole)
-    if not _SAYS.search(value) or stands_elsewhere(whole) or stands_elsewhere(value):
+    written = text[start : min(end, start + _LONGEST)]
+    whole = written.rstrip(_PUNCTUATION)
+    value = written.rstrip(_CLOSED)
+    if not _SAYS.search(value) or stands_elsewhere(value) or (whole != value and stands_elsewhere(whole)):
         return False
-    if _SHORT_NUMBER.fullmatch(value) and not is_name_of_secret_number(name):
+    if _SHORT_NUMBER.fullmatch(value) and (len(value) < _SHORTEST_NUMBER or not is_name_of_secret_number(name)):
         return False
     if notation is Notation.SHELL:
         return True

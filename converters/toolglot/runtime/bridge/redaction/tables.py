@@ -11,11 +11,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from toolglot.runtime.bridge.redaction.kubernetes import TextSpan
-from toolglot.runtime.bridge.redaction.named_values import PARTS_OF_NAMES, is_name_of_secret, is_quoted_secret
+from toolglot.runtime.bridge.redaction.named_values import (
+    PARTS_OF_NAMES,
+    Notation,
+    is_bare_secret,
+    is_name_of_secret,
+    is_quoted_secret,
+)
 
 _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"[\s|+:=─-╿-]*[-=─-╿][\s|+:=─-╿-]*")  # what stands between a head and its rows
 _CELL = re.compile(r"[^|│┃\n]++")
+_BAR = re.compile(r"[|│┃]")
 _PAIR = re.compile(r"[ \t]*+([\w.-]{1,64})(?:[ ]{2,}|[ ]?\t)\s*+(\S++)[ \t]*+\Z")
 _NAME = re.compile(r"\s*[\w. -]{1,64}")
 _WORD = re.compile(r"(?!(?:value|type|description|default|example|key)\s*\Z)\S{1,200}", re.IGNORECASE)
@@ -28,21 +35,23 @@ def table_spans(text: str) -> Iterator[TextSpan]:
     >>> [text[start:end] for start, end in table_spans(text)]
     ['hunter2']
     """
-    lines = [*_LINE.finditer(text)]
+    lines = [(line, _RULE.fullmatch(line[0]) is not None) for line in _LINE.finditer(text)]
+    has_bars = _BAR.search(text) is not None
     columns: list[int] = []  # of secrets, in the table that a line belongs to
     cells: list[TextSpan] = []
-    for line, following in pairwise([*lines, None]):
-        assert line is not None
-        if _RULE.fullmatch(line[0]):
+    for (line, is_rule), (_, is_head) in zip(lines, [*lines[1:], (None, False)], strict=True):
+        if is_rule:
             columns = [column for column, cell in enumerate(cells) if _is_name(text, cell)] or columns
             continue
-        cells = [cell.span() for cell in _CELL.finditer(text, *line.span()) if not cell[0].isspace()]
+        cells = []
+        if has_bars:
+            cells = [cell.span() for cell in _CELL.finditer(text, *line.span()) if not cell[0].isspace()]
         if len(cells) < 2:
             pair, columns = _PAIR.match(line[0]), []
             cells = [] if pair is None else [(line.start() + start, line.start() + end) for start, end in pair.regs[1:]]
         if columns:
             found = [cells[column] for column in columns if column < len(cells)]
-        elif following is None or not _RULE.fullmatch(following[0]):
+        elif not is_head:
             found = [after for before, after in pairwise(cells) if _is_name(text, before)]
         else:
             found = []  # it is the head of a table
@@ -62,4 +71,5 @@ def _span_of_secret(text: str, cell: TextSpan) -> TextSpan | None:
     if not _WORD.fullmatch(value) or is_name_of_secret(value) or not is_quoted_secret(value):
         return None
     start = text.index(value, *cell)
-    return start, start + len(value)
+    end = start + len(value)
+    return (start, end) if is_bare_secret(text, start, end, "", Notation.ANY) else None

@@ -21,11 +21,11 @@ from toolglot.converter.schema.keywords import (
     ONE,
     SHAPES,
     TYPES,
-    Shape,
     are_names,
     is_schema,
     walk,
 )
+from toolglot.converter.schema.metaschemas import OLDEST, declared_draft
 from toolglot.converter.text.pointers import as_list, escape, mapping_at
 from toolglot.converter.text.similar_names import count_slips, letters_of, most_similar
 
@@ -44,27 +44,39 @@ def walk_document(whole: JsonSchema) -> Iterator[tuple[str, JsonSchema]]:
 def _find_bad_values(subject: Subject) -> Iterator[Hit]:
     """Values that keywords cannot have, in the schema as it is written, because readers leave such keywords out."""
     for field, whole in subject.document_schemas.items():
+        draft = declared_draft(whole, subject.schema_draft)
         for pointer, schema in walk_document(whole):
             for keyword, value in schema.items():
-                for inner, name, expected in _bad_values(keyword, value):
+                for inner, name, expected in _bad_values(keyword, value, draft):
                     yield Hit({"keyword": name, "expected": expected}, field, f"{pointer}/{keyword}{inner}")
 
 
-def _bad_values(keyword: str, value: Any) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with the value of a keyword: where in it, what stands there, and what has to be."""
-    if value is None:
+def _bad_values(keyword: str, value: Any, draft: int | None = None) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with the value of a keyword: where in it, what stands there, and what has to be.
+
+    Args:
+        draft: of the schema; `None` where it may be any.
+    """
+    if value is None and draft is None:
         return  # some generators write it for what is absent
     if keyword in NAMED and isinstance(value, dict):
         for name, inner in value.items():
             if not is_schema(inner):
                 yield f"/{escape(name)}", name, _A_SCHEMA
-    elif keyword in _EXPECTED and not _EXPECTED[keyword][0](value):
+    elif keyword in _EXPECTED and not _EXPECTED[keyword][0](value) and not _is_older_form(keyword, value, draft):
         yield "", keyword, _EXPECTED[keyword][1]
 
 
-def _reads_as(shape: Shape) -> Callable[[Any], bool]:
-    """Whether a value has a shape, or is text that says such a value: integers of 64 bits are written so."""
-    return lambda value: shape.fits(value) or shape.fits(shape.repair(value))
+def _is_older_form(keyword: str, value: Any, draft: int | None) -> bool:
+    """Whether a value is one that the keyword had in a draft, or that tolerant readers take where none is known."""
+    last_draft, is_form = _OLDER_FORMS.get(keyword, (OLDEST, _is_nothing))
+    if draft is None and keyword in SHAPES and SHAPES[keyword].fits(SHAPES[keyword].repair(value)):
+        return True  # integers of 64 bits are written as texts
+    return is_form(value) and (draft is None or draft <= last_draft)
+
+
+def _is_nothing(value: Any) -> bool:
+    return False
 
 
 def _are_different_names(value: Any) -> bool:
@@ -78,14 +90,8 @@ def _is_list_of_schemas(value: Any) -> bool:
 _A_SCHEMA = "a schema: an object, true or false"
 # Keyword -> whether a value is one for it, and what it should be.
 _EXPECTED: dict[str, tuple[Callable[[Any], bool], str]] = {
-    **{keyword: (_reads_as(shape), shape.expected) for keyword, shape in SHAPES.items()},
-    # Before draft 6 it was a boolean.
-    **dict.fromkeys(
-        ("exclusiveMinimum", "exclusiveMaximum"),
-        (lambda value: isinstance(value, bool) or _reads_as(SHAPES["exclusiveMinimum"])(value), "a number"),
-    ),
+    **{keyword: (shape.fits, shape.expected) for keyword, shape in SHAPES.items()},
     **dict.fromkeys(ONE, (is_schema, _A_SCHEMA)),
-    "items": (lambda value: is_schema(value) or _is_list_of_schemas(value), _A_SCHEMA),  # a list before 2020-12
     **dict.fromkeys(
         MANY, (lambda value: _is_list_of_schemas(value) and bool(value), "a list of schemas with one at least")
     ),
@@ -95,13 +101,20 @@ _EXPECTED: dict[str, tuple[Callable[[Any], bool], str]] = {
         "a type, or a list of different ones",
     ),
     "enum": (lambda value: isinstance(value, list), "a list"),
-    # In draft 3 it says whether the property that it stands in is required.
-    "required": (lambda value: isinstance(value, bool) or _are_different_names(value), "a list of different names"),
+    "required": (_are_different_names, "a list of different names"),
     "dependentRequired": (
         lambda value: isinstance(value, dict) and all(map(_are_different_names, value.values())),
         "an object of lists of different names",
     ),
-    "$ref": (lambda value: isinstance(value, str), "a string"),
+    **dict.fromkeys(("$ref", "$id", "$schema"), (lambda value: isinstance(value, str), "a string")),
+}
+
+# Keyword -> the last draft that gave it another kind of value, and what that was.
+_OLDER_FORMS: dict[str, tuple[int, Callable[[Any], bool]]] = {
+    **dict.fromkeys(
+        ("exclusiveMinimum", "exclusiveMaximum", "required"), (OLDEST, lambda value: isinstance(value, bool))
+    ),
+    "items": (2019, _is_list_of_schemas),
 }
 
 
