@@ -130,10 +130,12 @@ class GatheredFiles:
         changes: what converting them changed, if anybody reads it.
         unchanged_count: how many files were taken over from the earlier catalogue.
         has_refusals: whether a fact that a person asserted does not count.
+        held: file and identity of the tools of the earlier catalogue.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, earlier: Mapping[str, Collection[Entry]] = MappingProxyType({})) -> None:
         self.run = run
+        self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
         self.entries: list[Entry] = []
         self.changes = EntryTally()
         self.unchanged_count = 0
@@ -177,7 +179,8 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         print_message("nothing was gathered")
         return run.exit_code
     locate = _locator(run.request)
-    settled_entries = catalogs.settle(gathered_files.entries, command.entry_format, options, locate)
+    entries, held = gathered_files.entries, gathered_files.held
+    settled_entries = catalogs.settle(entries, command.entry_format, options, locate, held)
     for problem in settled_entries.problems:
         run.fail(f"error: {problem}")
     if not settled_entries.entries:
@@ -273,7 +276,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         if old_entries:
             entries_kept[file.path] = old_entries
     run = Run(sources, command.jobs, has_bar=True)
-    gathered_files = GatheredFiles(run)
+    gathered_files = GatheredFiles(run, earlier)
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
 

@@ -11,7 +11,7 @@ import msgspec
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.formats import Format
-from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name, qualifier_of
 from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, pick_entries, to_json
 from toolglot.converter.hub.trees import join_parameters, unsaid_keywords
 from toolglot.errors import UsageError
@@ -154,7 +154,7 @@ def find_modes(target: Format, version: str | None, profile: str | None) -> Prov
 
 def naming_of(tools: Iterable[Tool]) -> Naming:
     """What the names of tools can take up, as the tools themselves say."""
-    return Naming([Qualifier(tool.namespace, tool.major) for tool in tools])
+    return Naming([qualifier_of(tool) for tool in tools])
 
 
 def with_globals(leaf: Leaf) -> Leaf:

@@ -22,7 +22,7 @@ from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
 from toolglot.converter.conversion.sources import locate_error, read_document
 from toolglot.converter.formats import Format, LinkedDriver, Record
-from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier, qualifier_of
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import prune
 from toolglot.converter.text import serialization
@@ -259,7 +259,7 @@ class _Gathering:
         Raises:
             Error: it cannot be written.
         """
-        qualifier, identity = Qualifier(leaf.tool.namespace), _identity_of(leaf)
+        qualifier, identity = qualifier_of(leaf.tool), _identity_of(leaf)
         asserted = vouched_of(leaf, self._options.assertions, reading.record_of(0)).facts
         record, name = None, leaf.tool.id
         if not self._target.tree:
