@@ -897,3 +897,17 @@ def test_a_bad_file_stops_no_other(tmp_path: Path) -> None:
     assert done.code == 2
     assert "bad.atdf.json:1:2" in done.stderr
     assert len(toolglot.read(done.stdout)) == 1
+
+
+# -- credentials ---------------------------------------------------------------------------------------------------
+
+CREDENTIAL = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+
+
+@pytest.mark.parametrize("to", ["atdf", "tool-descriptor", "markdown"])
+def test_a_tool_that_holds_a_credential_is_left_out_and_named(tmp_path: Path, to: str) -> None:
+    tools = [record("drill", description=f"Drills with {CREDENTIAL}."), record("saw")]
+    (tmp_path / "tools.json").write_text(json.dumps(tools))
+    done = run(tmp_path, ["catalog", "tools.json", "--to", to, "-q"])
+    assert (done.code, "[published-credential]" in done.stderr, "saw" in done.stdout) == (1, True, True)
+    assert CREDENTIAL not in done.stdout + done.stderr

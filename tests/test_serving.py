@@ -380,6 +380,24 @@ def test_a_file_that_broke_takes_nothing_out(changing: Served) -> None:
     assert changing.ids() == ["connector:new", "mcp:files/read me"]
 
 
+def test_a_tool_that_holds_a_credential_is_never_served(changing: Served, capsys: pytest.CaptureFixture[str]) -> None:
+    told = descriptor("mcp:told", description="Send it with Bearer abcdefghijklmnop0123.")
+    (changing.folder / "told.json").write_text(json.dumps({"tools": [told, descriptor("mcp:new")]}))
+    assert look(changing)
+    assert changing.ids() == sorted([*IDS, "mcp:new"])
+    assert "mcp:told is left out" in capsys.readouterr().err
+    assert changing.catalog.exit_code == 1
+
+
+def test_who_was_served_keeps_the_id_when_a_file_comes_that_has_it_too(changing: Served) -> None:
+    """Both were gone, so that a second file took a tool out of a catalogue that was in use."""
+    (changing.folder / "a.json").write_text(json.dumps(descriptor(IDS[0], title="Another")))
+    assert look(changing)
+    assert changing.ids() == IDS
+    assert changing.ask(f"/v1/tools/{IDS[0].replace(':', '%3A')}").data.get("title") != "Another"
+    assert changing.catalog.exit_code == 1
+
+
 def test_a_file_that_cannot_be_read_hides_no_other(changing: Served, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("a.mcp.json", "b.mcp.json"):
         (changing.folder / name).write_text("{")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -346,11 +346,17 @@ def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[Gathere
     changes = EntryTally()
     if with_changes:
         changes.add(file_entries.report)
-    exit_code = Exit.DONE
-    if any(note.severity == "error" and not is_refusal(note.code) for note in file_entries.notes):
-        exit_code = Exit.FAILED
+    exit_code = exit_code_of(file_entries.notes)
     gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes)
     return Outcome(GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)
+
+
+def exit_code_of(notes: Iterable[Diagnostic]) -> Exit:
+    """What a command ends with that notes this of its files: a tool may be missing because it must not be shown."""
+    codes = {note.code for note in notes if note.severity == "error" and not is_refusal(note.code)}
+    if codes - {catalogs.PUBLISHED_CREDENTIAL}:
+        return Exit.FAILED
+    return Exit.NO if codes else Exit.DONE
 
 
 def refuse_lost(outcome: Outcome[R]) -> Outcome[R]:
