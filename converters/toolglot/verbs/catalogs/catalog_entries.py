@@ -35,7 +35,6 @@ from toolglot.verbs.catalogs.languages import Translation, language_of, translat
 from toolglot.verbs.diagnostics.credential_warnings import places_of_credentials
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
-
 PUBLISHED_CREDENTIAL = "published-credential"
 """The code of a tool that no catalogue shows, because it holds a credential."""
 

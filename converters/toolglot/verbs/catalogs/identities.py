@@ -179,7 +179,9 @@ class _Settling:
         first, *rest = sorted(entries, key=_file_of)
         other_places = _enumerate_some([self.place(entry) for entry in rest[:_MOST_NAMED]], len(rest))
         own = _server(first)
-        message = f"this{own} and {other_places} {problem}; left out; tell them apart by --namespace file, or rename one"
+        message = (
+            f"this{own} and {other_places} {problem}; left out; tell them apart by --namespace file, or rename one"
+        )
         line, column = self.locate(first) or (None, None)
         return UsageError(message, "id-collision", source=first.file, line=line, column=column)
 

@@ -34,6 +34,8 @@ def qualifier_of(tool: Tool) -> Qualifier:
     """
     major = None if tool.major in _PLAIN_MAJORS else tool.major
     return Qualifier(tool.namespace, major)
+
+
 QualifiedId = tuple[Any, Qualifier]  # an id, and what a reader is told beside it
 
 
