@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
@@ -154,7 +154,13 @@ def find_modes(target: Format, version: str | None, profile: str | None) -> Prov
 
 def naming_of(tools: Iterable[Tool]) -> Naming:
     """What the names of tools can take up, as the tools themselves say."""
-    return Naming([qualifier_of(tool) for tool in tools])
+    return Naming([Qualifier(tool.namespace, tool.major) for tool in tools])
+
+
+def naming_of_calls(tools: Sequence[Tool]) -> Naming:
+    """The same for names that are called, which say a major version from 2 on whatever other tools there are."""
+    available = naming_of(tools).available
+    return Naming(available, [Qualifier(None, qualifier_of(tool).major) for tool in tools])
 
 
 def with_globals(leaf: Leaf) -> Leaf:

@@ -44,7 +44,7 @@ from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import Source, open_document, read_document, warn_left_out
 from toolglot.converter.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
 from toolglot.converter.formats import NO_CONTAINER, Container, Format, Record
-from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier, qualifier_of
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import list_tools, with_fields
 from toolglot.converter.safety.inheritance import leaves_of
@@ -564,9 +564,7 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[R
     for reading in readings:
         named_tools = with_namespaces(reading.tools, rule, reading.document.name)
         named_readings.append(msgspec.structs.replace(reading, tools=named_tools.tools))
-        for tool in named_tools.tools:
-            qualifier = qualifier_of(tool)
-            qualifiers.append(qualifier._replace(namespace=qualifier.namespace or named_tools.fallback))
+        qualifiers += [Qualifier(tool.namespace or named_tools.fallback, tool.major) for tool in named_tools.tools]
     return named_readings, Naming(qualifiers)
 
 

@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from toolglot.converter import formats
-from toolglot.converter.conversion.offers import naming_of, original_name
+from toolglot.converter.conversion.offers import naming_of_calls, original_name
 from toolglot.converter.conversion.writing import identify_leaf
 from toolglot.converter.fitting.provider_names import allot
 from toolglot.converter.formats import Format
-from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier, qualifier_of
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
 from toolglot.converter.hub.model import Leaf, Tool, commands_below
 from toolglot.converter.hub.trees import bad_tools_error, list_tools
 from toolglot.converter.safety.inheritance import leaves_of
@@ -172,7 +172,7 @@ def catalog_id(leaf: Leaf) -> str:
     >>> catalog_id(leaf_of(Leaf(("mail.send",), "", Tool(id="mail.send", version="2.0.0"), ())))
     'x-host-toolglot:mail.send@2'
     """
-    return identify_leaf(leaf, _catalog_format(), qualifier=qualifier_of(leaf.tool))
+    return identify_leaf(leaf, _catalog_format())
 
 
 @cache
@@ -188,7 +188,7 @@ def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
         unqualified_ids.append([(leaf.path, UNQUALIFIED) for leaf in leaves_of_tool])
     leaves: list[Leaf] = []
     qualifiers: list[Qualifier] = []
-    for leaves_of_tool, qualifier in zip(leaves_of_tools, naming_of(tools).apart(unqualified_ids), strict=True):
+    for leaves_of_tool, qualifier in zip(leaves_of_tools, naming_of_calls(tools).apart(unqualified_ids), strict=True):
         leaves += leaves_of_tool
         qualifiers += [qualifier] * len(leaves_of_tool)
     names = [Name(leaf.path, *qualifier) for leaf, qualifier in zip(leaves, qualifiers, strict=True)]
