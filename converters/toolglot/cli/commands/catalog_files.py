@@ -354,7 +354,7 @@ def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[Gathere
 def exit_code_of(notes: Iterable[Diagnostic]) -> Exit:
     """What a command ends with that notes this of its files: a tool may be missing because it must not be shown."""
     codes = {note.code for note in notes if note.severity == "error" and not is_refusal(note.code)}
-    if codes - {catalogs.PUBLISHED_CREDENTIAL}:
+    if codes - {"published-credential"}:
         return Exit.FAILED
     return Exit.NO if codes else Exit.DONE
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
 from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.formats import Format
-from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name, qualifier_of
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
 from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, pick_entries, to_json
 from toolglot.converter.hub.trees import join_parameters, unsaid_keywords
 from toolglot.errors import UsageError
@@ -155,12 +155,6 @@ def find_modes(target: Format, version: str | None, profile: str | None) -> Prov
 def naming_of(tools: Iterable[Tool]) -> Naming:
     """What the names of tools can take up, as the tools themselves say."""
     return Naming([Qualifier(tool.namespace, tool.major) for tool in tools])
-
-
-def naming_of_calls(tools: Sequence[Tool]) -> Naming:
-    """The same for names that are called, which say a major version from 2 on whatever other tools there are."""
-    available = naming_of(tools).available
-    return Naming(available, [Qualifier(None, qualifier_of(tool).major) for tool in tools])
 
 
 def with_globals(leaf: Leaf) -> Leaf:

@@ -15,15 +15,7 @@ import msgspec
 from toolglot.converter import formats
 from toolglot.converter.conversion import schema_changes
 from toolglot.converter.conversion.garbage_collection import gc_paused
-from toolglot.converter.conversion.offers import (
-    Flatten,
-    Offer,
-    OfferOptions,
-    SafetyText,
-    TargetRequest,
-    find_modes,
-    naming_of_calls,
-)
+from toolglot.converter.conversion.offers import Flatten, Offer, OfferOptions, SafetyText, TargetRequest, find_modes
 from toolglot.converter.conversion.options import ChoiceOptions, CompileOptions, refuse_unknown_options
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.pipeline import list_some, write_all
@@ -352,7 +344,6 @@ def _prove(tools: list[Tool], request: TargetRequest) -> list[ReadBack]:
         WriteError: one of them cannot be written.
         SafetyError: a definition would make a tool look safer than it is.
     """
-    request = msgspec.structs.replace(request, naming=naming_of_calls(tools))
     proven = [read_back(tool, result, request.target) for tool, result in write_all(tools, request)]
     refuse_weaker(proven, request.target)
     return proven

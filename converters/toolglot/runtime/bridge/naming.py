@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from toolglot.converter import formats
-from toolglot.converter.conversion.offers import naming_of_calls, original_name
+from toolglot.converter.conversion.offers import naming_of, original_name
 from toolglot.converter.conversion.writing import identify_leaf
 from toolglot.converter.fitting.provider_names import allot
 from toolglot.converter.formats import Format
@@ -188,7 +188,7 @@ def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:
         unqualified_ids.append([(leaf.path, UNQUALIFIED) for leaf in leaves_of_tool])
     leaves: list[Leaf] = []
     qualifiers: list[Qualifier] = []
-    for leaves_of_tool, qualifier in zip(leaves_of_tools, naming_of_calls(tools).apart(unqualified_ids), strict=True):
+    for leaves_of_tool, qualifier in zip(leaves_of_tools, naming_of(tools).apart(unqualified_ids), strict=True):
         leaves += leaves_of_tool
         qualifiers += [qualifier] * len(leaves_of_tool)
     names = [Name(leaf.path, *qualifier) for leaf, qualifier in zip(leaves, qualifiers, strict=True)]

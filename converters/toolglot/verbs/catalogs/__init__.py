@@ -16,7 +16,6 @@ from __future__ import annotations
 from toolglot.converter.conversion.extension_slots import PROVENANCE
 from toolglot.verbs.catalogs.catalog_document import Catalog, Program, check_target, dump, read_earlier
 from toolglot.verbs.catalogs.catalog_entries import (
-    PUBLISHED_CREDENTIAL,
     CatalogOptions,
     Entry,
     FileEntries,
@@ -29,7 +28,6 @@ from toolglot.verbs.catalogs.identities import SettledEntries, settle
 
 __all__ = [
     "PROVENANCE",
-    "PUBLISHED_CREDENTIAL",
     "Catalog",
     "CatalogOptions",
     "Entry",

@@ -35,9 +35,6 @@ from toolglot.verbs.catalogs.languages import Translation, language_of, translat
 from toolglot.verbs.diagnostics.credential_warnings import places_of_credentials
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
-PUBLISHED_CREDENTIAL = "published-credential"
-"""The code of a tool that no catalogue shows, because it holds a credential."""
-
 
 class CatalogOptions(NamedTuple):
     """What a catalogue is asked for.
@@ -313,7 +310,7 @@ def _refuse_credential(entry: Entry) -> None:
     place = next(places_of_credentials(shown), None)
     if place is not None:
         message = f"{entry.name} is left out, because {place} holds what looks like a credential; take it out"
-        raise WriteError(message, PUBLISHED_CREDENTIAL)
+        raise WriteError(message, "published-credential")
 
 
 def _translate_tool(tool: Tool, languages: Sequence[str], file: str) -> Translation:
