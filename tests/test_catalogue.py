@@ -75,7 +75,7 @@ def test_a_catalogue_is_sorted_and_can_be_read(to: str) -> None:
     if "version" in formats.get(to).holds:
         assert [(tool.version or "0")[0] for tool in tools] == ["1", "2", "0"]
     else:  # the major enters the name, where nothing else says it
-        assert [re.sub(r".*:|[-_@]v?", "", tool.id) for tool in tools] == ["drill1", "drill2", "saw"]
+        assert [re.sub(r".*:|[-_@]v?", "", tool.id) for tool in tools] == ["drill", "drill2", "saw"]
     assert not [found for found in toolglot.check(data) if found.severity == "error"]
 
 
@@ -207,7 +207,7 @@ MARKED_COPIES: list[tuple[dict[str, Any], list[int | None]]] = [
     (_TOOL, [2]),
     ({**_TOOL, "risk_level": 1}, [1]),  # the statement wins
     (_MARKED, [None]),
-    ({**_TOOL, "description": "Find."}, [2, None]),  # no copy
+    ({**_TOOL, "description": "Find."}, []),  # no copy
 ]
 
 
@@ -240,16 +240,49 @@ def test_tools_that_differ_in_a_kind_of_value_are_no_copies() -> None:
     assert (settled.entries, len(settled.problems)) == ([], 1)
 
 
+def _ids(files: dict[str, Any], to: str) -> dict[str, str]:
+    """What the tools of a catalogue are called, by their files."""
+    return {entry.file: entry.name for entry in catalogs.settle(entries(files, to), to).entries}
+
+
 @for_each("to", FLAT)
-def test_files_without_a_server_tell_equal_ids_apart(to: str) -> None:
-    """Only what meets gets the name of its file, and where those are equal too, of the folders above it."""
-    drills = [record("drill", description=f"{index}.") for index in range(3)]
-    files = {"x/a/drill.json": drills[0], "y/a/drill.json": drills[1], "hand.json": drills[2], "s.json": record("saw")}
-    settled = catalogs.settle(entries(files, to), to)
-    assert not settled.problems
-    spaces = {entry.file: entry.namespace for entry in settled.entries}
-    assert spaces == {"x/a/drill.json": "x.a.drill", "y/a/drill.json": "y.a.drill", "hand.json": "hand", "s.json": None}
-    assert len({entry.name for entry in settled.entries}) == 4
+def test_no_other_file_changes_an_id_and_none_gets_the_id_of_another(to: str) -> None:
+    """A second major made `drill@1` of `drill`, and a third file gave its id to that one."""
+    versions = {"none": None, "zero": "0.3.0", "one": "1.4.0", "other": "1.9.0", "two": "2.0.0", "three": "3.1.0"}
+    files = {f"{file}.json": record("drill", version, description=file) for file, version in versions.items()}
+    alone: dict[str, str] = {}
+    for file, data in files.items():
+        alone |= _ids({file: data}, to)
+    assert len({alone[file] for file in ("none.json", "zero.json", "one.json", "other.json")}) == 1
+    assert len(set(alone.values())) == 3
+    order = list(files)
+    random.Random(7).shuffle(order)
+    for number in range(2, len(order) + 1):
+        together = _ids({file: files[file] for file in order[:number]}, to)
+        assert together.items() <= alone.items()
+        assert len(set(together.values())) == len(together)
+
+
+@for_each("to", FLAT)
+def test_an_id_that_says_its_major_says_it_once(to: str) -> None:
+    first = catalog({"a.json": record("drill", "2.0.0")}, to)
+    again = catalog({"all.json": first}, to)
+    assert [tool.id for tool in toolglot.read(again)] == [tool.id for tool in toolglot.read(first)]
+
+
+def test_an_earlier_catalogue_says_who_keeps_an_id(tmp_path: Path) -> None:
+    command = ["catalog", "tools", "--to", "atdf", "-q"]
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools/b.json").write_text(json.dumps(record("drill", "1.0.0")))
+    assert run(tmp_path, [*command, "-o", "all.json"]).code == 0
+    (tmp_path / "tools/a.json").write_text(json.dumps(record("drill", "1.1.0", description="Another.")))
+    without = run(tmp_path, [*command, "-o", "none.json"])
+    assert (without.code, "--namespace file" in without.stderr, (tmp_path / "none.json").exists()) == (1, True, False)
+    done = run(tmp_path, [*command, "--since", "all.json", "-o", "new.json"])
+    assert (done.code, "tools/a.json" in done.stderr) == (1, True)
+    assert [tool.version for tool in toolglot.read(tmp_path / "new.json")] == ["1.0.0"]
+    told_apart = run(tmp_path, [*command, "--namespace", "file", "-o", "two.json"])
+    assert (told_apart.code, len(toolglot.read(tmp_path / "two.json"))) == (0, 2)
 
 
 @for_each("to", [*FLAT, *TREES])
@@ -278,7 +311,7 @@ def test_one_file_of_many_servers(to: str) -> None:
 def test_the_facts_of_a_server_are_in_the_catalogue() -> None:
     data = catalog({"a.json": server("github", "search", version="2.1.0", homepage="https://example.org")})
     [found] = toolglot.read(data)
-    assert (found.id, found.version, found.homepage) == ("github.search", "2.1.0", "https://example.org")
+    assert (found.id, found.version, found.homepage) == ("github.search@2", "2.1.0", "https://example.org")
     assert data["tools"][0]["metadata"]["toolglot"]["provenance"]["identity"] == "search@2"
 
 
@@ -586,7 +619,7 @@ def test_a_server_is_a_group_of_commands_and_the_program_says_its_own(to: str) -
     program = Program("box", "3.1.0", "Everything in one box.")
     [found] = toolglot.read(catalogs.dump(settled.entries, to, program=program).text)
     paths = {" ".join(leaf.path) for leaf in leaves_of(found)}
-    assert paths == {"box github search", "box sentry search", "box drill-v1", "box drill-v2"}
+    assert paths == {"box github search", "box sentry search", "box drill", "box drill-v2"}
     assert (found.version, found.description) == ("3.1.0", "Everything in one box.")
 
 
@@ -864,3 +897,17 @@ def test_a_bad_file_stops_no_other(tmp_path: Path) -> None:
     assert done.code == 2
     assert "bad.atdf.json:1:2" in done.stderr
     assert len(toolglot.read(done.stdout)) == 1
+
+
+# -- credentials ---------------------------------------------------------------------------------------------------
+
+CREDENTIAL = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
+
+
+@pytest.mark.parametrize("to", ["atdf", "tool-descriptor", "markdown"])
+def test_a_tool_that_holds_a_credential_is_left_out_and_named(tmp_path: Path, to: str) -> None:
+    tools = [record("drill", description=f"Drills with {CREDENTIAL}."), record("saw")]
+    (tmp_path / "tools.json").write_text(json.dumps(tools))
+    done = run(tmp_path, ["catalog", "tools.json", "--to", to, "-q"])
+    assert (done.code, "[published-credential]" in done.stderr, "saw" in done.stdout) == (1, True, True)
+    assert CREDENTIAL not in done.stdout + done.stderr

@@ -118,6 +118,20 @@ def test_everybody_learns_that_there_is_a_catalogue(served: Served) -> None:
     assert {one["source"] for one in DESCRIPTORS} < set(capability["sources"])
 
 
+def test_clients_of_either_version_can_read_what_there_is(served: Served) -> None:
+    """Those of openwop-client 1.8 and 2.7 read these keys without asking whether they are there."""
+    data = served.ask("/.well-known/openwop", None).data
+    assert isinstance(data["protocolVersion"], str)
+    assert data["preferredVersion"] in data["protocolVersions"]
+    assert data["limits"].keys() >= {"clarificationRounds", "schemaRounds", "envelopesPerTurn"}
+    assert data["supportedEnvelopes"] == []
+    assert data["schemaVersions"] == {}
+    for target in ("", "/openwop%3Aflow", "?source=mcp", "?view=compact", "/openwop%3Aflow?view=compact"):
+        assert served.ask(f"/tools{target}").body == served.ask(f"/v1/tools{target}").body
+    assert served.ask("/tools/connector%3Amail.send", READER).status == 404
+    assert served.ask("/tools", None).status == 401
+
+
 @for_each("target", ["/v1/tools", "/v1/tools/openwop%3Aflow", "/v1/tools/none", "/", "/none"])
 def test_nobody_without_a_token_learns_more(served: Served, target: str) -> None:
     for token in (None, "", "wrong-0123456789", OWNER[:-1]):
@@ -208,13 +222,18 @@ QUERIES = [
     ("?source=nobody", []),
     ("?source=", []),
     ("?view=wide", IDS),
-    ("?unknown=1&%FF=%00", IDS),
 ]
 
 
 @for_each("query", QUERIES)
 def test_a_query_narrows_the_list(served: Served, query: tuple[str, list[str]]) -> None:
     assert served.ids(f"/v1/tools{query[0]}") == query[1]
+
+
+@for_each("target", ["/v1/tools?limit=1", "/tools?limit=1", "/v1/tools/openwop%3Aflow?unknown=1", "/v1/tools?%FF=%00"])
+def test_a_parameter_that_nobody_knows_is_refused(served: Served, target: str) -> None:
+    """To ask for `sources=mcp`, or for a page of ten, gave the whole list."""
+    assert served.ask(target).status == 400
 
 
 def test_a_query_has_a_bound(served: Served) -> None:
@@ -378,6 +397,24 @@ def test_a_file_that_broke_takes_nothing_out(changing: Served) -> None:
     write_tools(changing.folder, DESCRIPTORS[0])
     assert look(changing)
     assert changing.ids() == ["connector:new", "mcp:files/read me"]
+
+
+def test_a_tool_that_holds_a_credential_is_never_served(changing: Served, capsys: pytest.CaptureFixture[str]) -> None:
+    told = descriptor("mcp:told", description="Send it with Bearer abcdefghijklmnop0123.")
+    (changing.folder / "told.json").write_text(json.dumps({"tools": [told, descriptor("mcp:new")]}))
+    assert look(changing)
+    assert changing.ids() == sorted([*IDS, "mcp:new"])
+    assert "mcp:told is left out" in capsys.readouterr().err
+    assert changing.catalog.exit_code == 1
+
+
+def test_who_was_served_keeps_the_id_when_a_file_comes_that_has_it_too(changing: Served) -> None:
+    """Both were gone, so that a second file took a tool out of a catalogue that was in use."""
+    (changing.folder / "a.json").write_text(json.dumps(descriptor(IDS[0], title="Another")))
+    assert look(changing)
+    assert changing.ids() == IDS
+    assert changing.ask(f"/v1/tools/{IDS[0].replace(':', '%3A')}").data.get("title") != "Another"
+    assert changing.catalog.exit_code == 1
 
 
 def test_a_file_that_cannot_be_read_hides_no_other(changing: Served, capsys: pytest.CaptureFixture[str]) -> None:

@@ -191,8 +191,9 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
         failed, text = anyio.run(call, server, name, {"word": "x"})
     assert (failed, text) == (False, "say x\n")
     events = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
-    assert [event["toolId"] for event in events] == [name] * 4
-    assert events[-1]["outcome"] == "completed"
+    [descriptor] = served.catalog.current.descriptors
+    assert [event["payload"]["toolId"] for event in events] == [descriptor.tool_id] * 4
+    assert events[-1]["payload"]["outcome"] == "completed"
 
 
 def test_a_program_ends_with_its_call() -> None:

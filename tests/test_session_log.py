@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +17,7 @@ from rows import for_each
 from toolglot import Tool
 from toolglot.converter.formats.tool_descriptor.session_logs import find_disorder
 from toolglot.converter.schema import canonical
-from toolglot.errors import ReadError, ToolFailure
+from toolglot.errors import ReadError, ToolFailure, UsageError
 from toolglot.runtime.serving.session_log import SessionLog
 
 LS = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
@@ -33,36 +36,36 @@ def fail(error: BaseException) -> Any:
     return run
 
 
-ENDINGS: list[tuple[str, Any, Any, str, str | None]] = [
-    ("ls", lambda call: SECRET, None, "completed", None),
-    ("ls", fail(ToolFailure(SECRET, "timeout")), None, "failed", "timeout"),
-    ("ls", fail(ValueError(SECRET)), None, "failed", "internal"),
-    ("rm", lambda call: SECRET, None, "failed", "policy_violation"),
-    ("rm", lambda call: SECRET, lambda call, reasons: False, "cancelled", "cancelled"),
-    ("rm", lambda call: SECRET, lambda call, reasons: True, "completed", None),
+CALLED, REFUSED = ["agent.toolCalled", "agent.toolReturned"], ["x-host-toolglot.toolRefused"]
+# The tool, its runner, who is asked -> how the session ends, why, and what became of the call.
+ENDINGS: list[tuple[str, Any, Any, str, str | None, list[str]]] = [
+    ("ls", lambda call: SECRET, None, "completed", None, CALLED),
+    ("ls", fail(ToolFailure(SECRET, "timeout")), None, "failed", "timeout", CALLED),
+    ("ls", fail(ValueError(SECRET)), None, "failed", "internal", CALLED),
+    ("rm", lambda call: SECRET, None, "failed", "policy_violation", REFUSED),
+    ("rm", lambda call: SECRET, lambda call, reasons: False, "cancelled", "cancelled", REFUSED),
+    ("rm", lambda call: SECRET, lambda call, reasons: True, "completed", None, CALLED),
 ]
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_a_session_says_that_a_tool_was_called_and_how_that_ended(
-    tmp_path: Path, ending: tuple[str, Any, Any, str, str | None]
+    tmp_path: Path, ending: tuple[str, Any, Any, str, str | None, list[str]]
 ) -> None:
-    name, runner, approve, outcome, code = ending
+    name, runner, approve, outcome, code, call_events = ending
     path = tmp_path / "log.jsonl"
     with SessionLog(path) as log:
         session = toolglot.Session([LS, RM], "anthropic", runner=runner, approve=approve, log=log)
         call = {"type": "tool_use", "id": SECRET, "name": name, "input": {}}
         session.handle({"content": [call]})
     events = lines_of(path)
-    assert [one["event"] for one in events] == [
-        "tool.session.opened",
-        "agent.toolCalled",
-        "agent.toolReturned",
-        "tool.session.closed",
-    ]
-    assert {one["toolId"] for one in events} == {name}
-    assert (events[-1]["outcome"], events[-2].get("code")) == (outcome, code)
-    assert len({one["sessionId"] for one in events}) == 1
+    payloads = [one["payload"] for one in events]
+    assert [one["type"] for one in events] == ["tool.session.opened", *call_events, "tool.session.closed"]
+    assert {one["toolId"] for one in payloads} == {f"x-host-toolglot:{name}"}
+    assert (payloads[-1]["outcome"], payloads[-2].get("error", {}).get("error")) == (outcome, code)
+    assert len({one["sessionId"] for one in payloads}) == 1
+    assert [one["sequence"] for one in events] == list(range(1, len(events) + 1))
+    assert len({one["runId"] for one in events}) == 1
     assert canonical.is_valid(events, "tool-descriptor/sessions")
     assert list(find_disorder(events)) == []
     assert SECRET not in path.read_text()
@@ -80,7 +83,45 @@ def test_whoever_stops_waiting_cancels(tmp_path: Path) -> None:
         session = toolglot.Session(LS, "anthropic", runner=fail(KeyboardInterrupt()), log=log)
         with pytest.raises(KeyboardInterrupt):
             session.call("ls", {})
-    assert lines_of(tmp_path / "log.jsonl")[-1]["outcome"] == "cancelled"
+    assert lines_of(tmp_path / "log.jsonl")[-1]["payload"]["outcome"] == "cancelled"
+
+
+def test_a_session_may_have_several_calls(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    answers = iter([True, False])
+    with SessionLog(path) as log:
+        session = toolglot.Session(
+            [LS, RM], "anthropic", runner=lambda call: "", approve=lambda *_: next(answers), log=log
+        )
+        blocks = [{"type": "tool_use", "id": str(index), "name": "rm", "input": {}} for index in range(2)]
+        with log.session("x-host-toolglot:rm"):
+            session.handle({"content": blocks})
+            session.call("ls", {})
+            with pytest.raises(UsageError, match="open already"), log.session("x-host-toolglot:rm"):
+                pass
+    events = lines_of(path)
+    own = [one for one in events if one["payload"]["toolId"].endswith("rm")]
+    assert [one["type"] for one in own] == ["tool.session.opened", *CALLED, *REFUSED, "tool.session.closed"]
+    assert len({one["payload"]["sessionId"] for one in own}) == 1
+    assert len({one["payload"]["callId"] for one in own[1:-1]}) == 2
+    assert list(find_disorder(events)) == []
+    assert canonical.is_valid(events, "tool-descriptor/sessions")
+
+
+class UnwritableCall:
+    """A log that fails when the tool is about to run."""
+
+    @contextmanager
+    def call(self, tool_id: str) -> Iterator[Any]:
+        yield partial(fail(OSError(28, "disk full")), None)
+
+
+def test_a_call_that_cannot_be_written_down_does_not_run() -> None:
+    ran: list[Any] = []
+    session = toolglot.Session(LS, "anthropic", runner=ran.append, log=UnwritableCall())
+    with pytest.raises(ToolFailure, match="not carried out"):
+        session.call("ls", {})
+    assert ran == []
 
 
 class FailingLog:
@@ -148,16 +189,16 @@ def test_what_is_closed_writes_into_no_other_file(tmp_path: Path) -> None:
 NAMES = {"o": "tool.session.opened", "c": "agent.toolCalled", "r": "agent.toolReturned", "x": "tool.session.closed"}
 
 
-def log_of(steps: str) -> list[dict[str, str]]:
+def log_of(steps: str) -> list[dict[str, Any]]:
     """Events written short: what happened, the session, and the call or the outcome; `o1 c1a r1a x1`."""
     events = []
     for step in steps.split():
-        event = {"event": NAMES[step[0]], "time": "2026-11-22T12:00:00Z", "sessionId": step[1], "toolId": "ls"}
+        payload = {"sessionId": step[1], "toolId": "ls"}
         if step[0] in "cr":
-            event["callId"] = step[2:]
+            payload["callId"] = step[2:]
         if step[0] == "x":
-            event["outcome"] = step[2:] or "completed"
-        events.append(event)
+            payload["outcome"] = step[2:] or "completed"
+        events.append({"type": NAMES[step[0]], "payload": payload, "runId": "r", "timestamp": "2026-11-22T12:00:00Z"})
     return events
 
 
@@ -181,18 +222,19 @@ ORDERS: list[tuple[str, list[tuple[str, str]]]] = [
 def test_the_order_is_held(order: tuple[str, list[tuple[str, str]]]) -> None:
     events = log_of(order[0])
     assert canonical.is_valid(events, "tool-descriptor/sessions")
-    assert [(finding.code, finding.pointer) for finding in find_disorder(events)] == order[1]
+    found = [(finding.code, finding.pointer.replace("/payload", "")) for finding in find_disorder(events)]
+    assert found == order[1]
 
 
 def test_a_session_is_of_one_tool() -> None:
     events = log_of("o1 c1a r1a x1")
-    events[1]["toolId"] = "rm"
+    events[1]["payload"]["toolId"] = "rm"
     assert [finding.code for finding in find_disorder(events)] == ["session-other-tool"]
 
 
 def test_check_reads_a_log(tmp_path: Path) -> None:
     events = log_of("o1 c1a r1a x1 x2")
-    events[1]["arguments"] = SECRET
+    events[1]["payload"]["arguments"] = SECRET
     (tmp_path / "log.jsonl").write_text("".join(json.dumps(event) + "\n" for event in events))
     ran = streams.run(tmp_path, ["check", "log.jsonl"])
     assert ran.code == 1
@@ -203,8 +245,30 @@ def test_check_reads_a_log(tmp_path: Path) -> None:
     assert (ran.code, ran.stdout) == (0, "")
 
 
+def test_check_reads_the_run_of_another_host(tmp_path: Path) -> None:
+    """Other events stand among those of sessions, and calls may say no session."""
+    call = {"agentId": "a1", "toolName": "ls", "callId": "c1", "inputs": {"path": "."}}
+    events: list[dict[str, Any]] = [
+        {"type": "run.started", "payload": {}},
+        {"type": "tool.session-opened", "payload": {"sessionId": "s1", "toolId": "mcp:a"}},
+        {"type": "agent.toolCalled", "payload": call},
+        {"type": "agent.toolReturned", "payload": {**call, "outcome": "text"}},
+        {"type": "tool.session-closed", "payload": {"sessionId": "s1", "toolId": "mcp:a", "outcome": "completed"}},
+    ]
+    about = {"runId": "r1", "eventId": "e1", "timestamp": "2026-01-01T00:00:00Z", "sequence": 1}
+
+    def check() -> streams.Ran:
+        (tmp_path / "run.jsonl").write_text("".join(json.dumps({**about, **one}) + "\n" for one in events))
+        return streams.run(tmp_path, ["check", "run.jsonl"])
+
+    assert (check().code, check().stdout) == (0, "")
+    events[-1]["payload"]["outcome"] = "exploded"
+    ran = check()
+    assert (ran.code, "run.jsonl:5" in ran.stdout, "outcome" in ran.stdout) == (1, True, True)
+
+
 def test_a_log_is_no_tool_description(tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_text(json.dumps(log_of("o1")[0]) + "\n")
     ran = streams.run(tmp_path, ["convert", "log.jsonl", "--to", "openai"])
     assert ran.code == 2
-    assert "a log of tool sessions" in ran.stderr
+    assert "a log of a run" in ran.stderr

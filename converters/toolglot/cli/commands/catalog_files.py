@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -130,10 +130,12 @@ class GatheredFiles:
         changes: what converting them changed, if anybody reads it.
         unchanged_count: how many files were taken over from the earlier catalogue.
         has_refusals: whether a fact that a person asserted does not count.
+        held: file and identity of the tools of the earlier catalogue.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, earlier: Mapping[str, Collection[Entry]] = MappingProxyType({})) -> None:
         self.run = run
+        self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
         self.entries: list[Entry] = []
         self.changes = EntryTally()
         self.unchanged_count = 0
@@ -177,7 +179,8 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         print_message("nothing was gathered")
         return run.exit_code
     locate = _locator(run.request)
-    settled_entries = catalogs.settle(gathered_files.entries, command.entry_format, options, locate)
+    entries, held = gathered_files.entries, gathered_files.held
+    settled_entries = catalogs.settle(entries, command.entry_format, options, locate, held)
     for problem in settled_entries.problems:
         run.fail(f"error: {problem}")
     if not settled_entries.entries:
@@ -273,7 +276,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         if old_entries:
             entries_kept[file.path] = old_entries
     run = Run(sources, command.jobs, has_bar=True)
-    gathered_files = GatheredFiles(run)
+    gathered_files = GatheredFiles(run, earlier)
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
 
@@ -343,11 +346,17 @@ def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[Gathere
     changes = EntryTally()
     if with_changes:
         changes.add(file_entries.report)
-    exit_code = Exit.DONE
-    if any(note.severity == "error" and not is_refusal(note.code) for note in file_entries.notes):
-        exit_code = Exit.FAILED
+    exit_code = exit_code_of(file_entries.notes)
     gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes)
     return Outcome(GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)
+
+
+def exit_code_of(notes: Iterable[Diagnostic]) -> Exit:
+    """What a command ends with that notes this of its files: a tool may be missing because it must not be shown."""
+    codes = {note.code for note in notes if note.severity == "error" and not is_refusal(note.code)}
+    if codes - {"published-credential"}:
+        return Exit.FAILED
+    return Exit.NO if codes else Exit.DONE
 
 
 def refuse_lost(outcome: Outcome[R]) -> Outcome[R]:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from toolglot.cli import file_search
-from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, refuse_lost
+from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, exit_code_of, refuse_lost
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
 from toolglot.cli.file_search import SourceFile
@@ -23,7 +23,6 @@ from toolglot.cli.source_files import (
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.converter.conversion.pattern_use import PatternUse
-from toolglot.converter.conversion.report import is_refusal
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.runtime.serving import web_server
@@ -185,7 +184,7 @@ class _ServedFiles:
         assertions_file: what says that.
 
     Attributes:
-        exit_code: 2 where a file or a tool cannot be read, 1 where tools cannot be told apart.
+        exit_code: 2 where a file or a tool cannot be read, 1 where tools cannot be told apart or hold a credential.
     """
 
     def __init__(
@@ -250,7 +249,7 @@ class _ServedFiles:
         notes += settled_entries.notes
         faults = [note for note in notes if note.severity == "error"]
         run.fail(code=Exit.NO if settled_entries.problems else Exit.DONE)
-        run.fail(code=Exit.FAILED if any(not is_refusal(fault.code) for fault in faults) else Exit.DONE)
+        run.fail(code=exit_code_of(notes))
         self.exit_code = run.exit_code
         lines = {f"warning: {warning}" for warning in pattern_use.warnings(options.patterns)}
         lines.update(f"error: {problem}" for problem in settled_entries.problems)

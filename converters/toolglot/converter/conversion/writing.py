@@ -20,7 +20,7 @@ from toolglot.converter.conversion.offers import Offer, find_modes
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.description.guidance import describe_fully, with_examples
 from toolglot.converter.formats.kit.parameters import describe_exclusions
-from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier, named_parts
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Qualifier, named_parts, qualifier_of
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool, without_spelling
 from toolglot.converter.hub.trees import walk_nodes, with_fields, without_hidden_options
 from toolglot.converter.safety.inheritance import leaves_of
@@ -163,15 +163,16 @@ def identify_leaf(
 
     Args:
         scope: what the id begins with, said by the user.
-        qualifier: what it takes up beside the path; a namespace that the target always names is added.
+        qualifier: what it takes up beside the path; ids with a scope always say whose they are, and their major.
         tool_source: what stands behind the tool in the target; by default what its own format and the scope say.
 
     Raises:
         WriteError: the scope stands for another source.
     """
     scoped_ids = target.scoped_ids
-    if scoped_ids is not None and qualifier.namespace is None:
-        qualifier = qualifier._replace(namespace=leaf.tool.namespace)
+    if scoped_ids is not None:
+        own = qualifier_of(leaf.tool)
+        qualifier = Qualifier(qualifier.namespace or own.namespace, own.major)
     is_own = leaf.tool.origin == target.name and not leaf.ancestors
     if is_own and scope is None and qualifier == UNQUALIFIED:
         return leaf.tool.id

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from toolglot.converter import formats
 from toolglot.converter.conversion.offers import naming_of, original_name
+from toolglot.converter.conversion.writing import identify_leaf
 from toolglot.converter.fitting.provider_names import allot
+from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier
 from toolglot.converter.hub.model import Leaf, Tool, commands_below
 from toolglot.converter.hub.trees import bad_tools_error, list_tools
@@ -160,6 +164,20 @@ def only_leaf(tool: Tool | NamedCommand) -> Leaf:
         message = f"the tool has {len(leaves)} commands that can be called; give one of toolglot.leaves_of(TOOL)"
         raise ArgumentError(message, "several-commands")
     return leaves[0]
+
+
+def catalog_id(leaf: Leaf) -> str:
+    """What a catalogue calls a command, whatever other tools it has.
+
+    >>> catalog_id(leaf_of(Leaf(("mail.send",), "", Tool(id="mail.send", version="2.0.0"), ())))
+    'x-host-toolglot:mail.send@2'
+    """
+    return identify_leaf(leaf, _catalog_format())
+
+
+@cache
+def _catalog_format() -> Format:
+    return next(known for known in map(formats.get, formats.names()) if known.scoped_ids is not None)
 
 
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:

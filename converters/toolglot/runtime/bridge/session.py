@@ -50,6 +50,7 @@ from toolglot.runtime.bridge.calls import (
 from toolglot.runtime.bridge.command_line import argv
 from toolglot.runtime.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.runtime.bridge.failures import failure_of
+from toolglot.runtime.bridge.naming import catalog_id
 from toolglot.runtime.bridge.violations import Violation, name_place, refuse_violations
 
 _LOGGER = logging.getLogger("toolglot")
@@ -95,8 +96,11 @@ Approve = Callable[[Invocation, tuple[str, ...]], ApprovalAnswer | Awaitable[App
 class CallLog(Protocol):
     """What writes calls down, such as `serving.session_log.SessionLog`."""
 
-    def call(self, tool_id: str) -> AbstractContextManager[None]:
-        """A context in which a tool is called; what is raised in it is how the call failed."""
+    def call(self, tool_id: str) -> AbstractContextManager[Callable[[], None] | None]:
+        """A context in which a tool is called; what is raised in it is how the call failed.
+
+        What it gives, if anything, is called just before the tool runs; a call that ends without that was refused.
+        """
 
 
 class _AnsweredCall(NamedTuple):
@@ -132,9 +136,9 @@ class Session:
             tool does, that is one question, and a yes holds for the session. `None`: what would be asked about is
             refused.
         context: what the host adds to the calls of tools that have a `contextSchema`, which it has to satisfy.
-        log: told of every call of a tool that is offered, by the name of that; of what is asked and answered it is
-            told nothing. A call that it cannot begin to write down does not run, and the model is told so. Where it
-            fails afterwards, the answer counts, and the logger `toolglot` of Python is told.
+        log: told of every call of a tool that is offered, by the id that a catalogue gives it; of what is asked and
+            answered it is told nothing. A call that it cannot begin to write down does not run, and the model is told
+            so. Where it fails afterwards, the answer counts, and the logger `toolglot` of Python is told.
         options: further arguments of `toolglot.compile`, such as `strict=True`; none for tools that were compiled.
 
     Attributes:
@@ -315,26 +319,28 @@ class Session:
             return self._failure_message(call, failure)
 
     def _carry_out(self, call: ToolCall) -> _AnsweredCall:
-        with self._log_call(call):
+        with self._log_call(call) as begin:
             invocation = self._invocation(call)
             questions = self._open_questions(invocation)
             if questions:
                 self._keep_answer(self._host.ask(invocation, questions), invocation, questions)
+            begin()
             return self._answer(invocation, self._host.run(invocation))
 
     async def _carry_out_async(self, call: ToolCall) -> _AnsweredCall:
-        with self._log_call(call):
+        with self._log_call(call) as begin:
             invocation = self._invocation(call)
             questions = self._open_questions(invocation)
             if questions:
                 self._keep_answer(await self._host.ask_async(invocation, questions), invocation, questions)
+            begin()
             return self._answer(invocation, await self._host.run_async(invocation))
 
-    def _log_call(self, call: ToolCall) -> AbstractContextManager[None]:
+    def _log_call(self, call: ToolCall) -> AbstractContextManager[Callable[[], None]]:
         """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
         if self._log is None or call.name not in self.compiled.offers:
-            return nullcontext()
-        return _logged_call(self._log, call.name)
+            return nullcontext(_do_nothing)
+        return _logged_call(self._log, catalog_id(self.compiled.offers[call.name].leaf))
 
     def _invocation(self, call: ToolCall) -> Invocation:
         """The call, if it is one that may be carried out."""
@@ -543,28 +549,49 @@ async def _waiting(outcome: Any) -> Any:
 
 
 @contextmanager
-def _logged_call(log: CallLog, tool_id: str) -> Iterator[None]:
-    """The context of one call.
+def _logged_call(log: CallLog, tool_id: str) -> Iterator[Callable[[], None]]:
+    """The context of one call, and what tells the log that it runs.
 
     Raises:
         ToolFailure: the log cannot begin, so that the call does not run; code `"internal"`.
     """
-    try:
+    with _begins_logged(tool_id):
         entry = log.call(tool_id)
-        entry.__enter__()
-    except Exception as error:
-        _LOGGER.exception("a call of %r was not carried out, because it could not be logged", tool_id)
-        message = f"the call was not carried out, because it could not be logged: {failure_of(error).message}"
-        raise ToolFailure(message, "internal") from error
+        tell = entry.__enter__()
+
+    def begin() -> None:
+        if tell is not None:
+            with _begins_logged(tool_id):
+                tell()
+
     try:
-        yield
+        yield begin
     except BaseException as error:
         _end_entry(entry, tool_id, error)
         raise
     _end_entry(entry, tool_id, None)
 
 
-def _end_entry(entry: AbstractContextManager[None], tool_id: str, error: BaseException | None) -> None:
+def _do_nothing() -> None:
+    pass
+
+
+@contextmanager
+def _begins_logged(tool_id: str) -> Iterator[None]:
+    """Refuse a call that cannot be written down.
+
+    Raises:
+        ToolFailure: it cannot; code `"internal"`.
+    """
+    try:
+        yield
+    except Exception as error:
+        _LOGGER.exception("a call of %r was not carried out, because it could not be logged", tool_id)
+        message = f"the call was not carried out, because it could not be logged: {failure_of(error).message}"
+        raise ToolFailure(message, "internal") from error
+
+
+def _end_entry(entry: AbstractContextManager[Any], tool_id: str, error: BaseException | None) -> None:
     """Tell the log how a call ended; a fault of its own would lose the answers of the calls that already ran."""
     try:
         if error is None:

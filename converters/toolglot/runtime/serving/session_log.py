@@ -1,16 +1,18 @@
 """A log of tool sessions: one line an event, and nothing of what was asked or answered.
 
-Each call is a session of its own, so that a log is in order whenever its host ends.
+A call is a session of its own, so that a log is in order whenever its host ends, unless the host opens one for several.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import count
 from types import TracebackType
+from typing import Any
 
 from toolglot.converter.formats.tool_descriptor.session_logs import (
     CALLED,
@@ -19,14 +21,16 @@ from toolglot.converter.formats.tool_descriptor.session_logs import (
     COMPLETED,
     FAILED,
     OPENED,
+    REFUSED,
     RETURNED,
-    event,
+    payload_of,
 )
 from toolglot.converter.text.serialization import dump_json
-from toolglot.errors import ReadError, ToolFailure, system_reason
+from toolglot.errors import ReadError, ToolFailure, UsageError, system_reason
 from toolglot.option_checks import read_path
 
 _NO_FILE = -1
+_SCHEMA_VERSION = 1  # of the events of runs
 
 
 class SessionLog:
@@ -46,6 +50,10 @@ class SessionLog:
             self._handle = os.open(name, flags, 0o600)
         except OSError as error:
             raise ReadError(system_reason(error), "unwritable-log", source=name) from None
+        self._run_id = _new_id()
+        self._sequence = count(1)
+        self._call_numbers = count(1)
+        self._open_sessions: dict[str, str] = {}
 
     def __enter__(self) -> SessionLog:
         return self
@@ -62,33 +70,92 @@ class SessionLog:
             os.close(handle)
 
     @contextmanager
-    def call(self, tool_id: str) -> Iterator[None]:
+    def session(self, tool_id: str) -> Iterator[None]:
+        """One session for all calls of a tool in this context; it fails with what is raised in it.
+
+        Args:
+            tool_id: what the catalogue calls the tool.
+
+        Raises:
+            UsageError: a session of the tool is open already (code `"open-session"`).
+        """
+        if tool_id in self._open_sessions:
+            raise UsageError(f"a session of {tool_id!r} is open already", "open-session")
+        session_id = self._open_sessions[tool_id] = _new_id()
+        try:
+            with self._opened(tool_id, session_id):
+                yield
+        finally:
+            del self._open_sessions[tool_id]
+
+    @contextmanager
+    def call(self, tool_id: str) -> Iterator[Callable[[], None]]:
         """Write down one call, and how it ends.
 
         Args:
-            tool_id: what the tool was offered as; never what a model calls it, which may be anything.
+            tool_id: what the catalogue calls the tool; never what a model calls it, which may be anything.
+
+        Returns:
+            What is to be called before the tool runs; what ends without that was refused.
         """
-        session_id = secrets.token_hex(16)
-        self._write(OPENED, session_id, tool_id)
-        self._write(CALLED, session_id, tool_id, call_id="1")
-        code, outcome = None, COMPLETED
+        session_id = self._open_sessions.get(tool_id)
+        if session_id is not None:
+            with self._called(tool_id, session_id) as begin:
+                yield begin
+            return
+        session_id = _new_id()
+        with self._opened(tool_id, session_id), self._called(tool_id, session_id) as begin:
+            yield begin
+
+    @contextmanager
+    def _opened(self, tool_id: str, session_id: str) -> Iterator[None]:
+        self._write(OPENED, payload_of(session_id, tool_id))
+        outcome = COMPLETED
         try:
             yield
-        except ToolFailure as failure:
-            code = failure.code
-            outcome = CANCELLED if code == CANCELLED else FAILED
-            raise
-        except Exception:
-            code, outcome = ToolFailure.default_code, FAILED
-            raise
-        except BaseException:  # whoever waited for the call has gone
-            code, outcome = CANCELLED, CANCELLED
+        except BaseException as error:
+            outcome = CANCELLED if _code_of(error) == CANCELLED else FAILED
             raise
         finally:
-            self._write(RETURNED, session_id, tool_id, call_id="1", code=code)
-            self._write(CLOSED, session_id, tool_id, outcome=outcome)
+            self._write(CLOSED, payload_of(session_id, tool_id, outcome=outcome))
 
-    def _write(self, name: str, session_id: str, tool_id: str, **more: str | None) -> None:
-        time = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        line = dump_json(event(name, time, session_id, tool_id, **more), None)
+    @contextmanager
+    def _called(self, tool_id: str, session_id: str) -> Iterator[Callable[[], None]]:
+        call_id, ending, code = str(next(self._call_numbers)), REFUSED, None
+
+        def begin() -> None:
+            nonlocal ending
+            self._write(CALLED, payload_of(session_id, tool_id, call_id))
+            ending = RETURNED
+
+        try:
+            yield begin
+        except BaseException as error:
+            code = _code_of(error)
+            raise
+        finally:
+            self._write(ending, payload_of(session_id, tool_id, call_id, code))
+
+    def _write(self, name: str, payload: dict[str, Any]) -> None:
+        event = {
+            "eventId": _new_id(),
+            "runId": self._run_id,
+            "type": name,
+            "payload": payload,
+            "timestamp": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "sequence": next(self._sequence),
+            "schemaVersion": _SCHEMA_VERSION,
+        }
+        line = dump_json(event, None)
         os.write(self._handle, line.encode("utf-8", "backslashreplace"))  # one write a line, so that none is torn
+
+
+def _code_of(error: BaseException) -> str:
+    """Why a call failed; whoever waited for it may have gone."""
+    if isinstance(error, ToolFailure):
+        return error.code
+    return ToolFailure.default_code if isinstance(error, Exception) else CANCELLED
+
+
+def _new_id() -> str:
+    return secrets.token_hex(16)

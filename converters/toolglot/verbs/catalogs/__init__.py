@@ -1,8 +1,8 @@
 """Catalogues: `catalog_entries.gather`, `identities.settle`, `catalog_document.dump`: one document of many files.
 
-A tool is known by whose it is (its namespace), its id and its major version (AIP-14, identity). Copies are one tool,
-and so are translations. Two tools that would have one name get the rest of that into their names; what still meets is
-left out and named.
+A tool is known by whose it is (its namespace), its id and its major version (AIP-14, identity), and its name in a
+catalogue is made of these alone. Copies are one tool, and so are translations. Two tools that would have one name are
+left out and named, but for the one that had it before.
 
 catalog_entries      what one file gives, of whatever format, with where it comes from; what a catalogue is asked for
 identities           each tool once, sorted

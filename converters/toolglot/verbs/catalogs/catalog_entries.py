@@ -22,15 +22,17 @@ from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.selection import EVERYTHING, Choice
 from toolglot.converter.conversion.sources import locate_error, read_document
 from toolglot.converter.formats import Format, LinkedDriver, Record
-from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier
-from toolglot.converter.hub.model import Leaf, Tool
+from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, Qualifier, qualifier_of
+from toolglot.converter.hub.model import Leaf, Tool, to_json
 from toolglot.converter.hub.trees import prune
 from toolglot.converter.text import serialization
+from toolglot.converter.text.credentials import holds_credential
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import Error, WriteError
 from toolglot.verbs.catalogs.languages import Translation, language_of, translate
+from toolglot.verbs.diagnostics.credential_warnings import places_of_credentials
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
 
@@ -194,6 +196,7 @@ class _Gathering:
         }
         can_say_it = "hidden" in self._target.holds and not options.is_for_models
         self._hides = not (can_say_it or options.choice.include_hidden)
+        self._may_hold_credentials = holds_credential(document.text)  # one look at the whole is faster than many
         self.file_entries = FileEntries(reading, to)
         self.file_entries.pattern_use.add(self.tools, options.patterns)
 
@@ -215,6 +218,8 @@ class _Gathering:
             try:
                 refused = self._note_refusals(leaf, record)
                 entry = self._entry(self._reading_of(index, leaf, prune(variant, leaf)), leaf, pointer)
+                if self._may_hold_credentials:
+                    _refuse_credential(entry)
             except Error as error:
                 error.source, error.pointer = self._file, pointer
                 self.file_entries.notes.append(from_error(locate_error(self._reading.document, error)))
@@ -259,7 +264,7 @@ class _Gathering:
         Raises:
             Error: it cannot be written.
         """
-        qualifier, identity = Qualifier(leaf.tool.namespace), _identity_of(leaf)
+        qualifier, identity = qualifier_of(leaf.tool), _identity_of(leaf)
         asserted = vouched_of(leaf, self._options.assertions, reading.record_of(0)).facts
         record, name = None, leaf.tool.id
         if not self._target.tree:
@@ -293,6 +298,19 @@ class _Gathering:
 
     def _note(self, code: str, severity: str, message: str) -> None:
         self.file_entries.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
+
+
+def _refuse_credential(entry: Entry) -> None:
+    """Refuse a tool that would publish a credential.
+
+    Raises:
+        WriteError: what the catalogue would show of it holds one.
+    """
+    shown = to_json(entry.tool) if entry.record is None else entry.record.data
+    place = next(places_of_credentials(shown), None)
+    if place is not None:
+        message = f"{entry.name} is left out, because {place} holds what looks like a credential; take it out"
+        raise WriteError(message, "published-credential")
 
 
 def _translate_tool(tool: Tool, languages: Sequence[str], file: str) -> Translation:

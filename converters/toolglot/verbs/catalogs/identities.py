@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
@@ -14,9 +13,7 @@ import msgspec
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.extension_slots import stated_extension
-from toolglot.converter.conversion.namespaces import AUTO, file_namespace
 from toolglot.converter.formats import Format, Record
-from toolglot.converter.formats.kit.tool_ids import Qualifier
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.schema.json_values import equality_key
@@ -39,9 +36,8 @@ class SettledEntries(NamedTuple):
 
     Attributes:
         notes: what translations say that has no place, and what a person vouched for.
-        problems: which tools would have one identity or one name, although everything that tells them apart is in
-            their names; code `"id-collision"`. None of them is among the entries, for letting one win could hide the
-            dangerous one.
+        problems: which tools would have one identity or one name; code `"id-collision"`. Only what is held is among
+            the entries, for letting one win could hide the dangerous one.
         left_out: how many entries that are.
     """
 
@@ -58,11 +54,11 @@ def settle(
     locate: Locate = lambda entry: None,
     held: Collection[tuple[str, str]] = (),
 ) -> SettledEntries:
-    """Every tool once; what is a translation or a copy of another becomes part of it, and equal names are told apart.
+    """Every tool once; what is a translation or a copy of another becomes part of it. Equal names are left out.
 
     Args:
         locate: line and column of an entry, for messages.
-        held: file and identity of what is served already: a newcomer takes its place from nobody.
+        held: file and identity of what a catalogue had before: a newcomer takes its place from nobody.
     """
     by_identity: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     for entry in entries:
@@ -109,20 +105,7 @@ class _Settling:
                 return [self.join_languages(different, languages)]
             except UsageError as error:
                 return self.leave_out(different, error)
-        tools = self.with_files_in_names(different)
-        if tools is None:
-            return self.leave_out(different, self.collision(different, f"describe {different[0].identity}"))
-        return tools
-
-    def with_files_in_names(self, entries: Sequence[Entry]) -> list[Entry] | None:
-        """The entries with the namespaces of their files, where that tells them apart and they have no other."""
-        if self.options.namespace != AUTO or any(entry.namespace for entry in entries):
-            return None
-        names = _namespaces_of_files([entry.file for entry in entries])
-        if names is None:
-            return None
-        pairs = zip(entries, names, strict=True)
-        return [self.rename_entry(entry, Qualifier(name, entry.qualifier.major)) for entry, name in pairs]
+        return self.leave_out(different, self.collision(different, f"describe {different[0].identity}"))
 
     def join_languages(self, same: Sequence[Entry], languages: Mapping[str, str | None]) -> Entry:
         """One entry of files that say one thing in several languages: the one without a language, or English, leads.
@@ -166,15 +149,8 @@ class _Settling:
 
     # -- one name --------------------------------------------------------------------------------------------
 
-    def with_distinct_names(self, entries: Sequence[Entry]) -> list[Entry]:
-        """The entries with what tells their names apart, less those that nothing tells apart."""
-        for take_up in (self.with_majors_in_names, self.with_files_in_names, self.with_majors_in_names):
-            new_entries: list[Entry] = []
-            for namesakes in _group_by_name(entries, self.target):
-                if len(namesakes) > 1:
-                    namesakes = take_up(namesakes) or namesakes
-                new_entries += namesakes
-            entries = new_entries
+    def with_distinct_names(self, entries: Iterable[Entry]) -> list[Entry]:
+        """The entries, less those whose names meet: a name is of the tool alone, and no other tool changes it."""
         distinct: list[Entry] = []
         for namesakes in _group_by_name(entries, self.target):
             if len(namesakes) == 1:
@@ -190,29 +166,6 @@ class _Settling:
         name = " ".join(command_words(namesakes[0])) if self.target.tree else namesakes[0].name
         return self.collision(namesakes, f"{identities} would be {name} in {self.target.name}")
 
-    def with_majors_in_names(self, entries: Sequence[Entry]) -> list[Entry] | None:
-        """The entries with their majors in their names, where they differ."""
-        if any(entry.tool is None for entry in entries):
-            return None
-        majors = [_tool_of(entry).major for entry in entries]
-        if len(set(majors)) == 1:
-            return None
-        pairs = zip(entries, majors, strict=True)
-        return [self.rename_entry(entry, Qualifier(entry.qualifier.namespace, major)) for entry, major in pairs]
-
-    def rename_entry(self, entry: Entry, qualifier: Qualifier) -> Entry:
-        """The entry under a name that takes up something else, and says so."""
-        if qualifier == entry.qualifier:
-            return entry
-        provenance = _provenance_with(entry)
-        if qualifier.namespace is not None:
-            provenance["namespace"] = qualifier.namespace
-        new_entry = entry._replace(qualifier=qualifier, provenance=provenance)
-        if entry.record is None or entry.tree is None:
-            return new_entry
-        output = convert_tool(entry.tree, self.to, qualifier, self.options).output
-        return new_entry._replace(record=output.records[0], name=output.names[0])
-
     def leave_out(self, entries: Sequence[Entry], problem: UsageError) -> list[Entry]:
         """Leave out entries that nothing tells apart; the one that stays where it was there before, if there is one."""
         self.problems.append(problem)
@@ -226,7 +179,9 @@ class _Settling:
         first, *rest = sorted(entries, key=_file_of)
         other_places = _enumerate_some([self.place(entry) for entry in rest[:_MOST_NAMED]], len(rest))
         own = _server(first)
-        message = f"this{own} and {other_places} {problem}; left out; rename one, name a --namespace, or leave one out"
+        message = (
+            f"this{own} and {other_places} {problem}; left out; tell them apart by --namespace file, or rename one"
+        )
         line, column = self.locate(first) or (None, None)
         return UsageError(message, "id-collision", source=first.file, line=line, column=column)
 
@@ -254,17 +209,13 @@ def _server(entry: Entry) -> str:
 
 def _group_by_name(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
     """The entries, those together that a catalogue would give one name."""
-    entries = list(entries)
-    number = Counter(entry.name for entry in entries)
     groups: dict[Hashable, list[Entry]] = defaultdict(list)
     for entry in entries:
-        # Only what may meet is read back, which takes longer than all else here.
         key: Hashable = entry.name
         if entry.record is None:
             key = command_words(entry)
-        elif number[entry.name] > 1:
-            tool_in_target = target.read(entry.record)
-            key = entry.name, tool_in_target.namespace, tool_in_target.major
+        elif target.holds_everything:
+            key = _identity_of(entry)  # its records say whose they are, and of which version
         groups[key].append(entry)
     return list(groups.values())
 
@@ -338,22 +289,6 @@ def _provenance_with(entry: Entry, **others: Sequence[Entry]) -> dict[str, Any]:
     for key, several in others.items():
         provenance[key] = [{"path": other.file, "sha256": other.provenance["sha256"]} for other in several]
     return provenance
-
-
-def _namespaces_of_files(files: Sequence[str]) -> list[str] | None:
-    """Namespaces that tell files apart: what each says, or else more of its path; `None` where two are one file."""
-    if len(set(files)) < len(files):
-        return None
-    paths: list[list[str]] = []
-    for file in files:
-        folders = [part for part in os.path.dirname(file).split("/") if part.strip(".")]
-        paths.append([*folders, file_namespace(file) or "file"])
-    deepest = max(map(len, paths))
-    for depth in range(1, deepest + 1):
-        names = [".".join(path[-depth:]) for path in paths]
-        if len(set(names)) == len(names):
-            return names
-    return None
 
 
 def _notes_of_assertions(entry: Entry) -> Iterator[Diagnostic]:

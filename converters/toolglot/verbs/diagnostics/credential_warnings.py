@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from toolglot.converter.text import serialization
 from toolglot.converter.text.credentials import holds_credential
@@ -22,8 +23,17 @@ def credentials_in(document: serialization.Document) -> Iterator[Diagnostic]:
     """
     if not holds_credential(document.text):  # one look at the whole is faster than one at each part
         return
-    for path, text in walk_texts(document.data):
+    for pointer in places_of_credentials(document.data):
+        diagnostic = Diagnostic(code="credential", severity="warning", message=CREDENTIAL, pointer=pointer)
+        yield with_position(diagnostic, document)
+
+
+def places_of_credentials(data: Any) -> Iterator[str]:
+    """The JSON Pointers of the texts in data that hold credentials.
+
+    >>> list(places_of_credentials({"a": ["Bearer abcdefghijklmnop"], "b": "Bearer TOKEN"}))
+    ['/a/0']
+    """
+    for path, text in walk_texts(data):
         if holds_credential(text):
-            pointer = pointer_of_path(path)
-            diagnostic = Diagnostic(code="credential", severity="warning", message=CREDENTIAL, pointer=pointer)
-            yield with_position(diagnostic, document)
+            yield pointer_of_path(path)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.digests import hex_digest
 
 
@@ -20,6 +21,21 @@ class Qualifier(NamedTuple):
 
 
 UNQUALIFIED = Qualifier()
+_PLAIN_MAJORS = ("0", "1")
+
+
+def qualifier_of(tool: Tool) -> Qualifier:
+    """Whose a tool is, and its major version from 2 on.
+
+    An id says so whatever other tools there are, so that it never comes to mean another contract.
+
+    >>> qualifier_of(Tool(id="a", version="1.4.0")).major, qualifier_of(Tool(id="a", version="2.0.0")).major
+    (None, '2')
+    """
+    major = None if tool.major in _PLAIN_MAJORS else tool.major
+    return Qualifier(tool.namespace, major)
+
+
 QualifiedId = tuple[Any, Qualifier]  # an id, and what a reader is told beside it
 
 
@@ -89,15 +105,17 @@ class Name(msgspec.Struct, frozen=True):
 
 
 def qualify(own: str, name: Name, after: str, before: str) -> str:
-    """What the path of a name gave, with its namespace ahead and its major version behind.
+    """What the path of a name gave, with its namespace ahead and its major version behind, unless it ends so already.
 
     >>> qualify("search", Name(("search",), "github", "2"), "__", "_v")
     'github__search_v2'
+    >>> qualify("mail.archive@2", Name(("mail.archive@2",), None, "2"), ".", "@")
+    'mail.archive@2'
     """
     if name.namespace:
         own = f"{name.namespace}{after}{own}"
     if name.major:
-        own = f"{own}{before}{name.major}"
+        own = f"{own.removesuffix(f'{before}{name.major}')}{before}{name.major}"
     return own
 
 

@@ -1,41 +1,50 @@
 """Logs of tool sessions (RFC 0078, section D): a session is opened, tools are called and return, it is closed.
 
-The events say that a tool was called, and never with what or what came of it.
+The events are those of a run, with others among them. Those of sessions say that a tool was called, and never with
+what or what came of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from toolglot.converter.formats import Finding, LookAlike
 from toolglot.converter.formats.contract import Manifest
-from toolglot.converter.text.pointers import as_list
+from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at
 
-OPENED, CALLED, RETURNED, CLOSED = _EVENTS = (
+OPENED, CALLED, RETURNED, CLOSED = (
     "tool.session.opened",
     "agent.toolCalled",
     "agent.toolReturned",
     "tool.session.closed",
 )
+REFUSED = "x-host-toolglot.toolRefused"
+"""A call that did not run: the RFC has no event for it, and who reads runs passes over those of other hosts."""
+_NAMES_OF_V2 = {"tool.session-opened": OPENED, "tool.session-closed": CLOSED}
 COMPLETED, FAILED, CANCELLED = "completed", "failed", "cancelled"
 _OTHER_OUTCOMES = ("aborted", "expired")  # that one text of the specification has, and its schema does not
+_AGENT = "toolglot"
 
 
-def event(name: str, time: str, session_id: str, tool_id: str, **more: str | None) -> dict[str, str]:
-    """One event, as a line of a log holds it.
+def payload_of(
+    session_id: str, tool_id: str, call_id: str | None = None, code: str | None = None, outcome: str | None = None
+) -> dict[str, Any]:
+    """What an event says of its session; of a call also what the agent's events have to say.
 
-    Args:
-        more: `call_id`, `code` and `outcome`, as far as the event has them.
-
-    >>> event(CLOSED, "2026-11-22T12:00:00Z", "s1", "mail.send", outcome=COMPLETED)["outcome"]
-    'completed'
+    >>> payload_of("s1", "mail.send", outcome=COMPLETED)
+    {'sessionId': 's1', 'toolId': 'mail.send', 'outcome': 'completed'}
     """
-    keys = {"call_id": "callId", "code": "code", "outcome": "outcome"}
-    rest = {keys[key]: value for key, value in more.items() if value is not None}
-    return {"event": name, "time": time, "sessionId": session_id, "toolId": tool_id, **rest}
+    payload: dict[str, Any] = {"sessionId": session_id, "toolId": tool_id}
+    if call_id is not None:
+        payload |= {"callId": call_id, "agentId": _AGENT, "toolName": tool_id}
+    if code is not None:
+        payload["error"] = {"error": code, "message": code}
+    if outcome is not None:
+        payload["outcome"] = outcome
+    return payload
 
 
 class _LoggedSession(msgspec.Struct):
@@ -51,24 +60,30 @@ class _LoggedSession(msgspec.Struct):
 def find_disorder(events: Iterable[Any]) -> Iterator[Finding]:
     """Where the order of events is none that a host can give.
 
-    >>> [finding.code for finding in find_disorder([event(CALLED, "", "s1", "ls", call_id="1")])]
+    >>> [finding.code for finding in find_disorder([{"type": CALLED, "payload": payload_of("s1", "ls", "1")}])]
     ['session-not-opened']
     """
     sessions: dict[Any, _LoggedSession] = {}
     for index, entry in enumerate(events):
-        if _is_event(entry):
-            yield from _next_event(entry, f"/{index}", sessions)
+        one = as_mapping(entry)
+        name, payload = one.get("type"), mapping_at(one, "payload")
+        name = _NAMES_OF_V2.get(name, name) if isinstance(name, str) else None
+        if name not in _OF_EVENTS:
+            continue
+        if all(isinstance(payload.get(key), str) for key in ("sessionId", "toolId")):
+            yield from _next_event(name, payload, f"/{index}/payload", sessions)
+        else:  # other hosts say of a call only whose it is
+            for session in sessions.values():
+                session.calls.add(None)
     for session_id, session in sessions.items():
         if not session.is_closed:
             yield Finding("session-not-closed", session.place, f"nothing closes the session {session_id!r}")
 
 
-def _is_event(entry: Any) -> bool:
-    return isinstance(entry, dict) and all(isinstance(entry.get(key), str) for key in ("event", "sessionId", "toolId"))
-
-
-def _next_event(one: dict[str, Any], place: str, sessions: dict[Any, _LoggedSession]) -> Iterator[Finding]:
-    name, session_id = one["event"], one["sessionId"]
+def _next_event(
+    name: str, one: Mapping[str, Any], place: str, sessions: dict[Any, _LoggedSession]
+) -> Iterator[Finding]:
+    session_id = one["sessionId"]
     session = sessions.get(session_id)
     if name == OPENED:
         if session is not None:
@@ -84,10 +99,10 @@ def _next_event(one: dict[str, Any], place: str, sessions: dict[Any, _LoggedSess
     if one["toolId"] != session.tool_id:
         message = f"the session {session_id!r} is of {session.tool_id!r}, not of {one['toolId']!r}"
         yield Finding("session-other-tool", f"{place}/toolId", message, error=True)
-    yield from _OF_EVENTS.get(name, _nothing)(one, place, session)
+    yield from _OF_EVENTS[name](one, place, session)
 
 
-def _called(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
+def _called(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     call_id = _call_id(one.get("callId"))
     if call_id in session.calls:
         yield Finding("session-call-order", place, f"the call {call_id!r} was made before", error=True)
@@ -95,13 +110,13 @@ def _called(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterato
     session.open_calls[call_id] = place
 
 
-def _returned(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
+def _returned(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     call_id = _call_id(one.get("callId"))
     if session.open_calls.pop(call_id, None) is None:
         yield Finding("session-call-order", place, f"no call {call_id!r} is waiting for its return", error=True)
 
 
-def _closed(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
+def _closed(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     session.is_closed = True
     for call_id, call_place in session.open_calls.items():
         message = f"the call {call_id!r} has not returned when its session is closed"
@@ -113,11 +128,16 @@ def _closed(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterato
         yield Finding("session-outcome", f"{place}/outcome", message)
 
 
-def _nothing(one: dict[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
+def _opened(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
     return iter(())
 
 
-_OF_EVENTS = {CALLED: _called, RETURNED: _returned, CLOSED: _closed}
+def _refused(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
+    session.calls.add(_call_id(one.get("callId")))
+    return iter(())
+
+
+_OF_EVENTS = {OPENED: _opened, CALLED: _called, RETURNED: _returned, REFUSED: _refused, CLOSED: _closed}
 
 
 def _call_id(value: Any) -> str | None:
@@ -131,12 +151,13 @@ def find_faults_of_manifest(data: Any, path: str | None) -> Iterator[Finding]:
 
 
 def _is_log(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    return body is None and data.get("event") in _EVENTS and "sessionId" in data
+    is_event = isinstance(data.get("type"), str) and isinstance(data.get("payload"), dict)
+    return body is None and is_event and ("runId" in data or "sessionId" in data["payload"])
 
 
 LOOK_ALIKES = (
     LookAlike(
-        "a log of tool sessions",
+        "a log of a run",
         _is_log,
         "it says what was called; convert the tools",
         Manifest("tool-descriptor/sessions", __name__),

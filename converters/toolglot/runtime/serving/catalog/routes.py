@@ -22,20 +22,33 @@ from toolglot.runtime.serving.responses import HttpResponse, send_response
 
 _MOST_QUERY = 2048  # bytes
 
+_TOOLS_OF_V2 = "tools/"  # version 1 has them below /v1
 _METHODS = ("GET", "HEAD")
 _WRONG_METHOD = responses.refusal(
     405, "validation_error", "the catalogue is read only; use GET or HEAD", [(b"allow", b"GET, HEAD")]
 )
-_WRONG_QUERY = responses.refusal(400, "validation_error", f"the query is longer than {_MOST_QUERY} bytes")
+_LONG_QUERY = responses.refusal(400, "validation_error", f"the query is longer than {_MOST_QUERY} bytes")
+_PARAMETERS = frozenset({"source", "view"})
+_UNKNOWN_PARAMETER = responses.refusal(400, "validation_error", "a query can have the parameters source and view")
 # One response for what does not exist and for what somebody may not know of.
 _NOT_FOUND = responses.refusal(404, "not_found", "there is no such thing here for this token")
 _NO_PAGES = responses.refusal(404, "not_found", "pages need packages; run: pip install 'toolglot[pages]'")
 
 
-_DISCOVERY = responses.public_content(
+_VERSION = "1.0"  # of the protocol
+# Nothing runs here, so that a run has no limits; but clients of version 1 read no document without them.
+_LIMITS = {"clarificationRounds": 0, "schemaRounds": 0, "envelopesPerTurn": 0}
+_CAPABILITIES = {
+    "protocolVersion": _VERSION,
+    "protocolVersions": [_VERSION],  # what clients of version 2 ask for
+    "preferredVersion": _VERSION,
+    "supportedEnvelopes": [],
+    "schemaVersions": {},
+    "limits": _LIMITS,
     # All sources that there are, not those of the tools at hand: whoever has no token learns nothing of these.
-    dump_json({"toolCatalog": {"supported": True, "sources": list(SOURCES), "compactView": True}}, None).encode()
-)
+    "toolCatalog": {"supported": True, "sources": list(SOURCES), "compactView": True},
+}
+_DISCOVERY = responses.public_content(dump_json(_CAPABILITIES, None).encode())
 
 
 class ViewRequest(NamedTuple):
@@ -57,16 +70,23 @@ async def _tool(request: ViewRequest) -> HttpResponse:
 
 
 class _Pages:
-    """Pages take long to make. One at a time, beside the loop, so that nobody else waits."""
+    """Pages, and the tools that clients of version 2 look for.
+
+    Pages take long to make. One at a time, beside the loop, so that nobody else waits.
+    """
 
     def __init__(self) -> None:
         self._limiter = anyio.CapacityLimiter(1)
         self._is_possible = has_pages()
 
     async def __call__(self, request: ViewRequest) -> HttpResponse:
+        path = request.scope["path_params"]["path"]
+        if path.startswith(_TOOLS_OF_V2):  # where the pages of tools stand, too
+            tool = request.view.tool(path.removeprefix(_TOOLS_OF_V2), request.is_compact)
+            if tool is not None:
+                return tool
         if not self._is_possible:
             return _NO_PAGES
-        path = request.scope["path_params"]["path"]
         if path == "" or path.endswith("/"):
             path += "index.html"
         page = await anyio.to_thread.run_sync(request.view.page, path, limiter=self._limiter)
@@ -82,11 +102,13 @@ class _Guarded:
         gate: Gate,
         respond: Callable[[ViewRequest], Awaitable[HttpResponse]],
         no_token: HttpResponse = NO_TOKEN,
+        takes_anything: bool = False,
     ) -> None:
         self._current = current
         self._gate = gate
         self._respond = respond
         self._no_token = no_token
+        self._takes_anything = takes_anything
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         response = await self._response_to(scope)
@@ -106,8 +128,10 @@ class _Guarded:
         if not query:
             return await self._respond(ViewRequest(catalog.view(principal), scope, None, False))
         if len(query) > _MOST_QUERY:
-            return _WRONG_QUERY
+            return _LONG_QUERY
         values = parse_qs(query.decode("latin-1"), keep_blank_values=True)
+        if not (self._takes_anything or values.keys() <= _PARAMETERS):
+            return _UNKNOWN_PARAMETER
         source = values.get("source", [None])[-1]
         is_compact = values.get("view", [""])[-1] == "compact"
         return await self._respond(ViewRequest(catalog.view(principal), scope, source, is_compact))
@@ -136,9 +160,10 @@ def make_application(catalog: Reloading[CatalogVersion], gate: Gate) -> Starlett
 
     routes = [
         Route("/v1/tools", _Guarded(current, gate, _list)),
+        Route("/tools", _Guarded(current, gate, _list)),
         Route("/v1/tools/{id:path}", _Guarded(current, gate, _tool)),
         Route("/.well-known/openwop", _Discovery()),
-        Route("/{path:path}", _Guarded(current, gate, _Pages(), NO_PASSWORD)),
+        Route("/{path:path}", _Guarded(current, gate, _Pages(), NO_PASSWORD, takes_anything=True)),
     ]
     app = Starlette(routes=routes, lifespan=lifespan)
     app.router.redirect_slashes = False
