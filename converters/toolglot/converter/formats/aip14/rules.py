@@ -38,6 +38,8 @@ RULES = declare_rules(
                              "Write what the action says."),
         "approval-order": ("warning", "a tool asks more often than its action, in words that readers order otherwise",
                            "Other readers may refuse it.", "Leave `approval` out."),
+        "driver-key": ("warning", "a tool says how it is run", "Hosts do not read that in a tool, or refuse the tool.",
+                       "Move the key to the DRIVER.md; migrating does it where a driver is made."),
         "no-implementation": ("warning", "the driver that a tool names is nowhere",
                               "Nothing runs the tool by default.", "Write the DRIVER.md, or leave the key out."),
         "no-such-tool": ("error", "a driver runs a tool that is nowhere", _DRIVER, "Correct the id or the path."),
