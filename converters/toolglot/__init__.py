@@ -41,6 +41,7 @@ __all__ = [
     "convert",
     "convert_records",
     "count_tokens",
+    "defineTool",
     "define_action",
     "define_tool",
     "detect",
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from toolglot.errors import Error, ToolFailure
     from toolglot.runtime.bridge.compilation import Compiled, compile
     from toolglot.runtime.bridge.session import Invocation, Session
-    from toolglot.runtime.functions.definitions import define_action, define_tool, tool
+    from toolglot.runtime.functions.definitions import define_action, define_tool, defineTool, tool
     from toolglot.runtime.functions.signatures import Context
     from toolglot.runtime.functions.tool_function import ToolFunction
     from toolglot.runtime.inventory.discovery import discover
@@ -89,7 +90,7 @@ _HOME = {
     "check": "toolglot.verbs.diagnostics.document_checks",
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
     **dict.fromkeys(("Migration", "migrate"), "toolglot.verbs.migration.pipeline"),
-    **dict.fromkeys(("define_action", "define_tool", "tool"), "toolglot.runtime.functions.definitions"),
+    **dict.fromkeys(("defineTool", "define_action", "define_tool", "tool"), "toolglot.runtime.functions.definitions"),
     "ToolFunction": "toolglot.runtime.functions.tool_function",
     "Context": "toolglot.runtime.functions.signatures",
     "Tool": "toolglot.converter.hub.model",
