@@ -22,7 +22,9 @@ from toolglot.converter.formats.kit.unreadable_facts import nearest_key
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import find_relaxations
 from toolglot.converter.safety.inheritance import join_facts
+from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.text.pointers import escape, texts_at
+from toolglot.converter.text.wording import to_short_json
 
 SCHEMA_LINE = "action/v1"
 
@@ -286,6 +288,7 @@ def facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[T
         return None, findings
     facts = action.facts
     findings += _relaxations(data, facts)
+    findings += _own_words(data, action)
     if action.rest:
         facts = replace(facts, extensions={"aip14": action.rest})
     return facts, findings
@@ -305,6 +308,24 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
             "round, so other readers may refuse it"
         )
         yield Finding("approval-order", "/approval", message)
+
+
+def _own_words(data: dict[str, Any], action: Action) -> Iterator[Finding]:
+    """What a tool says otherwise than its action, although it has that from the action as it stands (AIP-39)."""
+    inherited = {"category": action.facts.category, **action.rest}
+    name = action.facts.id
+    for key in ("category", "target_kind"):
+        if key in data and inherited.get(key) is not None and not are_equal(data[key], inherited[key]):
+            message = (
+                f"{name} says {to_short_json(inherited[key])}, and AIP-39 has its tools inherit that as it stands; "
+                "leave the key out"
+            )
+            yield Finding(f"changes-{key.replace('_', '-')}", f"/{key}", message, error=True)
+    own_events = data.get("fires_events")
+    dropped = [event for event in _text_items(inherited.get("fires_events")) if event not in _text_items(own_events)]
+    if own_events is not None and dropped:
+        message = f"{name} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less; list it too"
+        yield Finding("drops-events", "/fires_events", message, error=True)
 
 
 _PLACES = places(_TABLE)

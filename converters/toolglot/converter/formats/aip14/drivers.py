@@ -7,6 +7,7 @@ what the tool promises, or take longer than the tool may. Source: AIP-30, implem
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from typing import Any
 
 import msgspec
@@ -22,7 +23,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
-from toolglot.converter.text.pointers import list_at
+from toolglot.converter.text.pointers import list_at, mapping_at, texts_at, value_at
 from toolglot.errors import ReadError
 
 
@@ -154,6 +155,12 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
     if path is None:
         return
     files = Surroundings(path)
+    for key in ("approval", "mutates"):
+        if key in data:
+            message = (
+                f"`{key}` is a matter of the tool, whose TOOL.md says it; a driver cannot change it, so take it out"
+            )
+            yield Finding("driver-contract", f"/{key}", message, error=True)
     for index, entry in enumerate(list_at(data, "implements")):
         reference = entry.get("tool") if isinstance(entry, dict) else None
         if not isinstance(reference, str):
@@ -201,6 +208,12 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
         message = f"{identifier} does not allow a driver of kind {driver.get('kind')}"
         yield Finding("driver-kind", "/tool", message, error=True)
     yield from _narrowing(entry.get("schema_narrowing"), tool)
+    missing_hosts = _missing_hosts(driver, tool)
+    if missing_hosts:
+        message = (
+            f"{identifier} needs {', '.join(missing_hosts)}, and a driver cannot take that back; add it to the egress"
+        )
+        yield Finding("driver-network", "/tool", message, error=True)
     timeout = entry.get("timeout_override_ms", driver.get("timeout_override_ms"))
     ceiling = tool.get("timeout_ms", DEFAULT_TIMEOUT)
     are_numbers = has_type(timeout, ["number"]) and has_type(ceiling, ["number"])
@@ -208,6 +221,18 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
         message = f"{identifier} is over after {ceiling} ms; a driver may give up earlier, but not after {timeout}"
         place = "/timeout_override_ms" if "timeout_override_ms" in entry else "/tool"
         yield Finding("driver-timeout", place, message, error=True)
+
+
+def _missing_hosts(driver: dict[str, Any], tool: dict[str, Any]) -> list[str]:
+    """The hosts that a tool needs and that the egress of its driver, where there is one, leaves out.
+
+    A pattern of hosts is no need of each of them: one driver may reach these, and one those.
+    """
+    if not isinstance(value_at(driver, "/network/egress"), list):
+        return []
+    reached = _egress_of(driver)
+    needed = [host for host in texts_at(mapping_at(tool, "requires"), "network") if "*" not in host]
+    return [host for host in needed if not any(fnmatchcase(host, pattern) for pattern in reached)]
 
 
 def _is_allowed(kind: Any, constraints: Any) -> bool:

@@ -17,6 +17,7 @@ from toolglot.converter.formats.kit.description.labelled_facts import shorten
 from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.text.credentials import find_secret
+from toolglot.converter.text.pointers import mapping_at, texts_at
 from toolglot.errors import ReadError, UnsaidError, UsageError
 
 _OWN = "toolglot"  # our namespace in the driver's `metadata`
@@ -93,6 +94,14 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
             _set_at(driver, _keeping_place(key, kind), legacy[key])
     advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
     notes = [Finding("new-driver", "", advice)]
+    if "network" in driver:
+        egress = driver["network"]["egress"]
+        needed = texts_at(mapping_at(data, "requires"), "network")
+        added = [host for host in needed if not {host, ANY} & {*egress}]
+        if added:
+            egress += added
+            message = f"the tool needs {', '.join(added)} too, and no driver may take that back; so it was added"
+            notes.append(Finding("added-hosts", "/network", message))
     needs: dict[str, Sequence[str]] = {}
     for key, part in parts.items():
         for note in filter(None, (part.kept, part.note)):

@@ -6,6 +6,7 @@ from toolglot.converter.formats.kit.rule import declare_rules
 
 _STRICTER = "Hosts read the stricter side, or refuse the tool; what is meant is anybody's guess."
 _NARROWING = "A tool may add to what its action says of danger, and not take from it; hosts believe the action."
+_INHERITED = "Tools have it from their action as it stands; hosts believe the action."
 _DRIVER = "Hosts refuse the driver, and the tool cannot be called."
 _SECRET = "What was committed is known, and what is copied is known to more."
 
@@ -36,6 +37,10 @@ RULES = declare_rules(
         "relaxes-risk-level": ("error", "a tool has less risk than its action", _NARROWING, "Raise `risk_level`."),
         "relaxes-approval": ("error", "a tool asks less often than its action", _NARROWING,
                              "Write what the action says."),
+        "changes-category": ("error", "a tool has another category than its action", _INHERITED, "Leave `category` out."),
+        "changes-target-kind": ("error", "a tool has another kind of target than its action", _INHERITED,
+                                "Leave `target_kind` out."),
+        "drops-events": ("error", "a tool fires fewer events than its action", _NARROWING, "List what the action lists."),
         "approval-order": ("warning", "a tool asks more often than its action, in words that readers order otherwise",
                            "Other readers may refuse it.", "Leave `approval` out."),
         "driver-key": ("warning", "a tool says how it is run", "Hosts do not read that in a tool, or refuse the tool.",
@@ -48,6 +53,10 @@ RULES = declare_rules(
                           "Look at what changed in the tool, then widen the range."),
         "driver-kind": ("error", "a tool does not allow a driver of this kind", _DRIVER,
                         "Write a driver of another kind, or change the tool's constraints."),
+        "driver-contract": ("error", "a driver says what only the contract of its tool can say", _DRIVER,
+                            "Take it out, or change the TOOL.md."),
+        "driver-network": ("error", "a driver does not reach a host that its tool needs", _DRIVER,
+                           "Add the host to `network.egress`."),
         "driver-timeout": ("error", "a driver gives up later than its tool", _DRIVER, "Shorten the timeout."),
         "narrowing-unknown": ("error", "a driver leaves out what its tool does not have", _DRIVER, "Take it out."),
         "narrowing-required": ("error", "a driver leaves out what callers have to give, or rely on", _DRIVER,
