@@ -511,8 +511,14 @@ def test_one_identity_says_one_thing(repository: Path, capsysbinary: pytest.Capt
     put(repository / "b" / "TOOL.md", **TOOL)  # a copy says the same
     put(repository / "c" / "TOOL.md", **{**TOOL, "version": "2.0.0"}, risk_level=3)
     assert main(["check", str(repository)]) == 0
-    put(repository / "d" / "TOOL.md", **TOOL, risk_level=3)
     capsysbinary.readouterr()
+    put(repository / "b" / "TOOL.md", **{**TOOL, "description": "Weigh a letter."})
+    assert main(["check", str(repository)]) == 0
+    assert capsysbinary.readouterr().out.count(b"a/TOOL.md describes post.weigh@1 too, in other words") == 1
+    assert main(["check", "--warnings-as-errors", str(repository)]) == 1
+    capsysbinary.readouterr()
+    put(repository / "b" / "TOOL.md", **TOOL)
+    put(repository / "d" / "TOOL.md", **TOOL, risk_level=3)
     assert main(["check", str(repository)]) == 1
     assert capsysbinary.readouterr().out.count(b"[same-id]") == 1
 
