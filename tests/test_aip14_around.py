@@ -523,6 +523,16 @@ def test_one_identity_says_one_thing(repository: Path, capsysbinary: pytest.Capt
     assert capsysbinary.readouterr().out.count(b"[same-id]") == 1
 
 
+@for_each(("folder", "count"), [("post.weigh", 0), ("post-weigh", 0), ("post_weigh", 0), ("weigh", 1)])
+def test_a_folder_is_called_like_its_tool(
+    repository: Path, folder: str, count: int, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = put(repository / folder / "TOOL.md", **TOOL)
+    assert codes(toolglot.check(path)) == []
+    assert main(["check", "-v", str(path)]) == 0
+    assert capsysbinary.readouterr().out.count(b"info: the folder of this tool") == count
+
+
 # -- documents that are no tools -----------------------------------------------------------------------------------
 
 NO_TOOLS: dict[str, dict[str, Any]] = {

@@ -646,6 +646,8 @@ def _check_manifest(document: serialization.Document, companion: Manifest, engin
 
 def _of_finding(finding: Finding, record: Record) -> Diagnostic:
     fault = _warning(finding.code, finding.message, record.pointer + finding.pointer)
+    if rules()[finding.code].severity == "info":
+        return msgspec.structs.replace(fault, severity="info")
     return _as_error(fault) if finding.error else fault
 
 
