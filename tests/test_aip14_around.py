@@ -81,8 +81,8 @@ def codes(found: list[Diagnostic]) -> list[str]:
     ("own", "expected"),
     [
         ({}, []),
-        ({"category": "boxes"}, ["error changes-category /category"]),
-        ({"target_kind": "box"}, ["error changes-target-kind /target_kind"]),
+        ({"category": "boxes"}, ["error changes-action /category"]),
+        ({"target_kind": "box"}, ["error changes-action /target_kind"]),
         ({"fires_events": ["cleared", "more"]}, ["error drops-events /fires_events"]),
         ({"fires_events": ["done", "cleared", "more"]},
          ["warning schema-additional-properties /fires_events"]),

@@ -39,17 +39,14 @@ def find_identities(reading: Reading) -> Iterator[Identity]:
         name = reading.format.checks.identity(tool)
         if name is not None:
             facts = to_json({field: getattr(tool, field) for field in _GRANTED})
+            whole = to_json(without_inherited_facts(tool))
             place = Diagnostic(code="same-id", severity="error", message="", pointer=record.pointer)
-            yield Identity(name, _in_order(facts), _digest(tool), with_position(place, reading.document))
+            yield Identity(name, _digest(facts), _digest(whole), with_position(place, reading.document))
 
 
-def _in_order(data: Any) -> str:
-    return json.dumps(data, sort_keys=True, default=str)
-
-
-def _digest(tool: Tool) -> str:
-    """What tells the tool from others in what its own document says; many are held at a time."""
-    return hex_digest(_in_order(to_json(without_inherited_facts(tool))), 32)
+def _digest(data: Any) -> str:
+    """What tells data from others, of which many are held at a time."""
+    return hex_digest(json.dumps(data, sort_keys=True, default=str), 32)
 
 
 def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:

@@ -22,9 +22,7 @@ from toolglot.converter.formats.kit.unreadable_facts import nearest_key
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import find_relaxations
 from toolglot.converter.safety.inheritance import join_facts
-from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.text.pointers import escape, texts_at
-from toolglot.converter.text.wording import to_short_json
 
 SCHEMA_LINE = "action/v1"
 
@@ -313,19 +311,16 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
 def _own_words(data: dict[str, Any], action: Action) -> Iterator[Finding]:
     """What a tool says otherwise than its action, although it has that from the action as it stands (AIP-39)."""
     inherited = {"category": action.facts.category, **action.rest}
-    name = action.facts.id
     for key in ("category", "target_kind"):
-        if key in data and inherited.get(key) is not None and not are_equal(data[key], inherited[key]):
-            message = (
-                f"{name} says {to_short_json(inherited[key])}, and AIP-39 has its tools inherit that as it stands; "
-                "leave the key out"
-            )
-            yield Finding(f"changes-{key.replace('_', '-')}", f"/{key}", message, error=True)
-    own_events = data.get("fires_events")
-    dropped = [event for event in _text_items(inherited.get("fires_events")) if event not in _text_items(own_events)]
-    if own_events is not None and dropped:
-        message = f"{name} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less; list it too"
-        yield Finding("drops-events", "/fires_events", message, error=True)
+        if key in data and inherited.get(key) not in (None, data[key]):
+            message = f"{action.facts.id} says {inherited[key]!r}, which AIP-39 has its tools inherit as it stands"
+            yield Finding("changes-action", f"/{key}", f"{message}; leave the key out", error=True)
+    if "fires_events" in data:
+        own_events = _text_items(data["fires_events"])
+        dropped = [event for event in _text_items(inherited.get("fires_events")) if event not in own_events]
+        if dropped:
+            message = f"{action.facts.id} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less"
+            yield Finding("drops-events", "/fires_events", f"{message}; list it too", error=True)
 
 
 _PLACES = places(_TABLE)

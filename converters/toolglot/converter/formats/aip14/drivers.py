@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Finding, LinkedDriver
 from toolglot.converter.formats.aip14.actions import warned_facts
-from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys, written_place
+from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.version_ranges import allows
 from toolglot.converter.formats.kit.field_tables import is_texts
@@ -204,8 +204,9 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
         elif not is_allowed:
             message = f"{identifier} has version {version}, which {range_} does not hold; look at what changed"
             yield Finding("version-range", "/version", message, error=True)
-    if not _is_allowed(driver.get("kind"), tool.get("driver_constraints")):
-        message = f"{identifier} does not allow a driver of kind {driver.get('kind')}"
+    kind = driver.get("kind")
+    if kind in KINDS and kind not in allowed_kinds(tool.get("driver_constraints")):
+        message = f"{identifier} does not allow a driver of kind {kind}"
         yield Finding("driver-kind", "/tool", message, error=True)
     yield from _narrowing(entry.get("schema_narrowing"), tool)
     missing_hosts = _missing_hosts(driver, tool)
@@ -235,13 +236,16 @@ def _missing_hosts(driver: dict[str, Any], tool: dict[str, Any]) -> list[str]:
     return [host for host in needed if not any(fnmatchcase(host, pattern) for pattern in reached)]
 
 
-def _is_allowed(kind: Any, constraints: Any) -> bool:
-    if not isinstance(constraints, dict) or not isinstance(kind, str):
-        return True
-    forbidden, required = constraints.get("forbid"), constraints.get("require_kind")
-    if isinstance(forbidden, list) and kind in forbidden:
-        return False
-    return not isinstance(required, list) or not required or kind in required
+def allowed_kinds(constraints: Any) -> list[str]:
+    """The kinds of driver that a tool does not rule out.
+
+    >>> allowed_kinds({"forbid": ["cli", "mcp"], "require_kind": ["cli", "http"]})
+    ['http']
+    """
+    constraints = constraints if isinstance(constraints, dict) else {}
+    required = texts_at(constraints, "require_kind") or KINDS
+    forbidden = texts_at(constraints, "forbid")
+    return [kind for kind in KINDS if kind in required and kind not in forbidden]
 
 
 def _narrowing(narrowing: Any, tool: dict[str, Any]) -> Iterator[Finding]:

@@ -119,8 +119,7 @@ def find_driver_keys(data: dict[str, Any]) -> Iterator[Finding]:
     """The keys that were never a tool's: how it is run is a matter of its driver."""
     for key in DRIVER_KEYS:
         if key in data:
-            message = f"how a tool is run is said by its driver; move `{key}` to the DRIVER.md"
-            yield Finding("driver-key", f"/{key}", message)
+            yield Finding("driver-key", f"/{key}", f"its driver says how a tool is run; move `{key}` to the DRIVER.md")
 
 
 def place_key(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:

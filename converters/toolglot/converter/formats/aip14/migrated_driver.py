@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats import CompanionFile, Finding
+from toolglot.converter.formats.aip14.drivers import allowed_kinds
 from toolglot.converter.formats.aip14.keys import DRIVER_KEYS, IMPLEMENTATION, KINDS, SEMVER
-from toolglot.converter.formats.aip14.migrated_secrets import ANY, Secrets, literal_secret, read_secrets
+from toolglot.converter.formats.aip14.migrated_secrets import ANY, literal_secret, read_secrets
 from toolglot.converter.formats.kit.description.labelled_facts import shorten
-from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.text.credentials import find_secret
 from toolglot.converter.text.pointers import mapping_at, texts_at
@@ -33,19 +33,19 @@ class DriverPart(NamedTuple):
         needs: what the gate of the same name in the tool's `requires` has to name.
         secrets: entries of SECRETS.md.
         origins: where the old places of these entries are, by the new: JSON Pointers.
-        place: keys in DRIVER.md that lead to the new home; by default the first of `driver`.
         kept: why the value itself is kept in DRIVER.md beside the rest, and what a person has to do with it; empty
             where it is not.
         note: what else a person has to do, if anything.
+        place: keys in DRIVER.md that lead to the new home; by default the first of `driver`.
     """
 
     driver: Mapping[str, Any] = {}
     needs: Sequence[str] = ()
     secrets: Sequence[dict[str, Any]] = ()
     origins: Mapping[str, str] = {}
-    place: tuple[str, ...] = ()
     kept: str = ""
     note: str = ""
+    place: tuple[str, ...] = ()
 
 
 class Driver(NamedTuple):
@@ -122,7 +122,7 @@ def _refuse_secrets(legacy: dict[str, Any]) -> None:
 
 def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[str]) -> str:
     """The kind that was asked for, else the only one that the tool allows."""
-    kinds = _allowed_kinds(data.get("driver_constraints"))
+    kinds = allowed_kinds(data.get("driver_constraints"))
     if kind is None and len(kinds) == 1:
         return kinds[0]
     if kind is None:
@@ -136,18 +136,6 @@ def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[s
         message = f"the tool rules out drivers of kind {kind}; give it another kind, or change what it allows"
         raise UnsaidError(message, "other-kind", "/driver_constraints")
     return kind
-
-
-def _allowed_kinds(constraints: Any) -> list[str]:
-    """The kinds of driver that a tool does not rule out."""
-    required = _kinds_at(constraints, "require_kind") or list(KINDS)
-    forbidden = _kinds_at(constraints, "forbid")
-    return [kind for kind in KINDS if kind in required and kind not in forbidden]
-
-
-def _kinds_at(constraints: Any, key: str) -> list[str]:
-    kinds: Any = constraints.get(key) if isinstance(constraints, dict) else None
-    return list(kinds) if is_texts(kinds) else []
 
 
 def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart], kind: str) -> Iterator[CompanionFile]:
@@ -232,15 +220,11 @@ def _move_secrets(value: Any, tool: str) -> DriverPart:
     if secrets.variables:
         auth["state"] = {"env": secrets.variables}
     driver = {"auth": auth} if auth else {}
-    return DriverPart(
-        driver, secrets.needs, secrets.entries, secrets.origins, kept=secrets.kept, note=_undescribed(secrets)
-    )
-
-
-def _undescribed(secrets: Secrets) -> str:
-    """What to do about secrets that nobody described, although SECRETS.md needs a text about each."""
     slugs = [entry["slug"] for entry in secrets.entries if entry["description"] == entry["slug"]]
-    return f"nobody described {', '.join(slugs)}; SECRETS.md repeats each slug where that belongs" if slugs else ""
+    note = ""
+    if slugs:
+        note = f"nobody described {', '.join(slugs)}; SECRETS.md repeats each slug where that belongs"
+    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, secrets.kept, note)
 
 
 def _move_network(value: Any, tool: str) -> DriverPart:

@@ -6,7 +6,6 @@ from toolglot.converter.formats.kit.rule import declare_rules
 
 _STRICTER = "Hosts read the stricter side, or refuse the tool; what is meant is anybody's guess."
 _NARROWING = "A tool may add to what its action says of danger, and not take from it; hosts believe the action."
-_INHERITED = "Tools have it from their action as it stands; hosts believe the action."
 _DRIVER = "Hosts refuse the driver, and the tool cannot be called."
 _SECRET = "What was committed is known, and what is copied is known to more."
 
@@ -37,10 +36,9 @@ RULES = declare_rules(
         "relaxes-risk-level": ("error", "a tool has less risk than its action", _NARROWING, "Raise `risk_level`."),
         "relaxes-approval": ("error", "a tool asks less often than its action", _NARROWING,
                              "Write what the action says."),
-        "changes-category": ("error", "a tool has another category than its action", _INHERITED,
-                             "Leave `category` out."),
-        "changes-target-kind": ("error", "a tool has another kind of target than its action", _INHERITED,
-                                "Leave `target_kind` out."),
+        "changes-action": ("error", "a tool is of another category or target than its action",
+                           "Tools have that from their action as it stands; hosts believe the action.",
+                           "Leave the key out."),
         "drops-events": ("error", "a tool fires fewer events than its action", _NARROWING,
                          "List what the action lists."),
         "approval-order": ("warning", "a tool asks more often than its action, in words that readers order otherwise",
