@@ -489,3 +489,16 @@ def test_many_secrets_take_their_comments_along_at_once(monkeypatch: pytest.Monk
     found = pipeline.migrate(text.replace("secrets:\n", f"secrets:\n{secrets}"), kind="cli")
     assert dict(found.files)["SECRETS.md"].decode().count("# why") == 50
     assert len(trees) < 20
+
+
+@pytest.mark.beside("upstream")
+def test_what_migrate_writes_is_valid_upstream() -> None:
+    """A tool with every key that was never a tool's, and a binding that is no secret."""
+    moving = {"secrets": {"PAY_KEY": {"vault": "pay-key"}, "REGION": {"value": "eu"}}, "entry": "pay.js"}
+    result = migrate(Record({**WEIGH, **moving, **dict.fromkeys(keys.DRIVER_KEYS, "x")}), "http")
+    files = {"TOOL.md": result.data, **{item.name: item.data for item in result.companions}}
+    assert sorted(files) == ["DRIVER.md", "SECRETS.md", "TOOL.md"]
+    for name, data in files.items():
+        assert upstream(name.removesuffix(".md")).is_valid(data), name
+    texts = " ".join(note.message for note in result.notes)
+    assert "REGION" in texts
