@@ -77,6 +77,35 @@ def codes(found: list[Diagnostic]) -> list[str]:
     return sorted(f"{item.severity} {item.code} {item.pointer}" for item in found)
 
 
+@for_each(
+    ("own", "expected"),
+    [
+        ({}, []),
+        ({"category": "boxes"}, ["error changes-action /category"]),
+        ({"target_kind": "box"}, ["error changes-action /target_kind"]),
+        ({"fires_events": ["cleared", "more"]}, ["error drops-events /fires_events"]),
+        ({"fires_events": ["done", "cleared", "more"]},
+         ["warning schema-additional-properties /fires_events"]),
+        ({"approval": "always", "mutates": ["shelf:*", "shelf:b"]}, []),
+        ({"mutates": ["shelf:*"]}, []),
+    ],
+)  # fmt: skip
+def test_what_a_tool_has_from_its_action(own: dict[str, Any], expected: list[str]) -> None:
+    action = {**DANGER, "target_kind": "shelf", "fires_events": ["cleared", "done"]}
+    assert codes(toolglot.check(markdown(**TOOL, **own, implements={"inline": action}))) == expected
+
+
+def test_the_category_of_an_action_reaches_other_formats() -> None:
+    written = toolglot.convert(markdown(**TOOL, implements={"inline": DANGER}), "atdf").text
+    assert json.loads(written)["metadata"]["category"] == "shelves"
+
+
+def test_how_it_is_run_is_said_by_a_driver() -> None:
+    found = toolglot.check(markdown(**TOOL, model="gpt-4"))
+    assert codes(found) == ["warning driver-key /model"]
+    assert "DRIVER.md" in found[0].message
+
+
 # -- the standard library ------------------------------------------------------------------------------------------
 
 
@@ -382,6 +411,12 @@ def test_egress_that_cannot_be_read_is_any(repository: Path, network: Any) -> No
         ({}, {}, {"schema_narrowing": {"drop_inputs": ["shelf"], "drop_outputs": ["grams"]}},
          ["error narrowing-required /implements/0/schema_narrowing/drop_inputs/0",
           "error narrowing-required /implements/0/schema_narrowing/drop_outputs/0"]),
+        ({}, {"approval": "auto", "mutates": []}, {},
+         ["error driver-contract /approval", "error driver-contract /mutates"]),
+        ({"requires": {"network": ["a.example"]}}, {"network": {"egress": []}}, {},
+         ["error driver-network /implements/0/tool"]),
+        ({"requires": {"network": ["a.example", "*"]}}, {"network": {"egress": ["*.example"]}}, {}, []),
+        ({"requires": {"network": ["a.example"]}}, {}, {}, []),
         ({}, {}, {"schema_narrowing": {"drop_inputs": ["colour"]}},
          ["error narrowing-unknown /implements/0/schema_narrowing/drop_inputs/0"]),
     ],
@@ -476,10 +511,26 @@ def test_one_identity_says_one_thing(repository: Path, capsysbinary: pytest.Capt
     put(repository / "b" / "TOOL.md", **TOOL)  # a copy says the same
     put(repository / "c" / "TOOL.md", **{**TOOL, "version": "2.0.0"}, risk_level=3)
     assert main(["check", str(repository)]) == 0
-    put(repository / "d" / "TOOL.md", **TOOL, risk_level=3)
     capsysbinary.readouterr()
+    put(repository / "b" / "TOOL.md", **{**TOOL, "description": "Weigh a letter."})
+    assert main(["check", str(repository)]) == 0
+    assert capsysbinary.readouterr().out.count(b"a/TOOL.md describes post.weigh@1 too, in other words") == 1
+    assert main(["check", "--warnings-as-errors", str(repository)]) == 1
+    capsysbinary.readouterr()
+    put(repository / "b" / "TOOL.md", **TOOL)
+    put(repository / "d" / "TOOL.md", **TOOL, risk_level=3)
     assert main(["check", str(repository)]) == 1
     assert capsysbinary.readouterr().out.count(b"[same-id]") == 1
+
+
+@for_each(("folder", "count"), [("post.weigh", 0), ("post-weigh", 0), ("post_weigh", 0), ("weigh", 1)])
+def test_a_folder_is_called_like_its_tool(
+    repository: Path, folder: str, count: int, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = put(repository / folder / "TOOL.md", **TOOL)
+    assert codes(toolglot.check(path)) == []
+    assert main(["check", "-v", str(path)]) == 0
+    assert capsysbinary.readouterr().out.count(b"info: the folder of this tool") == count
 
 
 # -- documents that are no tools -----------------------------------------------------------------------------------

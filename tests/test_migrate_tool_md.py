@@ -131,13 +131,15 @@ def laws(record: Record, kind: str | None) -> MigratedRecord:
     for key in ("id", "version", "description"):
         assert result.data[key] == original[key]
     assert not result.data.keys() & {*keys.LEGACY, *keys.ALIASES}
+    assert_nothing_dangles(result)
     assert_nothing_is_dropped(original, result)
     assert_gates_stay(original, result.data)
     old = AIP14.read(msgspec.structs.replace(record, data=original if result.before is None else result.before))
     new = AIP14.read(msgspec.structs.replace(record, data=result.data))
     assert not safety.weaker_facets(safety.caution(old), safety.caution(new))
     again = migrate(msgspec.structs.replace(record, data=result.data), kind)
-    assert again == MigratedRecord(result.data)
+    assert again == MigratedRecord(result.data, notes=again.notes)
+    assert {note.code for note in again.notes} <= {"driver-key"}
     assert in_order(again.data) == in_order(result.data)
     for item in result.companions:
         name = item.name.removesuffix(".md").lower()
@@ -184,6 +186,17 @@ def assert_nothing_is_dropped(old: dict[str, Any], result: MigratedRecord) -> No
     }
     for key, value in old.items():
         assert is_there(value) or otherwise[key](value), key
+
+
+def assert_nothing_dangles(result: MigratedRecord) -> None:
+    """The new driver is the one that the tool names, and whatever no manifest has a key for is noted."""
+    named = result.data.get("default_implementation")
+    for driver in (item.data for item in result.companions if item.name == "DRIVER.md"):
+        assert named in (None, driver["id"])
+        kept = driver.get("metadata", {})
+        noted = {note.pointer.removeprefix("/") for note in result.notes if note.code == "manual-step"}
+        assert noted >= {*kept.get("toolglot", {}).get("legacy", {}), *kept.get(driver["kind"], {})}
+        assert not result.data.keys() & {*keys.DRIVER_KEYS}
 
 
 def is_completed(entry: Any, values: list[Any]) -> bool:
@@ -272,7 +285,8 @@ _CODE = st.recursive(
     ),
     max_leaves=4,
 )
-_OLD = strategies.optional(code=_CODE, run=_CODE, runner=_CODE, secrets=_SECRETS, network=_NETWORK, entry=_CODE)
+_OLD = strategies.optional(code=_CODE, run=_CODE, runner=_CODE, secrets=_SECRETS, network=_NETWORK, entry=_CODE,
+    model=st.just("gpt-4"), streaming=st.booleans())  # fmt: skip
 _TODAY = strategies.optional(
     name=strategies.TEXT, schema=st.just("agentproto/tool/v1"),
     mutates=st.lists(st.sampled_from(["external:mail", "fs:x"]), max_size=2),
@@ -361,7 +375,7 @@ WEIGH = {"id": "weigh", "name": "Weigh", "description": "d", "version": "1.0.0",
 
 
 def test_every_key_from_before_has_a_new_home() -> None:
-    assert {*keys.LEGACY} == {*migrated_driver._MOVES, "execute"}
+    assert {*keys.LEGACY, *keys.DRIVER_KEYS} == {*migrated_driver._MOVES, "execute"}
 
 
 def test_the_kinds_are_those_of_the_schema() -> None:
@@ -475,3 +489,16 @@ def test_many_secrets_take_their_comments_along_at_once(monkeypatch: pytest.Monk
     found = pipeline.migrate(text.replace("secrets:\n", f"secrets:\n{secrets}"), kind="cli")
     assert dict(found.files)["SECRETS.md"].decode().count("# why") == 50
     assert len(trees) < 20
+
+
+@pytest.mark.beside("upstream")
+def test_what_migrate_writes_is_valid_upstream() -> None:
+    """A tool with every key that was never a tool's, and a binding that is no secret."""
+    moving = {"secrets": {"PAY_KEY": {"vault": "pay-key"}, "REGION": {"value": "eu"}}, "entry": "pay.js"}
+    result = migrate(Record({**WEIGH, **moving, **dict.fromkeys(keys.DRIVER_KEYS, "x")}), "http")
+    files = {"TOOL.md": result.data, **{item.name: item.data for item in result.companions}}
+    assert sorted(files) == ["DRIVER.md", "SECRETS.md", "TOOL.md"]
+    for name, data in files.items():
+        assert upstream(name.removesuffix(".md")).is_valid(data), name
+    texts = " ".join(note.message for note in result.notes)
+    assert "REGION" in texts

@@ -396,6 +396,10 @@ def test_a_tool_takes_the_danger_of_its_action() -> None:
         untyped(fill)["risk_level"] = 0
 
 
+def test_the_name_of_the_specification_is_ours_too() -> None:
+    assert toolglot.defineTool is toolglot.define_tool
+
+
 def test_metadata_and_examples_reach_a_manifest() -> None:
     contract = toolglot.define_tool(
         id="mail.send", description="Send.", metadata={"team": "post"}, examples=[{"name": "One", "input": {"to": "a"}}]
@@ -415,12 +419,12 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "a key that is not known": (lambda: tool(mutate=[])(plain), "bad-definition", "mutate"),
     "a misspelt effect": (lambda: tool(destructiv=True)(plain), "bad-definition", "mean `destructive`"),
     "a misspelt fact where another one is missing": (
-        lambda: define_tool(id="a", descripton="x"),
+        lambda: define_tool(id="say", descripton="x"),
         "bad-definition",
         "mean `description`",
     ),
     "a schema by its name in documents": (
-        lambda: define_tool(id="a", description="x", inputs={}),
+        lambda: define_tool(id="say", description="x", inputs={}),
         "bad-definition",
         "mean `input_schema`",
     ),
@@ -435,6 +439,18 @@ REFUSED: dict[str, tuple[Callable[[], Any], str, str]] = {
     ),
     "an action that is not there": (lambda: tool(implements="a:b")(plain), "bad-definition", "a:b"),
     "a bad action": (lambda: toolglot.define_action(id="A", description="x"), "bad-definition", "/id"),
+    "an id that is none": (lambda: define_tool(id="A_B", description="x"), "bad-definition", "/id"),
+    "an id that is none, of a function": (lambda: tool(id="A_B")(plain), "bad-definition", "/id"),
+    "an example that breaks the schema": (
+        lambda: define_tool(
+            id="say",
+            description="x",
+            input_schema={"type": "object", "required": ["line"]},
+            examples=[{"name": "Nothing", "input": {}}],
+        ),
+        "bad-definition",
+        "/examples/0/input",
+    ),
     "no id": (lambda: toolglot.define_tool(description="x"), "bad-definition", "id"),
     "a fact that holds itself": (lambda: tool(metadata=ENDLESS)(plain), "bad-definition", "holds itself"),
     "a contract among functions": (lambda: runner(untyped([Tool(id="a")])), "bad-tools", "not a Tool"),
@@ -492,7 +508,7 @@ SCHEMAS: dict[str, tuple[Any, Any]] = {
 def test_a_schema_can_be_stated(given: Any, expected: Any) -> None:
     contract = toolglot.tool(input_schema=given, output_schema=given, context_schema=given)(plain).contract
     assert contract.inputs == contract.outputs == contract.context == expected
-    assert toolglot.define_tool(id="a", description="A.", input_schema=given).inputs == expected
+    assert toolglot.define_tool(id="say", description="A.", input_schema=given).inputs == expected
 
 
 # -- the function itself ------------------------------------------------------------------------------------------

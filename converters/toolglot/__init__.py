@@ -2,9 +2,9 @@
 
 The verbs are `read`, `read_one`, `write`, `convert`, `convert_records`, `compile`, `check`, `diff`, `migrate`,
 `detect`, `discover`, `pull`, `call_servers` and `count_tokens`; `leaves_of` walks what of a tool can be called; `tool`,
-`define_tool` and `define_action` state tools in code; `__version__` is the version. Everything else is what they take
-and return. In those that take a source a `str` or `bytes` is the text itself, an `os.PathLike` is a file, and a `dict`
-or `list` is data that was parsed already.
+`define_tool` (or `defineTool`) and `define_action` state tools in code; `__version__` is the version. Everything else is
+what they take and return. In those that take a source a `str` or `bytes` is the text itself, an `os.PathLike` is a file,
+and a `dict` or `list` is data that was parsed already.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ __all__ = [
     "convert",
     "convert_records",
     "count_tokens",
+    "defineTool",
     "define_action",
     "define_tool",
     "detect",
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
     from toolglot.errors import Error, ToolFailure
     from toolglot.runtime.bridge.compilation import Compiled, compile
     from toolglot.runtime.bridge.session import Invocation, Session
-    from toolglot.runtime.functions.definitions import define_action, define_tool, tool
+    from toolglot.runtime.functions.definitions import define_action, define_tool, defineTool, tool
     from toolglot.runtime.functions.signatures import Context
     from toolglot.runtime.functions.tool_function import ToolFunction
     from toolglot.runtime.inventory.discovery import discover
@@ -89,7 +90,7 @@ _HOME = {
     "check": "toolglot.verbs.diagnostics.document_checks",
     **dict.fromkeys(("Error", "ToolFailure"), "toolglot.errors"),
     **dict.fromkeys(("Migration", "migrate"), "toolglot.verbs.migration.pipeline"),
-    **dict.fromkeys(("define_action", "define_tool", "tool"), "toolglot.runtime.functions.definitions"),
+    **dict.fromkeys(("defineTool", "define_action", "define_tool", "tool"), "toolglot.runtime.functions.definitions"),
     "ToolFunction": "toolglot.runtime.functions.tool_function",
     "Context": "toolglot.runtime.functions.signatures",
     "Tool": "toolglot.converter.hub.model",

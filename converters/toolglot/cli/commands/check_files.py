@@ -190,6 +190,8 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     names = [document.names for document in documents if document.names is not None]
     for diagnostic in (*contradictions(identities), *foreign_mentions(names)):
         severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
+        if severity == "warning" and options.warnings_as_errors:
+            severity = "error"
         if severity is not None:
             findings.append(msgspec.structs.replace(diagnostic, severity=severity))
     if options.baseline is not None:

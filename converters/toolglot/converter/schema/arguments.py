@@ -508,3 +508,15 @@ def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | 
             own = [first[index]] if index < len(first) else others
             for schema in own:
                 yield index, schema, part
+
+
+def refused_examples(tool: Tool, budget: JudgingBudget | None = None) -> Iterator[ArgumentFault]:
+    """The examples of a tool that its own schemas refuse; the pointers begin at the list of them."""
+    schemas = {"input": tool.inputs, "output": tool.outputs}
+    sides = [(side, Schema(schema, budget)) for side, schema in schemas.items() if schema]
+    for index, example in enumerate(tool.examples or ()):
+        for side, judge in sides:
+            value = getattr(example, side)
+            why = None if value is msgspec.UNSET else judge.refusal(value)
+            if why is not None:
+                yield ArgumentFault(f"/{index}/{side}", f"the schema refuses it: {why}")

@@ -157,7 +157,7 @@ def tool(
         raise UsageError(f"expected a function, found {type(function).__name__}", code="bad-function")
     parts = FunctionParts(function)
     docstring = parts.docstring
-    statements: dict[str, Any] = {"id": parts.name, "description": docstring.description, **facts}
+    statements: dict[str, Any] = {"id": _OF_A_FUNCTION, "description": docstring.description, **facts}
     inputs = schema_of(input_schema, _ARGUMENTS)
     if inputs is None:
         inputs = parts.inputs
@@ -171,7 +171,11 @@ def tool(
     contract = _define(statements, inputs, outputs, context)
     deprecated = True if hasattr(function, "__deprecated__") else None
     contract = msgspec.structs.replace(
-        contract, errors=docstring.errors or None, guidance=docstring.guidance, deprecated=deprecated
+        contract,
+        id=facts.get("id", parts.name),
+        errors=docstring.errors or None,
+        guidance=docstring.guidance,
+        deprecated=deprecated,
     )
     return ToolFunction(contract, function, parts)
 
@@ -197,6 +201,9 @@ AIP-30 at /execute; decorate the function that does the work [bad-definition]
     return _define(dict(facts), inputs, outputs, schema_of(context_schema, _CONTEXT))
 
 
+defineTool = define_tool  # as AIP-14 spells it
+
+_OF_A_FUNCTION = "a-function"  # in the place of its own name, which may have underscores and capitals
 # As messages call them.
 _ARGUMENTS = "the type of the arguments"
 _RESULT = "the type of the result"

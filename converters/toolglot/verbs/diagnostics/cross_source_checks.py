@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.hub.model import Tool, to_json
+from toolglot.converter.safety.inheritance import without_inherited_facts
+from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.verbs.diagnostics.rules import rules
@@ -22,10 +25,11 @@ _GRANTED = tuple(sorted({*safety.SAFETY_FIELDS, "inputs", "outputs", "calls"} - 
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """What hosts know a tool by, what they take for granted about it then, and where it stands."""
+    """What hosts know a tool by, what they take for granted about it then, what it says at all, and where it stands."""
 
     name: str
     facts: str
+    whole: str
     place: Diagnostic
 
 
@@ -35,8 +39,14 @@ def find_identities(reading: Reading) -> Iterator[Identity]:
         name = reading.format.checks.identity(tool)
         if name is not None:
             facts = to_json({field: getattr(tool, field) for field in _GRANTED})
+            whole = to_json(without_inherited_facts(tool))
             place = Diagnostic(code="same-id", severity="error", message="", pointer=record.pointer)
-            yield Identity(name, json.dumps(facts, sort_keys=True, default=str), with_position(place, reading.document))
+            yield Identity(name, _digest(facts), _digest(whole), with_position(place, reading.document))
+
+
+def _digest(data: Any) -> str:
+    """What tells data from others, of which many are held at a time."""
+    return hex_digest(json.dumps(data, sort_keys=True, default=str), 32)
 
 
 def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
@@ -50,6 +60,12 @@ def contradictions(identities: Iterable[Identity]) -> Iterator[Diagnostic]:
                 "for both, so give one of them another id or major version"
             )
             yield msgspec.structs.replace(one.place, message=message)
+        elif other.whole != one.whole:
+            message = (
+                f"{other.place.source} describes {one.name} too, in other words; which of the two counts is chance, so "
+                "keep one, or give it another id or major version"
+            )
+            yield msgspec.structs.replace(one.place, message=message, severity="warning")
 
 
 # -- tools of one source that another source's descriptions name -----------------------------------------------------

@@ -26,6 +26,7 @@ from toolglot.converter.formats.detection import detect, manifest
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import walk_nodes, with_fields
+from toolglot.converter.safety.inheritance import is_inherited
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.text import serialization
@@ -354,7 +355,11 @@ class _FormatChecker:
                 better.add(finding.pointer)
                 yield finding
         if record.linked_facts is not None:
-            yield from (_of_finding(finding, record) for finding in record.linked_facts.findings)
+            of_links = [_of_finding(finding, record) for finding in record.linked_facts.findings]
+            better.update(finding.pointer for finding in of_links)
+            yield from of_links
+        if read is not None and read.tool.own is not None:
+            record = _with_inherited_facts(record, read)
         if self.source_format.checks.of_document is not None:
             return
         others = (problem for problem in self._problems(record) if record.pointer + problem.pointer not in better)
@@ -368,6 +373,16 @@ class _FormatChecker:
         name = f"{self.source_format.name}/{version}"
         if not canonical.is_valid(record.data, name):
             yield from find_problems(record.data, name)
+
+
+def _with_inherited_facts(record: Record, read: ReadTool) -> Record:
+    """The record with what its tool has from elsewhere, so that a schema finds that said where it asks for it."""
+    inherited = {
+        place[1:]: getattr(read.tool, name)
+        for name, place in read.format.places.fields.items()
+        if is_inherited(read.tool, name) and isinstance(getattr(read.tool, name), str)
+    }
+    return msgspec.structs.replace(record, data={**inherited, **record.data})
 
 
 # -- facts that nobody can read ---------------------------------------------------------------------------------------
@@ -631,6 +646,8 @@ def _check_manifest(document: serialization.Document, companion: Manifest, engin
 
 def _of_finding(finding: Finding, record: Record) -> Diagnostic:
     fault = _warning(finding.code, finding.message, record.pointer + finding.pointer)
+    if rules()[finding.code].severity == "info":
+        return msgspec.structs.replace(fault, severity="info")
     return _as_error(fault) if finding.error else fault
 
 

@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
-from msgspec import UNSET
 
 from toolglot.converter.conversion.positions import find_around, find_node, find_place
 from toolglot.converter.formats import Format, Record
@@ -30,7 +29,7 @@ from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.safety import stated_facts
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.schema.arguments import JudgingBudget, Schema
+from toolglot.converter.schema.arguments import JudgingBudget, Schema, refused_examples
 from toolglot.converter.schema.keywords import walk
 from toolglot.converter.schema.newest_dialect import is_map_of_properties, why_unread
 from toolglot.converter.text.caches import Same
@@ -172,8 +171,8 @@ class Engine:
                 if field != "outputs" or not (rule.of_schema and rule.of_schema.is_of_inputs):
                     yield rule, msgspec.structs.replace(hit, field=field)
         if "example-invalid" in self.rule_set.codes:
-            for hit in _bad_examples(node, shared.budget):
-                yield rules()["example-invalid"], hit
+            for fault in refused_examples(node, shared.budget):
+                yield rules()["example-invalid"], Hit({"why": fault.message}, "examples", fault.pointer)
 
     def _hits_in_schema(self, whole: JsonSchema, shared: SharedChecks) -> Iterator[_RuleFinding]:
         judge = Schema(whole, shared.budget)
@@ -264,18 +263,6 @@ def _schemas_as_written(read: ReadTool) -> dict[str, JsonSchema]:
             schema = {"properties": schema}
         schemas[field] = schema
     return schemas
-
-
-def _bad_examples(node: Tool, budget: JudgingBudget) -> Iterator[Hit]:
-    """The examples of a tool that its schemas refuse."""
-    schemas = {"input": node.inputs, "output": node.outputs}
-    sides = [(side, Schema(schema, budget)) for side, schema in schemas.items() if schema]
-    for index, example in enumerate(node.examples or ()):
-        for side, judge in sides:
-            value = getattr(example, side)
-            why = None if value is UNSET else judge.refusal(value)
-            if why is not None:
-                yield Hit({"why": f"the schema refuses it: {why}"}, "examples", f"/{index}/{side}")
 
 
 def texts_of(data: Any) -> list[str]:

@@ -286,6 +286,7 @@ def facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[T
         return None, findings
     facts = action.facts
     findings += _relaxations(data, facts)
+    findings += _own_words(data, action)
     if action.rest:
         facts = replace(facts, extensions={"aip14": action.rest})
     return facts, findings
@@ -305,6 +306,21 @@ def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
             "round, so other readers may refuse it"
         )
         yield Finding("approval-order", "/approval", message)
+
+
+def _own_words(data: dict[str, Any], action: Action) -> Iterator[Finding]:
+    """What a tool says otherwise than its action, although it has that from the action as it stands (AIP-39)."""
+    inherited = {"category": action.facts.category, **action.rest}
+    for key in ("category", "target_kind"):
+        if key in data and inherited.get(key) not in (None, data[key]):
+            message = f"{action.facts.id} says {inherited[key]!r}, which AIP-39 has its tools inherit as it stands"
+            yield Finding("changes-action", f"/{key}", f"{message}; leave the key out", error=True)
+    if "fires_events" in data:
+        own_events = _text_items(data["fires_events"])
+        dropped = [event for event in _text_items(inherited.get("fires_events")) if event not in own_events]
+        if dropped:
+            message = f"{action.facts.id} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less"
+            yield Finding("drops-events", "/fires_events", f"{message}; list it too", error=True)
 
 
 _PLACES = places(_TABLE)

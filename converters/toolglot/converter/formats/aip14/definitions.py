@@ -16,6 +16,7 @@ from toolglot.converter.formats.aip14.keys import LEGACY, with_present_keys
 from toolglot.converter.formats.contract import Definitions
 from toolglot.converter.formats.records import LinkedFacts, Record
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.schema.arguments import refused_examples
 from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.text import serialization
 from toolglot.errors import ParseError, UsageError
@@ -49,7 +50,7 @@ def define_tool(data: dict[str, Any]) -> Tool:
         raise UsageError(error.message, "bad-definition", error.pointer) from None
     data = with_present_keys({key: value for key, value in data.items() if value is not None})
     context = data.pop("context", None)
-    _refuse_invalid({**_PLACEHOLDERS, **data, "id": "a-tool"}, "v1")  # an id of code has underscores and capitals
+    _refuse_invalid({**_PLACEHOLDERS, **data}, "v1")
     if context is not None:
         data["contextSchema"] = context
     facts, findings = facts_of_action(data, None)
@@ -57,6 +58,8 @@ def define_tool(data: dict[str, Any]) -> Tool:
         if finding.error:
             raise UsageError(finding.message, "bad-definition", finding.pointer)
     tool = FORMAT.tool_of(Record({**data, "description": data.get("description", "")}, linked_facts=LinkedFacts(facts)))
+    for fault in refused_examples(tool):
+        raise UsageError(fault.message, "bad-definition", f"/examples{fault.pointer}")
     return replace(tool, description=tool.description or None, origin=None)
 
 

@@ -7,6 +7,7 @@ what the tool promises, or take longer than the tool may. Source: AIP-30, implem
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Finding, LinkedDriver
 from toolglot.converter.formats.aip14.actions import warned_facts
-from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, with_present_keys, written_place
+from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.version_ranges import allows
 from toolglot.converter.formats.kit.field_tables import is_texts
@@ -22,7 +23,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
-from toolglot.converter.text.pointers import list_at
+from toolglot.converter.text.pointers import list_at, mapping_at, texts_at, value_at
 from toolglot.errors import ReadError
 
 
@@ -154,6 +155,12 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
     if path is None:
         return
     files = Surroundings(path)
+    for key in ("approval", "mutates"):
+        if key in data:
+            message = (
+                f"`{key}` is a matter of the tool, whose TOOL.md says it; a driver cannot change it, so take it out"
+            )
+            yield Finding("driver-contract", f"/{key}", message, error=True)
     for index, entry in enumerate(list_at(data, "implements")):
         reference = entry.get("tool") if isinstance(entry, dict) else None
         if not isinstance(reference, str):
@@ -197,10 +204,17 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
         elif not is_allowed:
             message = f"{identifier} has version {version}, which {range_} does not hold; look at what changed"
             yield Finding("version-range", "/version", message, error=True)
-    if not _is_allowed(driver.get("kind"), tool.get("driver_constraints")):
-        message = f"{identifier} does not allow a driver of kind {driver.get('kind')}"
+    kind = driver.get("kind")
+    if kind in KINDS and kind not in allowed_kinds(tool.get("driver_constraints")):
+        message = f"{identifier} does not allow a driver of kind {kind}"
         yield Finding("driver-kind", "/tool", message, error=True)
     yield from _narrowing(entry.get("schema_narrowing"), tool)
+    missing_hosts = _missing_hosts(driver, tool)
+    if missing_hosts:
+        message = (
+            f"{identifier} needs {', '.join(missing_hosts)}, and a driver cannot take that back; add it to the egress"
+        )
+        yield Finding("driver-network", "/tool", message, error=True)
     timeout = entry.get("timeout_override_ms", driver.get("timeout_override_ms"))
     ceiling = tool.get("timeout_ms", DEFAULT_TIMEOUT)
     are_numbers = has_type(timeout, ["number"]) and has_type(ceiling, ["number"])
@@ -210,13 +224,28 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
         yield Finding("driver-timeout", place, message, error=True)
 
 
-def _is_allowed(kind: Any, constraints: Any) -> bool:
-    if not isinstance(constraints, dict) or not isinstance(kind, str):
-        return True
-    forbidden, required = constraints.get("forbid"), constraints.get("require_kind")
-    if isinstance(forbidden, list) and kind in forbidden:
-        return False
-    return not isinstance(required, list) or not required or kind in required
+def _missing_hosts(driver: dict[str, Any], tool: dict[str, Any]) -> list[str]:
+    """The hosts that a tool needs and that the egress of its driver, where there is one, leaves out.
+
+    A pattern of hosts is no need of each of them: one driver may reach these, and one those.
+    """
+    if not isinstance(value_at(driver, "/network/egress"), list):
+        return []
+    reached = _egress_of(driver)
+    needed = [host for host in texts_at(mapping_at(tool, "requires"), "network") if "*" not in host]
+    return [host for host in needed if not any(fnmatchcase(host, pattern) for pattern in reached)]
+
+
+def allowed_kinds(constraints: Any) -> list[str]:
+    """The kinds of driver that a tool does not rule out.
+
+    >>> allowed_kinds({"forbid": ["cli", "mcp"], "require_kind": ["cli", "http"]})
+    ['http']
+    """
+    constraints = constraints if isinstance(constraints, dict) else {}
+    required = texts_at(constraints, "require_kind") or KINDS
+    forbidden = texts_at(constraints, "forbid")
+    return [kind for kind in KINDS if kind in required and kind not in forbidden]
 
 
 def _narrowing(narrowing: Any, tool: dict[str, Any]) -> Iterator[Finding]:

@@ -30,11 +30,13 @@ from toolglot.converter.formats.aip14.detection import MARKS
 from toolglot.converter.formats.aip14.keys import (
     ALIASES,
     DEFAULT_TIMEOUT,
+    IMPLEMENTATION,
     KINDS,
     LEGACY,
     OF_ACTIONS,
     SEMVER,
     UNSTATED,
+    find_driver_keys,
     move_into_metadata,
     with_present_keys,
 )
@@ -251,7 +253,6 @@ def _words_of(identifier: str) -> str:
 
 _SHORT_VERSION = compile_later(r"\d+(?:\.\d+)?\Z", re.ASCII)
 _TAG = compile_later(r"[a-z0-9][a-z0-9-]*\Z")
-_IMPLEMENTATION = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 
 
 def _complete_version(version: str) -> str:
@@ -291,7 +292,7 @@ def _complete_data(data: dict[str, Any], tool: Tool) -> list[str]:
         data["timeout_ms"] = max(data["timeout_ms"], 1)
     elif longest > DEFAULT_TIMEOUT:
         data["timeout_ms"] = longest  # an absent value would mean less than the tool usually takes
-    if not _IMPLEMENTATION.match(data.get("default_implementation", "ok")):
+    if not IMPLEMENTATION.match(data.get("default_implementation", "ok")):
         del data["default_implementation"]
     return entries
 
@@ -346,6 +347,7 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
         yield Finding("auto-mutates", "/mutates", message, error=True)
     if own.mutates and own.risk_level == 0:
         yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
+    yield from find_driver_keys(tool.extension("aip14"))
     constraints = tool.driver_constraints or {}
     contradictions = {*texts_at(constraints, "forbid")} & {*texts_at(constraints, "require_kind")}
     if contradictions:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
+from toolglot.converter.formats import Finding
 from toolglot.converter.formats.kit.field_tables import Row, Table, texts
 from toolglot.converter.formats.kit.key_order import insert
 from toolglot.converter.safety import CONSTANTS
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.errors import ReadError
+from toolglot.regexes import compile_later
 
 # What real files write, and what the field is called now (corpus.md 1.3; git history of AIP-14).
 ALIASES = {
@@ -27,11 +29,13 @@ ALIASES = {
     "outputSchema": "outputs",
 }
 LEGACY = ("code", "run", "runner", "secrets", "network", "entry", "execute")  # of drivers, since AIP-30
+DRIVER_KEYS = ("async", "streaming", "priority", "model", "temperature")  # of drivers; no schema of tools had them
 KINDS = ("cli", "http", "mcp", "sdk", "builtin")  # of drivers
 DEFAULT_TIMEOUT = 30_000
 _WORDS = ("auto", "always", "on-mutate")
 _POLICY = re.compile(r"policy:[A-Za-z0-9_./-]+\Z")
 SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
+IMPLEMENTATION = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 APPROVALS = Row(
     "approval",
     lambda value: isinstance(value, str) and (value in _WORDS or _POLICY.match(value) is not None),
@@ -109,6 +113,13 @@ def move_into_metadata(data: dict[str, Any], keys: Collection[str] = _CONTEXT) -
         return data
     rest = {key: value for key, value in data.items() if key not in objects}
     return place_key(rest, "metadata", metadata | objects)
+
+
+def find_driver_keys(data: dict[str, Any]) -> Iterator[Finding]:
+    """The keys that were never a tool's: how it is run is a matter of its driver."""
+    for key in DRIVER_KEYS:
+        if key in data:
+            yield Finding("driver-key", f"/{key}", f"its driver says how a tool is run; move `{key}` to the DRIVER.md")
 
 
 def place_key(data: dict[str, Any], key: str, value: Any) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from typing import Any
 
-from toolglot.converter.formats import LinkedFacts
+from toolglot.converter.formats import Finding, LinkedFacts
 from toolglot.converter.formats.aip14.actions import facts_of_action
 from toolglot.converter.formats.aip14.drivers import (
     drivers_of,
@@ -13,6 +15,7 @@ from toolglot.converter.formats.aip14.drivers import (
     with_facts_of_drivers,
 )
 from toolglot.converter.formats.aip14.repository import Surroundings
+from toolglot.converter.safety import fold_key
 
 
 def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
@@ -30,4 +33,15 @@ def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     drivers = tuple(map(linked_driver, drivers_of(data, files)))
     facts = with_facts_of_drivers(facts, data, drivers)
     findings += find_missing_driver(data, files)
+    findings += _find_other_folder(data, files)
     return LinkedFacts(facts, tuple(findings), drivers, tuple(files.places), not_found)
+
+
+def _find_other_folder(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
+    """A folder that is called otherwise than the tool in it; how the words of the id are parted there is free."""
+    folder, name = os.path.split(files.path)
+    folder = os.path.basename(folder)
+    identifier = data.get("id")
+    if name == "TOOL.md" and isinstance(identifier, str) and fold_key(folder) != fold_key(identifier):
+        message = f"the folder of this tool is called {folder!r}; people look for it in one called like its id"
+        yield Finding("folder-name", "/id", message)

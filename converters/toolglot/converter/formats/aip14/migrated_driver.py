@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats import CompanionFile, Finding
-from toolglot.converter.formats.aip14.keys import KINDS, SEMVER
+from toolglot.converter.formats.aip14.drivers import allowed_kinds
+from toolglot.converter.formats.aip14.keys import DRIVER_KEYS, IMPLEMENTATION, KINDS, SEMVER
 from toolglot.converter.formats.aip14.migrated_secrets import ANY, literal_secret, read_secrets
 from toolglot.converter.formats.kit.description.labelled_facts import shorten
-from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.text.credentials import find_secret
+from toolglot.converter.text.pointers import mapping_at, texts_at
 from toolglot.errors import ReadError, UnsaidError, UsageError
 
 _OWN = "toolglot"  # our namespace in the driver's `metadata`
@@ -32,22 +33,26 @@ class DriverPart(NamedTuple):
         needs: what the gate of the same name in the tool's `requires` has to name.
         secrets: entries of SECRETS.md.
         origins: where the old places of these entries are, by the new: JSON Pointers.
+        kept: why the value itself is kept in DRIVER.md beside the rest, and what a person has to do with it; empty
+            where it is not.
+        note: what else a person has to do, if anything.
         place: keys in DRIVER.md that lead to the new home; by default the first of `driver`.
-        is_kept: whether the value itself is kept in DRIVER.md, because the rest does not say all of it.
-        note: what a person has to do, if anything.
     """
 
     driver: Mapping[str, Any] = {}
     needs: Sequence[str] = ()
     secrets: Sequence[dict[str, Any]] = ()
     origins: Mapping[str, str] = {}
-    place: tuple[str, ...] = ()
-    is_kept: bool = False
+    kept: str = ""
     note: str = ""
+    place: tuple[str, ...] = ()
 
 
 class Driver(NamedTuple):
-    """The driver of a tool: its id, what it asks of the tool's gates, its files, and what a person has to do."""
+    """The driver of a tool: its id, what it asks of the tool's gates, its files, and what a person has to do.
+
+    Its id is the one that the tool names already, so that the name leads somewhere.
+    """
 
     id: str
     needs: dict[str, Sequence[str]]
@@ -85,17 +90,26 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
     for part in parts.values():
         driver.update(part.driver)
     for key, part in parts.items():
-        if part.is_kept:
-            _set_at(driver, _keeping_place(key), legacy[key])
+        if part.kept:
+            _set_at(driver, _keeping_place(key, kind), legacy[key])
     advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
     notes = [Finding("new-driver", "", advice)]
+    if "network" in driver:
+        egress = driver["network"]["egress"]
+        needed = texts_at(mapping_at(data, "requires"), "network")
+        added = [host for host in needed if not {host, ANY} & {*egress}]
+        if added:
+            egress += added
+            message = f"the tool needs {', '.join(added)} too, and no driver may take that back; so it was added"
+            notes.append(Finding("added-hosts", "/network", message))
     needs: dict[str, Sequence[str]] = {}
     for key, part in parts.items():
-        if part.note:
-            notes.append(Finding("manual-step", f"/{key}", part.note))
+        for note in filter(None, (part.kept, part.note)):
+            place = ".".join(_keeping_place(key, kind))
+            notes.append(Finding("manual-step", f"/{key}", note.format(place=place)))
         if part.needs:
             needs[key] = part.needs
-    return Driver(driver["id"], needs, tuple(_files(driver, parts)), notes)
+    return Driver(driver["id"], needs, tuple(_files(driver, parts, kind)), notes)
 
 
 def _refuse_secrets(legacy: dict[str, Any]) -> None:
@@ -108,7 +122,7 @@ def _refuse_secrets(legacy: dict[str, Any]) -> None:
 
 def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[str]) -> str:
     """The kind that was asked for, else the only one that the tool allows."""
-    kinds = _allowed_kinds(data.get("driver_constraints"))
+    kinds = allowed_kinds(data.get("driver_constraints"))
     if kind is None and len(kinds) == 1:
         return kinds[0]
     if kind is None:
@@ -124,20 +138,8 @@ def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[s
     return kind
 
 
-def _allowed_kinds(constraints: Any) -> list[str]:
-    """The kinds of driver that a tool does not rule out."""
-    required = _kinds_at(constraints, "require_kind") or list(KINDS)
-    forbidden = _kinds_at(constraints, "forbid")
-    return [kind for kind in KINDS if kind in required and kind not in forbidden]
-
-
-def _kinds_at(constraints: Any, key: str) -> list[str]:
-    kinds: Any = constraints.get(key) if isinstance(constraints, dict) else None
-    return list(kinds) if is_texts(kinds) else []
-
-
-def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart]) -> Iterator[CompanionFile]:
-    origins = {_new_place(key, part): f"/{key}" for key, part in parts.items() if not part.secrets}
+def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart], kind: str) -> Iterator[CompanionFile]:
+    origins = {_new_place(key, part, kind): f"/{key}" for key, part in parts.items() if not part.secrets}
     yield CompanionFile("DRIVER.md", driver, origins=origins)
     secrets: list[dict[str, Any]] = []
     origins_of_secrets = {"/secrets": "/secrets"}
@@ -149,8 +151,14 @@ def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart]) -> Iterator[
 
 
 def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
-    """What every driver says. It names the tool by its id: a path would start at a workspace that is not known."""
+    """What every driver says, in the words of the one tool that it runs.
+
+    It names the tool by its id: a path would start at a workspace that is not known.
+    """
     tool = data["id"]
+    identifier = data.get("default_implementation")
+    if not isinstance(identifier, str) or not IMPLEMENTATION.match(identifier):
+        identifier = f"{fit_id(tool, 'a-z0-9.-', 73)}-driver"
     head: dict[str, Any] = {}
     if data.get("schema") == "agentproto/tool/v1":
         head["schema"] = "agentproto/driver/v1"
@@ -160,19 +168,19 @@ def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
         versions = f"^{version.group()}"
     return {
         **head,
-        "name": shorten(f"{data.get('name') or tool} driver", 80),
-        "id": f"{fit_id(tool, 'a-z0-9.-', 73)}-driver",
-        "description": f"Runs {tool}, whose contract is in its TOOL.md.",
+        "name": shorten(data.get("name") or tool, 80),
+        "id": identifier,
+        "description": shorten(data["description"], 2000),
         "version": _FIRST_VERSION,
         "kind": kind,
         "implements": [{"tool": tool, "version": versions}],
     }
 
 
-def _keeping_place(key: str) -> tuple[str, ...]:
-    """The keys that lead to a value that DRIVER.md keeps as it was."""
-    if key == "entry":
-        return ("metadata", _OWN, "legacy_entry")
+def _keeping_place(key: str, kind: str) -> tuple[str, ...]:
+    """The keys that lead to a value that DRIVER.md keeps as it was: among what drivers of its kind know, or ours."""
+    if key in _OF_KIND:
+        return ("metadata", kind, key)
     return ("metadata", _OWN, "legacy", key)
 
 
@@ -182,10 +190,10 @@ def _set_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     data[path[-1]] = value
 
 
-def _new_place(key: str, part: DriverPart) -> str:
+def _new_place(key: str, part: DriverPart, kind: str) -> str:
     """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
-    if part.is_kept:
-        place = _keeping_place(key)
+    if part.kept:
+        place = _keeping_place(key, kind)
     else:
         place = part.place or tuple(part.driver)[:1]
     return "/" + "/".join(place)
@@ -201,21 +209,22 @@ def _move_verbatim(key: str) -> Callable[[Any, str], DriverPart]:
 def _move_runner(value: Any, tool: str) -> DriverPart:
     if isinstance(value, str | dict):
         return DriverPart({"runner": value})
-    return DriverPart(is_kept=True, note="a runner is a path or a block; say which one is meant")
+    return DriverPart(kept="a runner is a path or a block; say which one `{place}` means")
 
 
 def _move_secrets(value: Any, tool: str) -> DriverPart:
-    secrets = read_secrets(value, tool)
+    secrets = read_secrets(value)
     auth: dict[str, Any] = {}
     if secrets.entries:
         auth["ref"] = "./SECRETS.md"
     if secrets.variables:
         auth["state"] = {"env": secrets.variables}
     driver = {"auth": auth} if auth else {}
+    slugs = [entry["slug"] for entry in secrets.entries if entry["description"] == entry["slug"]]
     note = ""
-    if ANY in secrets.needs:
-        note = "it uses secrets and names none; name them in a SECRETS.md"
-    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, is_kept=not secrets.whole, note=note)
+    if slugs:
+        note = f"nobody described {', '.join(slugs)}; SECRETS.md repeats each slug where that belongs"
+    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, secrets.kept, note)
 
 
 def _move_network(value: Any, tool: str) -> DriverPart:
@@ -231,8 +240,8 @@ def _move_network(value: Any, tool: str) -> DriverPart:
             place = ("network",)
         return DriverPart({"network": network}, network["egress"], place=place)
     network["egress"] = list(dict.fromkeys([*network["egress"], ANY]))
-    note = "this is no list of hosts; every host is asked for until you say which"
-    return DriverPart({"network": network}, network["egress"], is_kept=True, note=note)
+    kept = "this is no list of hosts; every host is asked for until you say which, and delete `{place}`"
+    return DriverPart({"network": network}, network["egress"], kept=kept)
 
 
 def _read_hosts(value: Any) -> tuple[list[str], bool]:
@@ -252,17 +261,16 @@ def _read_hosts(value: Any) -> tuple[list[str], bool]:
     return [], value is None or value is False
 
 
-def _move_entry(value: Any, tool: str) -> DriverPart:
-    return DriverPart(
-        is_kept=True, note="no driver names code as data; call it from the driver's module, then delete `legacy_entry`"
-    )
+def _move_into_kind(value: Any, tool: str) -> DriverPart:
+    return DriverPart(kept="only drivers of this kind know what `{place}` is; see that yours reads it")
 
 
+_OF_KIND = ("entry", *DRIVER_KEYS)
 _MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
     "code": _move_verbatim("code"),
     "run": _move_verbatim("run"),
     "runner": _move_runner,
     "secrets": _move_secrets,
     "network": _move_network,
-    "entry": _move_entry,
+    **dict.fromkeys(_OF_KIND, _move_into_kind),
 }

@@ -43,33 +43,33 @@ class Secrets(NamedTuple):
         entries: those of SECRETS.md, one a slug.
         variables: the environment variables that hold secrets.
         needs: what `requires.secrets` has to name.
-        whole: whether `entries` hold all that was said.
+        kept: what to do with the value itself, where `entries` do not hold all that was said; else empty.
         origins: JSON Pointer of an entry in SECRETS.md -> where it stood.
     """
 
     entries: list[dict[str, Any]]
     variables: list[str]
     needs: list[str]
-    whole: bool
+    kept: str
     origins: Mapping[str, str] = {}
 
 
-def read_secrets(value: Any, tool: str) -> Secrets:
-    """What the value of a legacy `secrets` says; `tool` is the id of the tool that has it.
+def read_secrets(value: Any) -> Secrets:
+    """What the value of a legacy `secrets` says.
 
     Raises:
         ReadError: it holds a secret, or something that may be one; the message does not show it.
 
-    >>> read_secrets({"SCALE_KEY": {"vault": "scale-key"}}, "weigh").needs
+    >>> read_secrets({"SCALE_KEY": {"vault": "scale-key"}}).needs
     ['scale-key']
     """
     pointer = find_secret(value, "/secrets", by_name=False)
     if pointer is not None:
         raise literal_secret(pointer)
     if value is True or value == ANY:
-        return Secrets([], [], [ANY], whole=False)
+        return Secrets([], [], [ANY], "it uses secrets and names none; name them in a SECRETS.md, and delete `{place}`")
     if value is None or value is False or value in ("", [], {}):
-        return Secrets([], [], [], whole=False)
+        return Secrets([], [], [], "it names no secret; delete `{place}` if it uses none")
     secrets = list(_secrets(value))
     entries: dict[str, dict[str, Any]] = {}
     for secret in secrets:
@@ -77,12 +77,21 @@ def read_secrets(value: Any, tool: str) -> Secrets:
         if any(key in entry and not are_equal(entry[key], item) for key, item in secret.says.items()):
             raise ReadError("the same slug stands for two secrets; keep one of them", "two-secrets", "/secrets")
         entry.update(secret.says)
-    complete = [_inventory_entry(slug, declaration, tool) for slug, declaration in entries.items()]
+    complete = [_inventory_entry(slug, declaration) for slug, declaration in entries.items()]
     variables = list(dict.fromkeys(secret.variable for secret in secrets if secret.variable))
-    whole = all(_is_entry(item) or (isinstance(item, str) and item in entries) for _, item in _items(value))
+    names: list[str] = []  # of what is bound to something, or no slug; the entries do not say that
+    for _, item in _items(value):
+        if not _is_entry(item) and item not in list(entries):
+            names += [item] if isinstance(item, str) else item
+    kept = ""
+    if names:
+        kept = (
+            f"no manifest of today holds {', '.join(names)} as it stands here; see that the program still gets the "
+            "same, then delete `{place}`"
+        )
     places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
     origins = {places[secret.slug]: secret.origin for secret in reversed(secrets)}
-    return Secrets(complete, variables, list(entries), whole, origins)
+    return Secrets(complete, variables, list(entries), kept, origins)
 
 
 def literal_secret(pointer: str) -> ReadError:
@@ -181,7 +190,7 @@ def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
     if pointer is not None:
         raise literal_secret(pointer)
     slug = _of_vault(entry["slug"], f"{here}/slug").slug
-    if not canonical.is_valid({"secrets": [_inventory_entry(slug, entry, "it")]}, "aip14/secrets"):
+    if not canonical.is_valid({"secrets": [_inventory_entry(slug, entry)]}, "aip14/secrets"):
         message = "this is no entry of a SECRETS.md; `toolglot schema aip14/secrets` says what one may have"
         raise ReadError(message, "bad-secret-entry", here)
     return Secret(slug, {key: item for key, item in entry.items() if key != "slug"})
@@ -214,5 +223,6 @@ def _check_plain(key: str, value: Any, here: str) -> None:
         raise literal_secret(here)
 
 
-def _inventory_entry(slug: str, declaration: Mapping[str, Any], tool: str) -> dict[str, Any]:
-    return {"slug": slug, "name": slug, "description": f"A secret that {tool} uses.", **declaration}
+def _inventory_entry(slug: str, declaration: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry with what its schema needs: a text that nobody wrote is not made up, its slug stands in."""
+    return {"slug": slug, "name": slug, "description": slug, **declaration}

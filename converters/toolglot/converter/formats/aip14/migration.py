@@ -13,10 +13,12 @@ from toolglot.converter.formats import CompanionFile, Finding, MigratedRecord, M
 from toolglot.converter.formats.aip14.actions import facts_of_action
 from toolglot.converter.formats.aip14.keys import (
     ALIASES,
+    DRIVER_KEYS,
     INTO_METADATA,
     LEGACY,
     RISK,
     UNSTATED,
+    find_driver_keys,
     move_into_metadata,
     place_key,
     with_present_keys,
@@ -24,7 +26,10 @@ from toolglot.converter.formats.aip14.keys import (
 from toolglot.converter.formats.aip14.migrated_driver import Driver, make_driver
 from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.safety import worse
+from toolglot.converter.text.pointers import without_keys
 from toolglot.errors import SchemaError
+
+_MOVING = (*LEGACY, *DRIVER_KEYS)  # to the driver, where one is made
 
 
 def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
@@ -45,10 +50,12 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     companions: tuple[CompanionFile, ...] = ()
     notes: list[Finding] = []
     if any(key in data for key in LEGACY):
-        before = {key: value for key, value in old.items() if key not in LEGACY}
+        before = without_keys(old, *_MOVING)
         driver = make_driver(data, request.kind)
         data, notes = _with_driver(data, driver)
         companions = driver.files
+    else:
+        notes += find_driver_keys(data)
     data = move_into_metadata(data, INTO_METADATA)
     for key, value, note in _defaults_to_state(data):
         data = place_key(data, key, value)
@@ -58,7 +65,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
 
 def _with_driver(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], list[Finding]]:
     """The data without what its driver says now, and with what the driver needs; nothing that it asked for goes."""
-    data = {key: value for key, value in data.items() if key not in LEGACY}
+    data = without_keys(data, *_MOVING)
     for gate, names in driver.needs.items():
         requires = data.get("requires")
         if requires is None:
@@ -74,9 +81,9 @@ def _with_driver(data: dict[str, Any], driver: Driver) -> tuple[dict[str, Any], 
         data = place_key(data, "requires", {**requires, gate: [*stated_names, *new_names]})
     if "default_implementation" not in data:
         return place_key(data, "default_implementation", driver.id), driver.notes
-    if data["default_implementation"] == driver.id:
+    if data["default_implementation"] in (None, driver.id):
         return data, driver.notes
-    message = f"it names another implementation than the new driver, {driver.id}, and still does; keep one of the two"
+    message = f"this cannot be the id of a driver, so the new one is {driver.id}; name it here"
     return data, [*driver.notes, Finding("other-implementation", "/default_implementation", message)]
 
 

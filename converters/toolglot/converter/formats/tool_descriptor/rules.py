@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
+from toolglot.converter.formats.kit.rule import Hit, Rule, SchemaPlace, SchemaTest, Subject, declare_rules
 from toolglot.converter.hub.model import Tool, to_json
 
 _NO_ORDER = "Who reads the log cannot tell which calls ran, or how they ended."
@@ -20,6 +20,16 @@ def _find_unstated(subject: Subject) -> Iterator[Hit]:
     keys = [f"`{key}`" for key, value in fields.items() if value is None]
     if keys:
         yield Hit({"keys": ", ".join(keys)}, "id")
+
+
+# What providers refuse or drop; the rest of the table of RFC 0030 is asked for by strict definitions alone.
+_BEYOND = ("oneOf", "allOf", "not", "if", "then", "else", "dependencies", "prefixItems", "propertyNames")
+
+
+def _find_beyond_tier_one(place: SchemaPlace) -> Iterator[Hit]:
+    for keyword in _BEYOND:
+        if keyword in place.schema:
+            yield Hit({"keyword": keyword}, inner=f"/{keyword}")
 
 
 _UNSTATED = Tool(id="notes.add", description="Adds a note.")
@@ -36,6 +46,18 @@ RULES = (
         good=to_json(replace(_UNSTATED, egress="none", approval="never", replay="idempotent")),
         is_on_request=True,
         of_tool=_find_unstated,
+    ),
+    Rule(
+        code="openwop-tier-one",
+        family="openwop",
+        message="`{keyword}` is beyond Tier 1, the schemas that every provider takes",
+        why="Some providers refuse the definition, and some leave the keyword out without a word.",
+        mend="Say it in the description, or divide the tool; `anyOf` inside of properties is taken.",
+        citation="RFC 0030, Tier 1; RFC 0078 and AIP-14 recommend it for what a model fills in",
+        bad=to_json(replace(_UNSTATED, inputs={"type": "object", "not": {"required": ["a"]}})),
+        good=to_json(replace(_UNSTATED, inputs={"type": "object"})),
+        is_on_request=True,
+        of_schema=SchemaTest(_BEYOND, _find_beyond_tier_one, is_of_inputs=True),
     ),
     *declare_rules(
         "tool-descriptor",
