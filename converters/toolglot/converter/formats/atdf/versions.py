@@ -10,6 +10,7 @@ SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
 BASIC_KEYS = frozenset(
     {"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"}
 )  # of 0.1; a record with others is newer
+TYPES = ("string", "number", "integer", "boolean", "object", "array")
 UNKNOWN_TYPE = "unknown"  # what upstream's own converter writes where it cannot tell
 # The schema's names for an example's parts, then those of the specification's text and of real files.
 EXAMPLE_KEYS = {

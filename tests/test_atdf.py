@@ -1,0 +1,113 @@
+"""What authors and loaders of ATDF find in the records that are written for them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import toolglot
+from toolglot.converter.hub.model import Tool
+
+
+def mcp_tool(description: str = "Find a person.", **fields: Any) -> dict[str, Any]:
+    return {"name": "find", "description": description, "inputSchema": {"type": "object"}, **fields}
+
+
+def as_atdf(tool: dict[str, Any], target: str = "atdf") -> dict[str, Any]:
+    """The record of one MCP tool."""
+    return record_of({"tools": [tool]}, target, "mcp")
+
+
+def record_of(source: dict[str, Any], target: str, format_name: str) -> dict[str, Any]:
+    return dict(json.loads(toolglot.convert(source, target, format=format_name).files[0][1]))
+
+
+def back(record: dict[str, Any]) -> dict[str, Any]:
+    return dict(record_of(record, "mcp", "atdf")["tools"][0])
+
+
+def tool_of(source: dict[str, Any], format_name: str) -> Tool:
+    return toolglot.read(source, format=format_name)[0]
+
+
+OPTIONAL_TEXT = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
+
+
+@pytest.mark.parametrize(
+    ("schema", "word"),
+    [
+        (OPTIONAL_TEXT, "string"),
+        ({"oneOf": [{"type": "null"}, {"type": "array", "items": {"type": "string"}}]}, "array"),
+        ({"type": ["integer", "null"]}, "integer"),
+        ({"enum": ["a", None]}, "string"),
+        ({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "uri"}]}, "string"),
+        ({"anyOf": [{"type": "string"}, {"type": "integer"}]}, "unknown"),
+        ({"anyOf": [{"type": "string"}, {"minimum": 1}]}, "unknown"),
+    ],
+)
+@pytest.mark.parametrize("target", ["atdf", "atdf@0.1"])
+def test_a_type_beside_null_is_the_type(schema: dict[str, Any], word: str, target: str) -> None:
+    inputs = {"type": "object", "properties": {"a": schema}}
+    record = as_atdf(mcp_tool(inputSchema=inputs), target)
+    (entry,) = record["how_to_use"]["inputs"]
+    assert entry["type"] == word
+    assert back(record)["inputSchema"]["properties"]["a"] in (schema, {"type": word, **schema})
+
+
+def test_an_example_keeps_its_output_and_its_note() -> None:
+    example = {"name": "A cat", "input": {}, "output": {"url": "x"}, "note": "It takes long."}
+    tool = {"name": "Draw", "id": "draw", "description": "Draw it.", "version": "1.0.0", "examples": [example]}
+    record = record_of(tool, "atdf", "aip14")
+    assert record["examples"] == [
+        {"goal": "A cat", "input_values": {}, "expected_result": '{"url":"x"}', "description": "It takes long."}
+    ]
+    assert tool_of(record, "atdf").examples == tool_of(tool, "aip14").examples
+
+
+@pytest.mark.parametrize(
+    ("description", "sentence"),
+    [
+        ("Find it. Use this tool when somebody\nis named. It is slow.", "Use this tool when somebody is named."),
+        ("Find it. Do not use this for secrets.", "Do not use this for secrets."),
+        ("Find it.\n\nUSE THIS TOOL WHEN:\n- asked\n- told\n\nMore.", "USE THIS TOOL WHEN:\n- asked\n- told"),
+        ("Find it. Call this before `buy`. Never call this twice.", "Call this before `buy`. Never call this twice."),
+        ("Search code across repositories.", "To search code across repositories."),
+        ("Finds and removes users and groups (destructive).", "To find and remove users and groups."),
+        ("Find a person. Use this parameter to filter.", "To find a person."),
+        ("People of a city.", "Use it for: Directory."),
+    ],
+)
+def test_when_to_use_is_quoted_or_supposed(description: str, sentence: str) -> None:
+    tool = mcp_tool(description, title="Directory")
+    record = as_atdf(tool)
+    assert record["when_to_use"] == sentence
+    assert back(record)["description"] == as_atdf(tool)["description"]
+    assert as_atdf(tool, "atdf@0.1")["when_to_use"] == record["when_to_use"]
+
+
+@pytest.mark.parametrize(
+    ("description", "outputs", "sentence"),
+    [
+        ("Find it.", {"properties": {"a": {}}}, "Returns a."),
+        ("Find it. Returns all matches.", None, "Returns all matches."),
+        ("List the pages of a site.", None, "Returns the pages of a site."),
+        ("Get or set a value.", None, "Completed."),
+        ("Send it.", None, "Completed."),
+    ],
+)
+def test_what_comes_of_a_call(description: str, outputs: dict[str, Any] | None, sentence: str) -> None:
+    tool = mcp_tool(description)
+    if outputs:
+        tool["outputSchema"] = {"type": "object", **outputs}
+    record = as_atdf(tool)
+    assert record["how_to_use"]["outputs"]["success"] == sentence
+    assert tool_of(record, "atdf").success is None
+
+
+def test_a_quotation_is_nothing_that_nobody_says() -> None:
+    quoted = toolglot.convert({"tools": [mcp_tool("Find. Use it when asked.")]}, "atdf", format="mcp")
+    made = toolglot.convert({"tools": [mcp_tool("Find.")]}, "atdf", format="mcp")
+    assert "/when_to_use" not in {change.path for change in quoted.report.changes}
+    assert "/when_to_use" in {change.path for change in made.report.changes}
