@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import toolglot
+from streams import run
 from toolglot.converter.hub.model import Tool
 
 
@@ -111,3 +114,33 @@ def test_a_quotation_is_nothing_that_nobody_says() -> None:
     made = toolglot.convert({"tools": [mcp_tool("Find.")]}, "atdf", format="mcp")
     assert "/when_to_use" not in {change.path for change in quoted.report.changes}
     assert "/when_to_use" in {change.path for change in made.report.changes}
+
+
+def test_several_records_are_a_list_and_so_is_a_catalogue(tmp_path: Path) -> None:
+    def written(verb: str, *tools: dict[str, Any]) -> Any:
+        (tmp_path / "a.json").write_text(json.dumps({"tools": tools}))
+        return json.loads(run(tmp_path, [verb, "a.json", "--to", "atdf"]).stdout)
+
+    first, second = mcp_tool(), mcp_tool(name="lose")
+    assert isinstance(written("convert", first), dict)
+    assert [record["tool_id"] for record in written("convert", first, second)] == ["find", "lose"]
+    assert [record["tool_id"] for record in written("catalog", first)] == ["find"]
+
+
+@pytest.mark.parametrize("verb", ["convert", "catalog"])
+@pytest.mark.parametrize("name", ["out.yaml", "out.atdf.yml"])
+def test_a_file_that_is_called_yaml_is_yaml(verb: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"tools": [mcp_tool(), mcp_tool(name="lose")]}))
+    as_json = run(tmp_path, [verb, "a.json", "--to", "atdf"]).stdout
+    command = [verb, "a.json", "--to", "atdf", "-o", name]
+    assert run(tmp_path, command).code == 0
+    assert run(tmp_path, [*command, *(["--force"] if verb == "convert" else [])]).code == 0
+    text = (tmp_path / name).read_text()
+    assert text.startswith("- schema_version:")
+    assert yaml.safe_load(text) == json.loads(as_json)
+
+
+def test_a_format_without_yaml_stays_json(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"tools": [mcp_tool()]}))
+    run(tmp_path, ["convert", "a.json", "--to", "openai", "-o", "out.yaml"])
+    assert json.loads((tmp_path / "out.yaml").read_text())

@@ -489,8 +489,9 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
 _CARRIED = dict.fromkeys(("flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"), "description")
 
 
-def _wrap(records: list[dict[str, Any]]) -> dict[str, Any]:
-    return records[0] if len(records) == 1 else {"tools": records}
+def _wrap(records: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
+    """One record stays one; several are a list, which is what the Python SDK loads."""
+    return records[0] if len(records) == 1 else records
 
 
 FORMAT = Format(
