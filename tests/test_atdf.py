@@ -144,3 +144,18 @@ def test_a_format_without_yaml_stays_json(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps({"tools": [mcp_tool()]}))
     run(tmp_path, ["convert", "a.json", "--to", "openai", "-o", "out.yaml"])
     assert json.loads((tmp_path / "out.yaml").read_text())
+
+
+@pytest.mark.parametrize(
+    ("version", "more", "codes"),
+    [
+        ("1.0.0", {}, set()),
+        ("1.0.0", {"metadata": {"version": "1.0.0"}}, {"newer-than-declared"}),
+        ("2.0.0", {"metadata": {"version": "1.0.0"}}, set()),
+        ("3.0.0", {}, {"unknown-schema-version"}),
+    ],
+)
+def test_a_version_that_a_record_is_not_of_is_found(version: str, more: dict[str, Any], codes: set[str]) -> None:
+    record = as_atdf(mcp_tool("Find the address of a person."), "atdf@0.1")
+    found = toolglot.check(json.dumps({**record, "schema_version": version, **more}))
+    assert {finding.code for finding in found} == codes

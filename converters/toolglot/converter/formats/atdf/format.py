@@ -6,13 +6,14 @@ danger is said in the text of `description`. Records carry no dependable version
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from toolglot.converter.formats import Checks, ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
+from toolglot.converter.formats import Checks, ExtensionSlot, Finding, Format, MigrationRules, Places, Record, Spelling
 from toolglot.converter.formats.atdf import prerequisites, usage
 from toolglot.converter.formats.atdf.detection import MARKS
 from toolglot.converter.formats.atdf.usage import COMPLETED, NO_RESULT
@@ -22,6 +23,7 @@ from toolglot.converter.formats.atdf.versions import (
     TYPES,
     UNKNOWN_TYPE,
     absent_is_required,
+    find_version_faults,
     version_of,
 )
 from toolglot.converter.formats.kit.containers import listed_records
@@ -494,6 +496,10 @@ def _wrap(records: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]
     return records[0] if len(records) == 1 else records
 
 
+def _find_faults(tool: Tool) -> Iterator[Finding]:
+    return find_version_faults(_write(tool, None).data)  # which is what was read
+
+
 FORMAT = Format(
     name="atdf",
     title="Agent Tool Description Format",
@@ -521,6 +527,6 @@ FORMAT = Format(
         formal=("bindings", "errors"),
         unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
     ),
-    checks=Checks(rules_module="toolglot.converter.formats.atdf.rules"),
+    checks=Checks(_find_faults, "toolglot.converter.formats.atdf.rules"),
     migration=MigrationRules("toolglot.converter.formats.atdf.migration", fills=("expected_result",)),
 )

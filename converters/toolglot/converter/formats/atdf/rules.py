@@ -67,6 +67,18 @@ RULES = (
         "ATDF 0.2",
         {
             "two-ids": ("error", "`tool_id` and `id` differ", "No tool was read from it.", "Keep `tool_id`."),
+            "unknown-schema-version": (
+                "warning",
+                "`schema_version` is none that is known",
+                "Its keys are read as those of 2.x and may mean something else.",
+                "Write 1.0.0 or 2.0.0.",
+            ),
+            "newer-than-declared": (
+                "warning",
+                "`schema_version` is 1.x, and the record has keys of 2.x",
+                "Readers of 1.x refuse the record.",
+                "`toolglot migrate` writes 2.0.0.",
+            ),
             "duplicate-input": ("error", "two inputs have one name", "No tool was read from it.", "Rename one."),
         },
     ),
