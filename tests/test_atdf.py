@@ -75,7 +75,7 @@ def test_an_example_keeps_its_output_and_its_note() -> None:
         ("Find it. Use this tool when somebody\nis named. It is slow.", "Use this tool when somebody is named."),
         ("Find it. Do not use this for secrets.", "Do not use this for secrets."),
         ("Find it.\n\nUSE THIS TOOL WHEN:\n- asked\n- told\n\nMore.", "USE THIS TOOL WHEN:\n- asked\n- told"),
-        ("Find it. Call this before `buy`. Never call this twice.", "Call this before `buy`. Never call this twice."),
+        ("Find it. Call this before `buy`. Never call this twice.", "Call this before `buy`.\nNever call this twice."),
         ("Search code across repositories.", "To search code across repositories."),
         ("Finds and removes users and groups (destructive).", "To find and remove users and groups."),
         ("Find a person. Use this parameter to filter.", "To find a person."),

@@ -129,7 +129,7 @@ def _quote(pattern: re.Pattern[str], description: str) -> str:
             sentence = block
         end = start + len(sentence)
         quoted.append(sentence.strip(_MARKUP))
-    return ("\n" if "\n" in "".join(quoted) else " ").join(quoted)
+    return "\n".join(quoted)
 
 
 def _verb_and_rest(sentence: str) -> tuple[str, str]:
