@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -159,3 +160,10 @@ def test_a_version_that_a_record_is_not_of_is_found(version: str, more: dict[str
     record = as_atdf(mcp_tool("Find the address of a person."), "atdf@0.1")
     found = toolglot.check(json.dumps({**record, "schema_version": version, **more}))
     assert {finding.code for finding in found} == codes
+
+
+def test_a_long_description_is_quoted_in_time() -> None:
+    start = time.process_time()
+    record = as_atdf(mcp_tool("Find it. " + "Use this tool when asked. " * 20_000))
+    assert record["when_to_use"].count("Use this tool") == 8
+    assert time.process_time() - start < 5

@@ -20,7 +20,7 @@ from toolglot.converter.hub.fields import TEXTS, WORDING, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import unescape, value_at
-from toolglot.converter.text.sentences import is_told, split_sentences
+from toolglot.converter.text.sentences import one_line, split_sentences
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):
@@ -290,11 +290,11 @@ def _add_of_extension(comparison: _Comparison, difference: field_differences.Fie
 def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
     """What the target demands and no field states: the value that was made up for it, which may not be a quotation."""
     target = formats.get(comparison.after.origin or "")
-    said = comparison.before.description or comparison.before.summary or ""
+    said = one_line(comparison.before.description or comparison.before.summary or "")
     for name in names:
         if name not in (comparison.before.assumed or ()):
             value = value_at(comparison.after.extension(target.name), target.places.fields.get(name, ""))
-            if name in WORDING and all(is_told(sentence, said) for sentence, _ in split_sentences(value)):
+            if name in WORDING and all(one_line(sentence) in said for sentence, _ in split_sentences(value)):
                 continue
             comparison.add(name, None, tuple(value) if isinstance(value, list) else value, "assumed")
 

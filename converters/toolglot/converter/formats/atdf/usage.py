@@ -26,9 +26,7 @@ _OF_USE = compile_later(
     rf"|(?:{_TOOL}\s+(?:is|should be|must be)\s+)?(?:useful|used|helpful)\s+{_CASE}"
     r"|when\s+(?:not\s+)?to\s+use\b)"
 )
-_OF_RESULT = compile_later(
-    rf"(?i){_OPENING}(?:{_TOOL}\s+)?(?:returns|responds with|the (?:result|response|output) (?:is|contains|has))\s"
-)
+_OF_RESULT = compile_later(rf"{_OPENING}(?:{_TOOL}\s+)?returns\s", re.IGNORECASE)
 
 # What a description begins with that says what a tool does, and that is hardly ever a noun there.
 _VERBS_IN_FIRST_FORM = (
@@ -52,6 +50,7 @@ _OF_GETTING = frozenset(("fetch", "get", "list", "provide", "retrieve"))
 _VERB = compile_later(r"([A-Za-z]+)(,?\s+\S.*?)(?:\s+[A-Z]\w+:\s.*)?(?:\s*\([^()]*\))?[.:]?")
 _BETWEEN_WORDS = compile_later(r"[\W_]+|(?<=[a-z0-9])(?=[A-Z])")
 _SECOND_VERB = compile_later(r"\b(and|or|then) ([a-z]+s)\b")
+_MOST_QUOTED, _LONGEST_QUOTED = 8, 4_000  # sentences, and characters of one with its list
 _LONGEST = 300  # characters of a sentence that is made of another
 
 COMPLETED = "Completed."  # what comes of a call of which nothing is known; of an example it is read as nothing
@@ -101,7 +100,7 @@ def result(tool: Tool) -> str:
         return ", ".join(names) or _OK
     if names:
         return add_full_stop(f"Returns {join_names(names)}")
-    quoted = _quote(_OF_RESULT, description)
+    quoted = "eturns" in description and _quote(_OF_RESULT, description)
     if quoted:
         return quoted
     verb, rest = _verb_and_rest(first_sentence(description))
@@ -121,9 +120,9 @@ def _quote(pattern: re.Pattern[str], description: str) -> str:
     quoted: list[str] = []
     end = 0
     for sentence, start in split_sentences(text):
-        if start < end or not pattern.match(sentence):
+        if start < end or not pattern.match(sentence) or len(quoted) == _MOST_QUOTED:
             continue
-        block = text[start:].partition("\n\n")[0]
+        block = text[start : start + _LONGEST_QUOTED].partition("\n\n")[0]
         sentence = first_sentence(block.partition("\n")[0])
         if sentence.rstrip(_MARKUP).endswith(":"):
             sentence = block
