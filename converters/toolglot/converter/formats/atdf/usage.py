@@ -63,8 +63,8 @@ def when_to_use(tool: Tool) -> str:
 
     >>> when_to_use(Tool(id="find", description="Find a person. Use this tool when somebody is named."))
     'Use this tool when somebody is named.'
-    >>> when_to_use(Tool(id="find", description="Finds and ranks a person."))
-    'To find and rank a person.'
+    >>> when_to_use(Tool(id="find", description="Finds and removes a person."))
+    'To find and remove a person.'
     >>> when_to_use(Tool(id="find_person")), when_to_use(Tool(id="weather"))
     ('To find person.', 'Use it for: weather.')
     """
