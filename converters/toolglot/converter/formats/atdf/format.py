@@ -215,7 +215,8 @@ _TABLES: dict[str, Table] = {
     "0.1": {**_ALWAYS, "how_to_use": _HOW},
     "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
 }
-_HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
+_FIELDS = {version: fields_of(table) for version, table in _TABLES.items()}
+_HOLDS = _FIELDS["0.2"] | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
 _OURS = ("metadata", "toolglot")
 _SUCCESS = "how_to_use.outputs.success"  # as a mark names it
 
@@ -398,7 +399,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
-    description = join_description(tool, fields_of(_TABLES[target]))
+    description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description
     elif not (own and tool.description == ""):

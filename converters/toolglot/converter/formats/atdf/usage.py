@@ -46,8 +46,8 @@ _VERBS_IN_FIRST_FORM = (
 )
 _VERBS = frozenset(_VERBS_IN_FIRST_FORM.split())
 _OF_GETTING = frozenset(("fetch", "get", "list", "provide", "retrieve"))
-# The verb, what it is done to, and what is no part of the sentence: `Args: ...`, a remark in brackets.
-_VERB = compile_later(r"([A-Za-z]+)(,?\s+\S.*?)(?:\s+[A-Z]\w+:\s.*)?(?:\s*\([^()]*\))?[.:]?")
+_VERB = compile_later(r"([A-Za-z]+)(?=,?\s+\S)")
+_AFTER_SENTENCE = compile_later(r"\s+[A-Z]\w+:\s|\s*\([^()]*\)[.:]?\Z|[.:]\Z")  # `Args: ...`, or a remark in brackets
 _BETWEEN_WORDS = compile_later(r"[\W_]+|(?<=[a-z0-9])(?=[A-Z])")
 _SECOND_VERB = compile_later(r"\b(and|or|then) ([a-z]+s)\b")
 _MOST_QUOTED, _LONGEST_QUOTED = 8, 4_000  # sentences, and characters of one with its list
@@ -133,13 +133,12 @@ def _quote(pattern: re.Pattern[str], description: str) -> str:
 
 def _verb_and_rest(sentence: str) -> tuple[str, str]:
     """The verb that a sentence begins with, in its first form, and what follows; two empty texts without one."""
-    match = _VERB.fullmatch(sentence)
-    if match is None or len(sentence) > _LONGEST:
-        return "", ""
-    word, rest = match[1].lower(), match[2]
+    match = _VERB.match(sentence)
+    word = match[1].lower() if match else ""
     verb = _first_form(word)
-    if verb is None:
+    if verb is None or len(sentence) > _LONGEST:
         return "", ""
+    rest = _AFTER_SENTENCE.split(sentence[len(word) :], 1)[0]
     if verb != word:
         rest = _SECOND_VERB.sub(lambda second: f"{second[1]} {_first_form(second[2]) or second[2]}", rest)
     return verb, rest
