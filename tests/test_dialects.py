@@ -876,7 +876,7 @@ def test_equality_and_the_key_of_a_value_agree(one: Any, other: Any) -> None:
 
 # -- values that the declared draft does not take ---------------------------------------------------------------
 
-VALUES = (True, -1, 1, "a", [], ["a", "a"], {}, [{}], {"a": 1}, {"a": []}, None)
+VALUES: tuple[Any, ...] = (True, -1, 1, "a", [], ["a", "a"], {}, [{}], {"a": 1}, {"a": []}, None)
 CANDIDATES = [{keyword: value} for keyword in sorted(ASSERTIONS | ANNOTATIONS) for value in VALUES]
 
 

@@ -17,6 +17,7 @@ from strategies import DESCRIPTION, PLAIN, SCHEMA, object_schema
 from toolglot import bridge
 from toolglot.converter.conversion import sources
 from toolglot.converter.formats.atdf import format as atdf
+from toolglot.converter.formats.atdf.versions import TYPES
 from toolglot.converter.formats.atip.arguments_and_options import _TYPES, STYLE, _schema_of_entry
 from toolglot.converter.formats.kit.description import clause_values, schema_clauses, schema_tail
 from toolglot.converter.formats.kit.parameters import NamedParameter
@@ -163,7 +164,7 @@ ATDF: list[tuple[JsonSchema, bool, str, str | None]] = [
     (STATES, True, "string", "A text (allowed values: open, closed)"),
     ({"type": ["string", "null"]}, True, "string", "A text (string or null)"),
     ({"type": ["string", "object"]}, True, "unknown", "A value (string or object)"),
-    ({"anyOf": [WHOLE, {"type": "null"}]}, True, "unknown", "A value (integer | null)"),
+    ({"anyOf": [WHOLE, {"type": "null"}]}, True, "integer", "A whole number (integer | null)"),
     (
         {"type": "object", "properties": {"a": TEXT}, "required": ["a"]},
         True,
@@ -266,7 +267,7 @@ def test_a_remark_in_brackets_stays_text(words: str, word: str) -> None:
 
 @for_each("words", TEXTS_OF_PEOPLE)
 def test_a_remark_of_a_record_stays_text(words: str) -> None:
-    for word in (*atdf._TYPES, "unknown", "word"):
+    for word in (*TYPES, "unknown", "word"):
         entry = {"name": "x", "type": word, "description": words}
         if words != "Name (if left out: 5)":  # which the early version writes
             assert atdf._load_parameter(entry, True).schema["description"] == words
@@ -550,7 +551,7 @@ def test_no_description_of_a_real_document_is_misread() -> None:
             entry = {"name": "x", "type": word, "description": words}
             for parameter in (entry, {**entry, "variadic": True}):
                 assert STYLE.load(parameter, "option").schema["description"] == words
-        for word in (*atdf._TYPES, "unknown"):
+        for word in (*TYPES, "unknown"):
             entry = {"name": "x", "type": word, "description": words}
             assert atdf._load_parameter(entry, True).schema["description"] == words
 

@@ -12,9 +12,12 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.pipeline import Conversion
 from toolglot.converter.files.existing_targets import can_be_folder, is_filled_file, is_folder, refuse_existing
 from toolglot.converter.files.names import paths_below
+from toolglot.converter.text import serialization
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
+
+_YAML = (".yaml", ".yml")
 
 
 class Destination(msgspec.Struct, frozen=True):
@@ -52,7 +55,19 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
         number = count_noun(len(texts), "tool")
         message = f"{target.name} has one file for each tool, and there are {number}; give -o FOLDER"
         raise UsageError(message, "several-files")
-    return [Destination(output, texts[0])]
+    return [Destination(output, in_syntax_of(output, texts[0], target))]
+
+
+def in_syntax_of(output: str | None, text: str, target: formats.Format) -> str:
+    """A result as the name of its file promises it: in YAML, where the format's documents may be.
+
+    >>> in_syntax_of("a.atdf.yml", '{"tool_id": "a"}', formats.get("atdf"))
+    'tool_id: a\\n'
+    """
+    has_yaml = any(pattern.endswith(_YAML) for pattern in target.marks.patterns)
+    if not has_yaml or output is None or not output.lower().endswith(_YAML):
+        return text
+    return serialization.dump_yaml(serialization.load(text).data)
 
 
 def leaves_earlier(output: str | None, code: int) -> bool:

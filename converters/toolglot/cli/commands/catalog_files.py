@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from toolglot.cli.destinations import in_syntax_of
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, print_unused
 from toolglot.cli.file_search import SourceFile
@@ -198,7 +199,8 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
             has_provenance=command.has_provenance,
             program=command.program,
         )
-        files, report = [OutputFile("", catalog.text)], catalog.report
+        text = in_syntax_of(command.output, catalog.text, formats.parse_target(command.to)[0])
+        files, report = [OutputFile("", text)], catalog.report
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = False
     if command.is_check and command.output is not None:

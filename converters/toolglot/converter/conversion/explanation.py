@@ -16,14 +16,13 @@ from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.categories import ACTIONS, DANGERS, category_of
 from toolglot.converter.conversion.leaf_comparison import LeafPair
-from toolglot.converter.conversion.moved_texts import TEXTS
 from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments, dotted, find_place
 from toolglot.converter.conversion.read_back import ReadBack
 from toolglot.converter.conversion.report import Change, is_refusal, split_path
 from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.description.labelled_facts import LABELLED
 from toolglot.converter.formats.kit.suppositions import MARK
-from toolglot.converter.hub.fields import PARAMETERS, noun_of
+from toolglot.converter.hub.fields import PARAMETERS, WORDING, noun_of
 from toolglot.converter.hub.model import SCHEMAS, Tool, parameter_names, to_json
 from toolglot.converter.schema.titles import is_in_name
 from toolglot.converter.text.pointers import unescape, value_at
@@ -243,7 +242,7 @@ def _loses_danger(case: _Case) -> bool:
 
 def _reason_of_supposed(case: _Case) -> str:
     reason = ACTIONS["assumed"].because.format(case.target.noun)
-    if case.fact in TEXTS:
+    if case.fact in WORDING:
         reason += report_wording.MADE_UP
     elif safety.facets_of(case.fact) or case.is_marked:
         reason += report_wording.CAUTIOUS

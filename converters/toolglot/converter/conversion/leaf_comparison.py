@@ -16,10 +16,11 @@ import msgspec
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import field_differences, moved_texts
 from toolglot.converter.conversion.report import Change, change_of
-from toolglot.converter.hub.fields import TEXTS, fields_with
+from toolglot.converter.hub.fields import TEXTS, WORDING, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import unescape, value_at
+from toolglot.converter.text.sentences import one_line, split_sentences
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):
@@ -287,11 +288,14 @@ def _add_of_extension(comparison: _Comparison, difference: field_differences.Fie
 
 
 def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
-    """What the target demands and nobody states: the value that was made up for it."""
+    """What the target demands and no field states: the value that was made up for it, which may not be a quotation."""
     target = formats.get(comparison.after.origin or "")
+    said = one_line(comparison.before.description or comparison.before.summary or "")
     for name in names:
         if name not in (comparison.before.assumed or ()):
             value = value_at(comparison.after.extension(target.name), target.places.fields.get(name, ""))
+            if name in WORDING and all(one_line(sentence) in said for sentence, _ in split_sentences(value)):
+                continue
             comparison.add(name, None, tuple(value) if isinstance(value, list) else value, "assumed")
 
 

@@ -65,7 +65,8 @@ def refuse_foreign(path: str, mark: str) -> None:
     """
     if not os.path.lexists(path) or is_device(path):
         return
-    if not _is_empty_or_marked(path, f'"{mark}"'.encode()):
+    key = f"{mark}:" if path.lower().endswith((".yaml", ".yml")) else f'"{mark}"'
+    if not _is_empty_or_marked(path, key.encode()):
         message = "there is something else already; nothing was written; move it away, or give another name"
         raise UsageError(message, "file-exists", source=path)
 

@@ -69,7 +69,7 @@ _rows(OBJECT, "parameters", "bindings", of_one_node=True, noun="command-line")
 _rows(OBJECT, "parameters", "global_bindings", noun="global-command-line")
 _rows(OBJECT, "results", "syntax")
 _rows(SCHEMA, "results", "context", "outputs")
-_rows(TEXT, "results", "success", warns=True, is_wording=True)
+_rows(TEXT, "results", "success", warns=True, is_wording=True, assumable=True)
 _rows(RECORDS, "results", "errors")
 _rows(RECORDS, "results", "examples", is_wording=True)
 _rows(BOOL, "effects", "reads_files", bears_on_safety=True, of_one_node=True)
@@ -149,3 +149,6 @@ def fields_with(**treatment: Any) -> tuple[str, ...]:
 
 PARAMETERS = fields_with(group="parameters")
 """The fields of what a caller hands over: the schemas, and how a command line spells them."""
+
+WORDING = frozenset(fields_with(kind=TEXT, is_wording=True))
+"""The texts that only tell people something."""

@@ -115,21 +115,26 @@ def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
         if content:
             notes[entry.name] = content
     data = _container(records, target)
-    return {**data, BESIDE: notes} if notes else data
+    return _with_notes(data, notes) if notes else data
 
 
-def _container(records: list[dict[str, Any]], target: Format) -> dict[str, Any]:
-    """The records as a list that has room for notes beside them; a catalogue of one is still a catalogue."""
+def _container(records: list[dict[str, Any]], target: Format) -> Any:
+    """The records as documents of the format hold several; a catalogue of one is still a catalogue."""
     data = target.wrap(records)
-    is_bare_record = len(records) == 1 and data is records[0]
-    return data if isinstance(data, dict) and not is_bare_record else {"tools": records}
+    return records if len(records) == 1 and data is records[0] else data
+
+
+def _with_notes(container: Any, notes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Records with notes beside them; a list has no room for these."""
+    data = container if isinstance(container, dict) else {"tools": container}
+    return {**data, BESIDE: notes}
 
 
 def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
     for entry in entries:
         record, content = _with_note(entry, target)
         if content:
-            yield {**_container([record], target), BESIDE: {entry.name: content}}
+            yield _with_notes(_container([record], target), {entry.name: content})
         else:
             yield record
 

@@ -6,20 +6,24 @@ danger is said in the text of `description`. Records carry no dependable version
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from toolglot.converter.formats import Checks, ExtensionSlot, Format, MigrationRules, Places, Record, Spelling
-from toolglot.converter.formats.atdf import prerequisites
+from toolglot.converter.formats import Checks, ExtensionSlot, Finding, Format, MigrationRules, Places, Record, Spelling
+from toolglot.converter.formats.atdf import prerequisites, usage
 from toolglot.converter.formats.atdf.detection import MARKS
+from toolglot.converter.formats.atdf.usage import COMPLETED, NO_RESULT
 from toolglot.converter.formats.atdf.versions import (
     EXAMPLE_KEYS,
     SCHEMA_VERSION,
+    TYPES,
     UNKNOWN_TYPE,
     absent_is_required,
+    find_version_faults,
     version_of,
 )
 from toolglot.converter.formats.kit.containers import listed_records
@@ -57,15 +61,11 @@ from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text,
 from toolglot.converter.formats.kit.tool_ids import named_parts, qualify
 from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
 from toolglot.converter.safety import sort_warnings
-from toolglot.converter.schema.json_values import with_proven_type
+from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.text.language import is_english
-from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
 from toolglot.converter.text.sentences import end_sentence
-from toolglot.converter.text.wording import add_full_stop, join_names
 from toolglot.errors import ReadError
-
-_TYPES = ("string", "number", "integer", "boolean", "object", "array")
-_COMPLETED = "Completed."  # what comes of a call, where the source does not say; of an example it is read as nothing
 
 
 def _is_errors(entries: Any) -> bool:
@@ -109,6 +109,7 @@ def _explain(meaning: str, action: str | None) -> str:
 
 
 _NAMELESS = "Example"  # the goal of an example that has none
+_REMARK = "description"  # a key of the specification's text; a result is required, so a remark alone stands for it
 
 
 def _load_examples(entries: list[dict[str, Any]]) -> tuple[Example, ...]:
@@ -134,12 +135,14 @@ def _load_example(entry: dict[str, Any]) -> Example:
             del rest[key]
     if fields.get("title") == _NAMELESS and "goal" in entry and "note" not in fields:
         del fields["title"]
+    if "output" in fields and isinstance(rest.get(_REMARK), str):
+        fields["note"] = rest.pop(_REMARK)
     return Example(**fields, extensions=rest or None)
 
 
 def _load_result(result: Any) -> dict[str, Any]:
     """What comes of an example: a value, if the text is the JSON that would be written for it, else a remark."""
-    if result == _COMPLETED:
+    if result == COMPLETED:
         return {}
     if not isinstance(result, str):
         return {"output": result}
@@ -164,11 +167,11 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
             continue  # without arguments it would show a call that the tool refuses
         entry: dict[str, Any] = {"goal": example.title or example.note or _NAMELESS}
         entry["input_values"] = as_mapping(example.input)
-        entry["expected_result"] = _COMPLETED
-        if example.note is not None:
-            entry["expected_result"] = example.note
-        elif example.output is not UNSET:
+        entry["expected_result"] = COMPLETED if example.note is None else example.note
+        if example.output is not UNSET:
             entry["expected_result"] = msgspec.json.encode(example.output).decode()
+            if example.note is not None:
+                entry[_REMARK] = example.note
         entries.append({**(example.extensions or {}), **entry})
     return entries
 
@@ -212,18 +215,17 @@ _TABLES: dict[str, Table] = {
     "0.1": {**_ALWAYS, "how_to_use": _HOW},
     "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
 }
-_HOLDS = fields_of(_TABLES["0.2"]) | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
+_FIELDS = {version: fields_of(table) for version, table in _TABLES.items()}
+_HOLDS = _FIELDS["0.2"] | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
 _OURS = ("metadata", "toolglot")
+_SUCCESS = "how_to_use.outputs.success"  # as a mark names it
 
 
 # -- parameters ---------------------------------------------------------------------------------------------
 
 
 def _load_parameter(entry: dict[str, Any], default_required: bool) -> NamedParameter:
-    schema: dict[str, Any] = {}
-    if isinstance(entry.get("type"), str):
-        schema["type"] = entry["type"]
-    schema.update(mapping_at(entry, "schema"))
+    schema = _with_type(entry.get("type"), mapping_at(entry, "schema"))
     stated_required = stated_bool(entry, "required")
     required = default_required
     if stated_required is not None:
@@ -264,7 +266,7 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
     if "type" not in rest:
         rest = with_proven_type(rest)
     entry: dict[str, Any] = {"name": parameter.name, "type": _type_word(rest)}
-    if rest.get("type") == entry["type"]:
+    if rest.get("type") == entry["type"] and "null" not in _types(without_keys(rest, "type")):
         del rest["type"]
     if isinstance(rest.get("description"), str):
         entry["description"] = rest.pop("description")
@@ -283,16 +285,32 @@ def _says_constraints(entry: dict[str, Any]) -> bool:
     return "description" in entry and _parse_constraints(entry, _own_schema(entry)) is not None
 
 
+def _types(schema: JsonSchema) -> tuple[str, ...]:
+    """The types that a schema allows, also by its alternatives; none where one of them does not say."""
+    alternatives = schema.get("anyOf", schema.get("oneOf"))
+    if "type" in schema or not isinstance(alternatives, list):
+        return types_of(schema)
+    types = [_types(as_mapping(alternative)) for alternative in alternatives]
+    return tuple(dict.fromkeys(chain.from_iterable(types))) if all(types) else ()
+
+
+def _with_type(word: Any, schema: JsonSchema) -> JsonSchema:
+    """The schema of an input: the word for its type leaves null out, so it only holds where null is no value."""
+    if isinstance(word, str) and "type" not in schema and "null" not in _types(schema):
+        return {"type": word, **schema}
+    return dict(schema)
+
+
 def _type_word(schema: JsonSchema) -> str:
     """The word for the type: the only one beside null."""
-    words = [word for word in as_list(schema.get("type")) if word != "null"]
-    if len(words) == 1 and words[0] in _TYPES:
-        return str(words[0])
+    words = [word for word in _types(schema) if word != "null"]
+    if len(words) == 1 and words[0] in TYPES:
+        return words[0]
     return UNKNOWN_TYPE
 
 
 def _own_schema(entry: dict[str, Any]) -> JsonSchema:
-    if entry["type"] in _TYPES:
+    if entry["type"] in TYPES:
         return {"type": entry["type"]}
     return {}
 
@@ -302,7 +320,7 @@ def _describe_constraints(entry: dict[str, Any], rest: JsonSchema, required: boo
     own_schema, description = _own_schema(entry), entry.get("description")
     if "title" in rest:
         description = take_title(rest, description, entry["name"])
-    words = tail({**own_schema, **rest}, own_schema, optional=not required)
+    words = tail(_with_type(own_schema.get("type"), rest), own_schema, optional=not required)
     if words:
         return {**entry, "description": (description or stand_in_words(entry)) + words}
     if description is None:
@@ -335,14 +353,14 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {}
     rest = take(data, _TABLES["0.2"], fields)
     fields.setdefault("id", data.get("id"))
-    if fields.get("success") in _NO_RESULT and "success" not in rest:
+    if fields.get("success") in NO_RESULT and "success" not in rest:
         rest["success"] = fields.pop("success")
-    usage = rest.get("how_to_use")
-    if isinstance(usage, dict) and isinstance(usage.get("inputs"), list):
-        fields.update(_load_inputs(usage["inputs"], f"{record.pointer}/how_to_use/inputs"))
-        usage = without_keys(usage, "inputs")
-        rest = {**rest, "how_to_use": usage}
-        if not usage:
+    how_to_use = rest.get("how_to_use")
+    if isinstance(how_to_use, dict) and isinstance(how_to_use.get("inputs"), list):
+        fields.update(_load_inputs(how_to_use["inputs"], f"{record.pointer}/how_to_use/inputs"))
+        how_to_use = without_keys(how_to_use, "inputs")
+        rest = {**rest, "how_to_use": how_to_use}
+        if not how_to_use:
             del rest["how_to_use"]
     if "description" in fields:
         fields.update(split_description(fields.pop("description"), _HOLDS))
@@ -359,18 +377,10 @@ def _load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:
     return {"inputs": schema, "bindings": bindings}
 
 
-def _sentence_of_use(fields: Mapping[str, Any]) -> str:
-    """When to use a tool whose source does not say: a sentence of its title."""
-    title = fields.get("title") or fields.get("id") or "tool"
-    if is_english(f"{title}\n{fields.get('description')}"):
-        return f"Use it for: {title}."
-    return f"«{title}»"
-
-
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "atdf"
     rest = dict(tool.extension("atdf"))
-    if tool.success is None and rest.get("success") in _NO_RESULT:
+    if tool.success is None and rest.get("success") in NO_RESULT:
         tool = msgspec.structs.replace(tool, success=rest.pop("success"))
     target = version or "0.2"
     if version is not None or not own:
@@ -380,11 +390,16 @@ def _write(tool: Tool, version: str | None) -> Record:
     if not own:
         tool = describe_choice(tool)
     tool = prerequisites.with_needs(tool)
+    made_up: list[str] = []
+    if not (own or tool.success):
+        result = usage.result(tool)
+        tool = msgspec.structs.replace(tool, success=result)
+        if result not in NO_RESULT:
+            made_up.append(mark_of_text(_SUCCESS, result))
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
-    description = join_description(tool, fields_of(_TABLES[target]))
-    made_up: list[str] = []
+    description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description
     elif not (own and tool.description == ""):
@@ -394,7 +409,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if "id" in rest and rest["id"] == tool.id:
         del data["tool_id"]
     if not data.get("when_to_use") and (not own or "when_to_use" in data or version is not None):
-        data["when_to_use"] = _sentence_of_use({"title": tool.title, "id": tool.id, "description": tool.description})
+        data["when_to_use"] = usage.when_to_use(tool)
         made_up.append(mark_of_text("when_to_use", data["when_to_use"]))
     if target != "0.1":
         data = with_mark(data, _OURS, made_up)
@@ -404,31 +419,12 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 
 def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dict[str, Any]:
-    usage = {"inputs": _inputs(tool, target), **rest}
+    entry = {"inputs": _inputs(tool, target), **rest}
     if own and tool.inputs is None:
-        del usage["inputs"]
+        del entry["inputs"]
     if not own:
-        outputs = mapping_at(usage, "outputs")
-        usage["outputs"] = {"success": "", "failure": [], **outputs}
-        usage["outputs"]["success"] = outputs.get("success") or _describe_result(tool)
-    return usage
-
-
-_OK = "OK"  # the same in every language
-_NO_RESULT = (_COMPLETED, _OK)  # read back as nothing said
-
-
-def _describe_result(tool: Tool) -> str:
-    """What a call gives, where only the schema of the outputs says it: its description, or the names in it."""
-    outputs = tool.outputs or {}
-    if isinstance(outputs.get("description"), str) and outputs["description"]:
-        return str(outputs["description"])
-    names = list(mapping_at(outputs, "properties"))
-    if not is_english(tool.description or ""):
-        return ", ".join(names) or _OK
-    if not names:
-        return _COMPLETED
-    return add_full_stop(f"Returns {join_names(names)}")
+        entry["outputs"] = {"success": tool.success, "failure": [], **mapping_at(entry, "outputs")}
+    return entry
 
 
 def _with_warnings_of_needs(tool: Tool) -> Tool:
@@ -496,8 +492,13 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
 _CARRIED = dict.fromkeys(("flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"), "description")
 
 
-def _wrap(records: list[dict[str, Any]]) -> dict[str, Any]:
-    return records[0] if len(records) == 1 else {"tools": records}
+def _wrap(records: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
+    """One record stays one; several are a list, which is what the Python SDK loads."""
+    return records[0] if len(records) == 1 else records
+
+
+def _find_faults(tool: Tool) -> Iterator[Finding]:
+    return find_version_faults(_write(tool, None).data)  # which is what was read
 
 
 FORMAT = Format(
@@ -527,6 +528,6 @@ FORMAT = Format(
         formal=("bindings", "errors"),
         unread=lambda binding: unread(binding, _style("0.2", default_required=True)),
     ),
-    checks=Checks(rules_module="toolglot.converter.formats.atdf.rules"),
+    checks=Checks(_find_faults, "toolglot.converter.formats.atdf.rules"),
     migration=MigrationRules("toolglot.converter.formats.atdf.migration", fills=("expected_result",)),
 )

@@ -8,7 +8,6 @@ says of an input whether it is required, where 0.1 means by silence that it is; 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -20,6 +19,8 @@ from toolglot.converter.formats.atdf.versions import (
     UNKNOWN_TYPE,
     absent_is_required,
     inputs_of,
+    stated_major,
+    stated_version,
     version_of,
 )
 from toolglot.converter.formats.kit.key_order import insert, rename
@@ -60,7 +61,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     {'schema_version': '2.0.0', 'tool_id': 'a', 'description': 'b', 'when_to_use': 'c', 'how_to_use': {'inputs': []}}
     """
     old = record.data
-    if _major(old) > 2:
+    if stated_major(old) > 2:
         message = f"{to_short_json(old['schema_version'])} is no version that is known; nothing was changed"
         return MigratedRecord(old, notes=(Finding("unknown-version", "/schema_version", message),))
     run = _AtdfMigration([], {}, {}, request.fill)
@@ -77,19 +78,6 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     return MigratedRecord(data, run.new_keys, notes=tuple(run.notes))
 
 
-def _stated_version(data: dict[str, Any]) -> str:
-    """`schema_version` as text, empty without one; unquoted YAML makes it a number."""
-    version = data.get("schema_version")
-    if isinstance(version, str | int | float):
-        return str(version)
-    return ""
-
-
-def _major(data: dict[str, Any]) -> int:
-    match = re.match(r"[0-9]{1,9}", _stated_version(data), re.ASCII)
-    return int(match[0]) if match else 0
-
-
 def _with_identity(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
     """`id` as `tool_id`, which every reader knows; where both stand there, their author has to choose."""
     if "id" not in data or "tool_id" in data:
@@ -102,11 +90,11 @@ def _with_identity(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
 
 
 def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigration) -> dict[str, Any]:
-    stated_version = _stated_version(data)
-    is_newest = stated_version.startswith("2")
+    declared = stated_version(data)
+    is_newest = declared.startswith("2")
     new_version = SCHEMA_VERSION["0.2"]
     if is_newest:
-        new_version = stated_version
+        new_version = declared
     if "schema_version" in data:
         data = {**data, "schema_version": new_version}
     elif was_basic:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from toolglot.converter.formats.atdf.versions import UNKNOWN_TYPE
+from toolglot.converter.formats.atdf.versions import TYPES, UNKNOWN_TYPE
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.converter.text.wording import to_short_json
@@ -29,7 +29,8 @@ def _find_unknown_type(subject: Subject) -> Iterator[Hit]:
     properties = mapping_at(subject.own.inputs or {}, "properties")
     for name, binding in (subject.own.bindings or {}).items():
         word = (binding.spelling or {}).get("type", UNKNOWN_TYPE)
-        if isinstance(word, str) and word != UNKNOWN_TYPE and "type" not in mapping_at(properties, name):
+        is_known = not isinstance(word, str) or word in (*TYPES, UNKNOWN_TYPE)
+        if not is_known and "type" not in mapping_at(properties, name):
             yield Hit({"name": name, "type": to_short_json(word)}, "inputs", f"/properties/{escape(name)}/type")
 
 
@@ -66,6 +67,18 @@ RULES = (
         "ATDF 0.2",
         {
             "two-ids": ("error", "`tool_id` and `id` differ", "No tool was read from it.", "Keep `tool_id`."),
+            "unknown-schema-version": (
+                "warning",
+                "`schema_version` is none that is known",
+                "Its keys are read as those of 2.x and may mean something else.",
+                "Write 1.0.0 or 2.0.0.",
+            ),
+            "newer-than-declared": (
+                "warning",
+                "`schema_version` is 1.x, and the record has keys of 2.x",
+                "Readers of 1.x refuse the record.",
+                "`toolglot migrate` writes 2.0.0.",
+            ),
             "duplicate-input": ("error", "two inputs have one name", "No tool was read from it.", "Rename one."),
         },
     ),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
+from toolglot.converter.formats import Finding
 from toolglot.converter.text.pointers import list_at, mapping_at
 
 SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
 BASIC_KEYS = frozenset(
     {"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"}
 )  # of 0.1; a record with others is newer
+TYPES = ("string", "number", "integer", "boolean", "object", "array")
 UNKNOWN_TYPE = "unknown"  # what upstream's own converter writes where it cannot tell
 # The schema's names for an example's parts, then those of the specification's text and of real files.
 EXAMPLE_KEYS = {
@@ -38,3 +42,26 @@ def inputs_of(data: dict[str, Any]) -> list[dict[str, Any]]:
     """The inputs of a record that are mappings."""
     inputs = list_at(mapping_at(data, "how_to_use"), "inputs")
     return [entry for entry in inputs if isinstance(entry, dict)]
+
+
+def stated_version(data: dict[str, Any]) -> str:
+    """`schema_version` as text, empty without one; unquoted YAML makes it a number."""
+    version = data.get("schema_version")
+    if isinstance(version, str | int | float):
+        return str(version)
+    return ""
+
+
+def stated_major(data: dict[str, Any]) -> int:
+    """The first number of `schema_version`, which tells the versions apart; 0 without one."""
+    match = re.match(r"[0-9]{1,9}", stated_version(data), re.ASCII)
+    return int(match[0]) if match else 0
+
+
+def find_version_faults(data: dict[str, Any]) -> Iterator[Finding]:
+    """What is wrong with the `schema_version` of a record: nobody knows it, or the record has keys that it has not."""
+    stated, major = stated_version(data), stated_major(data)
+    if stated and major not in (1, 2):
+        yield Finding("unknown-schema-version", "/schema_version", f"schema_version {stated!r} is not known")
+    elif major == 1 and version_of(data) == "0.2":
+        yield Finding("newer-than-declared", "/schema_version", f"it declares {stated}, and has keys of 2.x")

@@ -1,9 +1,10 @@
 """What a writer supposed because its format demands a value, and the mark that names it.
 
-The mark is a list of keys in the place that a format has for what is ours. A key of a constant stands there alone; one
-of a text that was made up has a digest of the text behind it, so that another text under an old mark is its author's. A
-marked value that is still the constant states nothing: its field stays absent, and the value stays in the extensions.
-Without a mark, every value that a conversion made up would be a statement to the next one.
+The mark is a list of keys in the place that a format has for what is ours; dots lead to an inner key. A key of a
+constant stands there alone; one of a text that was made up has a digest of the text behind it, so that another text
+under an old mark is its author's. A marked value that is still the constant states nothing: its field stays absent, and
+the value stays in the extensions. Without a mark, every value that a conversion made up would be a statement to the
+next one.
 """
 
 from __future__ import annotations
@@ -112,9 +113,10 @@ def without_suppositions(
     rows = dict(_supposed_rows(tool, table, entries, whole))
     if not rows:
         return tool
-    supposed = {key: row.dump(getattr(tool, row.field)) for key, row in rows.items()}
+    for key, row in rows.items():
+        rest = _with_value(rest, key.split("."), row.dump(getattr(tool, row.field)))
     fields = tuple(row.field for row in rows.values())
-    extensions = {**(tool.extensions or {}), format_name: {**rest, **supposed}}
+    extensions = {**(tool.extensions or {}), format_name: rest}
     return replace(tool, assumed=fields, extensions=extensions, **dict.fromkeys(fields))
 
 
@@ -122,7 +124,7 @@ def _supposed_rows(tool: Tool, table: Table, entries: Iterable[str], whole: Tool
     """The keys and rows of the marked values that are still what was made up."""
     for entry in entries:
         key, _, digest = entry.partition(":")
-        row = table.get(key)
+        row = follow(table, key.split("."))
         if isinstance(row, Row) and _is_supposed(row, getattr(tool, row.field), digest, whole):
             yield key, row
 

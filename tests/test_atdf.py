@@ -1,0 +1,169 @@
+"""What authors and loaders of ATDF find in the records that are written for them."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import toolglot
+from streams import run
+from toolglot.converter.hub.model import Tool
+
+
+def mcp_tool(description: str = "Find a person.", **fields: Any) -> dict[str, Any]:
+    return {"name": "find", "description": description, "inputSchema": {"type": "object"}, **fields}
+
+
+def as_atdf(tool: dict[str, Any], target: str = "atdf") -> dict[str, Any]:
+    """The record of one MCP tool."""
+    return record_of({"tools": [tool]}, target, "mcp")
+
+
+def record_of(source: dict[str, Any], target: str, format_name: str) -> dict[str, Any]:
+    return dict(json.loads(toolglot.convert(source, target, format=format_name).files[0][1]))
+
+
+def back(record: dict[str, Any]) -> dict[str, Any]:
+    return dict(record_of(record, "mcp", "atdf")["tools"][0])
+
+
+def tool_of(source: dict[str, Any], format_name: str) -> Tool:
+    return toolglot.read(source, format=format_name)[0]
+
+
+OPTIONAL_TEXT = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
+
+
+@pytest.mark.parametrize(
+    ("schema", "word"),
+    [
+        (OPTIONAL_TEXT, "string"),
+        ({"oneOf": [{"type": "null"}, {"type": "array", "items": {"type": "string"}}]}, "array"),
+        ({"type": ["integer", "null"]}, "integer"),
+        ({"enum": ["a", None]}, "string"),
+        ({"anyOf": [{"type": "string", "format": "date"}, {"type": "string", "format": "uri"}]}, "string"),
+        ({"anyOf": [{"type": "string"}, {"type": "integer"}]}, "unknown"),
+        ({"anyOf": [{"type": "string"}, {"minimum": 1}]}, "unknown"),
+    ],
+)
+@pytest.mark.parametrize("target", ["atdf", "atdf@0.1"])
+def test_a_type_beside_null_is_the_type(schema: dict[str, Any], word: str, target: str) -> None:
+    inputs = {"type": "object", "properties": {"a": schema}}
+    record = as_atdf(mcp_tool(inputSchema=inputs), target)
+    (entry,) = record["how_to_use"]["inputs"]
+    assert entry["type"] == word
+    assert back(record)["inputSchema"]["properties"]["a"] in (schema, {"type": word, **schema})
+
+
+def test_an_example_keeps_its_output_and_its_note() -> None:
+    example = {"name": "A cat", "input": {}, "output": {"url": "x"}, "note": "It takes long."}
+    tool = {"name": "Draw", "id": "draw", "description": "Draw it.", "version": "1.0.0", "examples": [example]}
+    record = record_of(tool, "atdf", "aip14")
+    assert record["examples"] == [
+        {"goal": "A cat", "input_values": {}, "expected_result": '{"url":"x"}', "description": "It takes long."}
+    ]
+    assert tool_of(record, "atdf").examples == tool_of(tool, "aip14").examples
+
+
+@pytest.mark.parametrize(
+    ("description", "sentence"),
+    [
+        ("Find it. Use this tool when somebody\nis named. It is slow.", "Use this tool when somebody is named."),
+        ("Find it. Do not use this for secrets.", "Do not use this for secrets."),
+        ("Find it.\n\nUSE THIS TOOL WHEN:\n- asked\n- told\n\nMore.", "USE THIS TOOL WHEN:\n- asked\n- told"),
+        ("Find it. Call this before `buy`. Never call this twice.", "Call this before `buy`.\nNever call this twice."),
+        ("Search code across repositories.", "To search code across repositories."),
+        ("Finds and removes users and groups (destructive).", "To find and remove users and groups."),
+        ("Find a person. Use this parameter to filter.", "To find a person."),
+        ("People of a city.", "Use it for: Directory."),
+    ],
+)
+def test_when_to_use_is_quoted_or_supposed(description: str, sentence: str) -> None:
+    tool = mcp_tool(description, title="Directory")
+    record = as_atdf(tool)
+    assert record["when_to_use"] == sentence
+    assert back(record)["description"] == as_atdf(tool)["description"]
+    assert as_atdf(tool, "atdf@0.1")["when_to_use"] == record["when_to_use"]
+
+
+@pytest.mark.parametrize(
+    ("description", "outputs", "sentence"),
+    [
+        ("Find it.", {"properties": {"a": {}}}, "Returns a."),
+        ("Find it. Returns all matches.", None, "Returns all matches."),
+        ("List the pages of a site.", None, "Returns the pages of a site."),
+        ("Get or set a value.", None, "Completed."),
+        ("Send it.", None, "Completed."),
+    ],
+)
+def test_what_comes_of_a_call(description: str, outputs: dict[str, Any] | None, sentence: str) -> None:
+    tool = mcp_tool(description)
+    if outputs:
+        tool["outputSchema"] = {"type": "object", **outputs}
+    record = as_atdf(tool)
+    assert record["how_to_use"]["outputs"]["success"] == sentence
+    assert tool_of(record, "atdf").success is None
+
+
+def test_a_quotation_is_nothing_that_nobody_says() -> None:
+    quoted = toolglot.convert({"tools": [mcp_tool("Find. Use it when asked.")]}, "atdf", format="mcp")
+    made = toolglot.convert({"tools": [mcp_tool("Find.")]}, "atdf", format="mcp")
+    assert "/when_to_use" not in {change.path for change in quoted.report.changes}
+    assert "/when_to_use" in {change.path for change in made.report.changes}
+
+
+def test_several_records_are_a_list_and_so_is_a_catalogue(tmp_path: Path) -> None:
+    def written(verb: str, *tools: dict[str, Any]) -> Any:
+        (tmp_path / "a.json").write_text(json.dumps({"tools": tools}))
+        return json.loads(run(tmp_path, [verb, "a.json", "--to", "atdf"]).stdout)
+
+    first, second = mcp_tool(), mcp_tool(name="lose")
+    assert isinstance(written("convert", first), dict)
+    assert [record["tool_id"] for record in written("convert", first, second)] == ["find", "lose"]
+    assert [record["tool_id"] for record in written("catalog", first)] == ["find"]
+
+
+@pytest.mark.parametrize("verb", ["convert", "catalog"])
+@pytest.mark.parametrize("name", ["out.yaml", "out.atdf.yml"])
+def test_a_file_that_is_called_yaml_is_yaml(verb: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"tools": [mcp_tool(), mcp_tool(name="lose")]}))
+    as_json = run(tmp_path, [verb, "a.json", "--to", "atdf"]).stdout
+    command = [verb, "a.json", "--to", "atdf", "-o", name]
+    assert run(tmp_path, command).code == 0
+    assert run(tmp_path, [*command, *(["--force"] if verb == "convert" else [])]).code == 0
+    text = (tmp_path / name).read_text()
+    assert text.startswith("- schema_version:")
+    assert yaml.safe_load(text) == json.loads(as_json)
+
+
+def test_a_format_without_yaml_stays_json(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps({"tools": [mcp_tool()]}))
+    run(tmp_path, ["convert", "a.json", "--to", "openai", "-o", "out.yaml"])
+    assert json.loads((tmp_path / "out.yaml").read_text())
+
+
+@pytest.mark.parametrize(
+    ("version", "more", "codes"),
+    [
+        ("1.0.0", {}, set()),
+        ("1.0.0", {"metadata": {"version": "1.0.0"}}, {"newer-than-declared"}),
+        ("2.0.0", {"metadata": {"version": "1.0.0"}}, set()),
+        ("3.0.0", {}, {"unknown-schema-version"}),
+    ],
+)
+def test_a_version_that_a_record_is_not_of_is_found(version: str, more: dict[str, Any], codes: set[str]) -> None:
+    record = as_atdf(mcp_tool("Find the address of a person."), "atdf@0.1")
+    found = toolglot.check(json.dumps({**record, "schema_version": version, **more}))
+    assert {finding.code for finding in found} == codes
+
+
+def test_a_long_description_is_quoted_in_time() -> None:
+    start = time.process_time()
+    record = as_atdf(mcp_tool("Find it. " + "Use this tool when asked. " * 20_000))
+    assert record["when_to_use"].count("Use this tool") == 8
+    assert time.process_time() - start < 5
