@@ -48,10 +48,10 @@ def is_in_name(title: str, name: str) -> bool:
     return bool(words) and words <= _folded_words(name)
 
 
-def words_of_name(name: str) -> list[str]:
-    """The words that a name is made of.
+def parts_of_name(name: str) -> list[str]:
+    """The words that a name is made of, as they are written.
 
-    >>> words_of_name("product_url"), words_of_name("maxItems"), words_of_name("--")
+    >>> parts_of_name("product_url"), parts_of_name("maxItems"), parts_of_name("--")
     (['product', 'url'], ['max', 'Items'], [])
     """
     return list(_WORD.findall(_HUMP.sub(" ", name)))
@@ -63,7 +63,7 @@ def title_of_name(name: str) -> str:
     >>> title_of_name("product_url"), title_of_name("maxItems"), title_of_name("useHTTP"), title_of_name("")
     ('Product URL', 'Max items', 'Use HTTP', '')
     """
-    words = [_as_written(word) for word in words_of_name(name)]
+    words = [_as_written(word) for word in parts_of_name(name)]
     if not words:
         return name
     return " ".join([words[0][0].upper() + words[0][1:], *words[1:]])
@@ -76,4 +76,4 @@ def _as_written(word: str) -> str:
 
 
 def _folded_words(text: str) -> set[str]:
-    return {word.casefold() for word in words_of_name(text)}
+    return {word.casefold() for word in parts_of_name(text)}

@@ -35,7 +35,7 @@ from toolglot.converter.formats.kit.suppositions import MARK, with_mark
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import types_of, with_proven_type
-from toolglot.converter.schema.titles import title_of_name, words_of_name
+from toolglot.converter.schema.titles import parts_of_name, title_of_name
 from toolglot.converter.text.pointers import mapping_at
 
 _TYPES: dict[str, JsonSchema] = {
@@ -233,7 +233,7 @@ def _flag(name: str) -> str:
     >>> _flag("product_url"), _flag("maxItems"), _flag("a.b")
     ('--product-url', '--max-items', '--a-b')
     """
-    return "--" + fit_id("-".join(words_of_name(name)).lower(), "a-z0-9-", 64, "option")
+    return "--" + fit_id("-".join(parts_of_name(name)).lower(), "a-z0-9-", 64, "option")
 
 
 def with_own_flags(inputs: JsonSchema | None, bindings: dict[str, Binding] | None) -> dict[str, Binding] | None:
