@@ -575,7 +575,8 @@ def test_a_configuration_is_shown_and_what_is_none_is_named(shared: Shared) -> N
 def test_preferences_that_nobody_defines_are_named(shared: Shared) -> None:
     shared.put("config.json", {"skipList": ["rm"]})
     assert [(problem.code, problem.severity) for problem in look(shared).problems] == [("unknown-setting", "warning")]
-    for content in ({}, [], ["rm"]):
+    contents: list[Any] = [{}, [], ["rm"]]
+    for content in contents:
         shared.put("config.json", content)
         assert look(shared).problems == ()
 

@@ -107,12 +107,12 @@ def describe(
 
 def lay_over(description: Description, patch: Document) -> Document:
     """What a description says with a patch laid over it, which nobody has vouched for."""
-    document = from_data(_patched(description.reading.document.data, patch.data))
+    document = copy.copy(patch)
+    document.data, document.syntax = _patched(description.reading.document.data, patch.data), "data"
     trust = document.data.get("trust")
     if isinstance(trust, dict):
         source_of_trust = {key: value for key, value in trust.items() if key == "source"}
         document.data["trust"] = {**source_of_trust, "verified": False}
-    document.name = patch.name
     return document
 
 

@@ -117,6 +117,12 @@ RULES = (
                 "Nobody is offered them, and no call can give them.",
                 "Move them into the command that takes them, or into `globalOptions`.",
             ),
+            "program-description-long": (
+                "warning",
+                "the description of a program has more than 200 characters",
+                "Hosts show it in lists of programs, and cut it.",
+                "Say in one sentence what the program is, and the rest in its commands.",
+            ),
             "unlisted-enum": (
                 "warning",
                 "a parameter is one of several values, and nobody says which",
