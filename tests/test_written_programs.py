@@ -71,6 +71,10 @@ def test_a_trivial_cost_is_free_and_a_low_one_is_not_trivial() -> None:
 
 def test_the_names_of_secrets_stay() -> None:
     program = written(requires={"secrets": ["printer-key", "PRINTER_TOKEN"]})
+    assert (
+        json.loads(toolglot.convert(json.dumps(program), "atip@0.3").text)["authentication"]
+        == program["authentication"]
+    )
     assert program["authentication"]["methods"] == [
         {"type": "api-key", "description": "printer-key"},
         {"type": "token", "envVar": "PRINTER_TOKEN"},

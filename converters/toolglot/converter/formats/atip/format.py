@@ -301,6 +301,7 @@ def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
 
 
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
+_BETWEEN_WORDS = re.compile("[_.-]")
 _KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
 
 
@@ -343,15 +344,16 @@ def _with_spans(tool: Tool) -> Tool:
 def _with_auth_methods(tool: Tool) -> Tool:
     """The tool with a method for each secret; a name that is one of a variable says how the secret is given."""
     own_methods = tool.auth_methods or ()
-    variables = {method.env for method in own_methods}
-    methods = [_method_of_secret(name) for name in tool.secrets or () if name not in variables]
+    stated = {_BETWEEN_WORDS.sub("-", method.env.lower()) for method in own_methods if method.env}
+    names = [name for name in tool.secrets or () if _BETWEEN_WORDS.sub("-", name.lower()) not in stated]
+    methods = [_method_of_secret(name) for name in names]
     if methods:
         return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods))
     return tool
 
 
 def _method_of_secret(name: str) -> AuthMethod:
-    kind = _KINDS.get(re.split("[_.-]", name)[-1].upper(), "token")
+    kind = _KINDS.get(_BETWEEN_WORDS.split(name)[-1].upper(), "token")
     return AuthMethod(type=kind, env=name) if _VARIABLE.match(name) else AuthMethod(type=kind, description=name)
 
 
