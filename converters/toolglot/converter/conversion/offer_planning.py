@@ -122,23 +122,21 @@ def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> l
         return [_OfferDraft(leaves[0], True)]
     if options.flatten == "discrete":
         return [_OfferDraft(leaf, False) for leaf in leaves]
-    program = Leaf((tool.id,), "", tool, ())
     leaves_by_group: dict[tuple[str, ...], list[Leaf]] = {}
     for leaf in leaves:
-        group_path = program.path if options.flatten == "action" else leaf.path[:-1]
-        leaves_by_group.setdefault(group_path, []).append(leaf)
-    return [_draft_of_group(path, members, program) for path, members in leaves_by_group.items()]
+        group_path = leaf.path[:1] if options.flatten == "action" else leaf.path[:-1]
+        leaves_by_group.setdefault(group_path or leaf.path, []).append(leaf)
+    return [_draft_of_group(tool, path, members) for path, members in leaves_by_group.items()]
 
 
-def _draft_of_group(path: tuple[str, ...], members: Sequence[Leaf], program: Leaf) -> _OfferDraft:
+def _draft_of_group(tool: Tool, path: tuple[str, ...], members: Sequence[Leaf]) -> _OfferDraft:
     """One definition for the commands of a group or a program; a single command is offered as itself."""
     first = members[0]
     if len(members) == 1:
         return _OfferDraft(first, False)
-    group = program
-    if len(path) > 1:
-        pointer = first.pointer.rpartition("/children/")[0]
-        group = Leaf(path, pointer, first.ancestors[-1], first.ancestors[:-1])
+    level = len(path)
+    pointer = "/children/".join(first.pointer.split("/children/")[:level])
+    group = Leaf(path, pointer, (tool, *first.ancestors[1:])[level - 1], first.ancestors[: level - 1])
     return _OfferDraft(group, False, tuple(members))
 
 

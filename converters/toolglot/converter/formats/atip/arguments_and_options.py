@@ -29,14 +29,12 @@ from toolglot.converter.formats.kit.parameters import (
     stated_text,
     stated_texts,
     take_title,
-    target_of,
 )
 from toolglot.converter.formats.kit.suppositions import MARK, with_mark
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.schema.titles import parts_of_name, title_of_name
-from toolglot.converter.text.pointers import mapping_at
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
@@ -236,27 +234,19 @@ def _flag(name: str) -> str:
     return "--" + fit_id("-".join(parts_of_name(name)).lower(), "a-z0-9-", 64, "option")
 
 
-def with_own_flags(inputs: JsonSchema | None, bindings: dict[str, Binding] | None) -> dict[str, Binding] | None:
-    """Bindings whose options all have flags of their own: those whose words are the same are spelled as their names.
+def entries_of(inputs: JsonSchema | None, bindings: dict[str, Binding] | None) -> list[tuple[Binding, dict[str, Any]]]:
+    """The entries of parameters, each with its binding; options whose words are the same are spelled as their names.
 
-    >>> inputs = {"properties": {"dry_run": {}, "dryRun": {}, "fast": {}}}
-    >>> {name: binding.flags for name, binding in with_own_flags(inputs, None).items()}
-    {'dry_run': ('--dry_run',), 'dryRun': ('--dryRun',)}
+    >>> entries = entries_of({"properties": {"dry_run": {}, "dryRun": {}, "is_fast": {}}}, None)
+    >>> [entry["flags"] for _, entry in entries]
+    [['--dry_run'], ['--dryRun'], ['--is-fast']]
     """
-    old = bindings or {}
-    names: dict[str, str] = {}
-    for key in mapping_at(target_of(inputs or {}), "properties"):
-        binding = old.get(key, Binding())
-        if binding.kind != "argument" and binding.flags is None:
-            names[key] = binding.name or key
-    made_flags = {key: _flag(name) for key, name in names.items()}
-    owners = Counter([*made_flags.values(), *chain.from_iterable(binding.flags or () for binding in old.values())])
-    own_flags: dict[str, Binding] = {}
-    for key, flag in made_flags.items():
-        if owners[flag] > 1:
-            as_named = "--" + fit_id(names[key], "a-zA-Z0-9_.-", 64, "option")
-            own_flags[key] = msgspec.structs.replace(old.get(key, Binding()), flags=(as_named,))
-    return {**old, **own_flags} if own_flags else bindings
+    entries = distribute(inputs, bindings, STYLE)
+    owners = Counter(chain.from_iterable(entry.get("flags", ()) for _, entry in entries))
+    for binding, entry in entries:
+        if binding.flags is None and any(owners[flag] > 1 for flag in entry.get("flags", ())):
+            entry["flags"] = ["--" + fit_id(entry["name"], "a-zA-Z0-9_.-", 64, "option")]
+    return entries
 
 
 def command_line(words: Iterable[str], tool: Tool, arguments: dict[str, Any]) -> str | None:
@@ -266,26 +256,22 @@ def command_line(words: Iterable[str], tool: Tool, arguments: dict[str, Any]) ->
     >>> command_line(["post"], Tool(id="post", inputs=inputs), {"to": "the shed", "dry_run": True})
     "post --to 'the shed' --dry-run"
     """
-    bindings = with_own_flags(tool.inputs, tool.bindings) or {}
-    properties = mapping_at(target_of(tool.inputs or {}), "properties")
-    if not arguments.keys() <= properties.keys():
+    entries = entries_of(tool.inputs, tool.bindings)
+    if not arguments.keys() <= {entry["name"] for _, entry in entries}:
         return None
     options: list[str] = []
     positionals: list[str] = []
-    for key, schema in properties.items():
-        if key not in arguments or not isinstance(schema, dict):
-            continue
-        binding, value = bindings.get(key, Binding()), arguments[key]
-        flags = binding.flags or (_flag(binding.name or key),)
-        is_list = isinstance(value, list) and not _spell(schema, binding.variadic).in_json
-        for item in value if is_list else [value]:
-            word = item if isinstance(item, str) else json.dumps(item, ensure_ascii=False, separators=(",", ":"))
-            if item is None or item is False or (item is True and binding.kind == "argument") or word[:1] in _SPECIAL:
+    for _, entry in entries:
+        value = arguments.get(entry["name"], [])
+        is_several = isinstance(value, list) and (entry["type"] == "array" or entry.get("variadic", not value))
+        for item in value if is_several else [value]:
+            word = item if isinstance(item, str) else json.dumps(item, separators=(",", ":"))
+            if item is None or item is False or word[:1] in _SPECIAL:
                 return None
-            if binding.kind == "argument":
+            if "flags" not in entry:
                 positionals.append(word)
             else:
-                options += [max(flags, key=len)] if item is True else [max(flags, key=len), word]
+                options += [max(entry["flags"], key=len), word][: 1 if item is True else 2]
     return shlex.join([*words, *options, *positionals])
 
 
@@ -437,7 +423,7 @@ def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
     inputs = tool.inputs
     if inputs is None and not tool.children and not tool.truncated:
         inputs = UNDESCRIBED
-    entries = distribute(inputs, with_own_flags(inputs, tool.bindings), STYLE)
+    entries = entries_of(inputs, tool.bindings)
     lists = {
         "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
         "options": [entry for binding, entry in entries if binding.kind != "argument"],

@@ -21,8 +21,8 @@ from toolglot.converter.formats.atip.arguments_and_options import (
     STYLE,
     command_line,
     dump_parameters,
+    entries_of,
     take_parameters,
-    with_own_flags,
 )
 from toolglot.converter.formats.atip.detection import MARKS
 from toolglot.converter.formats.atip.invented_command_lines import mark_invented
@@ -53,7 +53,7 @@ from toolglot.converter.formats.kit.field_tables import (
     texts,
     word,
 )
-from toolglot.converter.formats.kit.parameters import collect, describe_choice, distribute, unread
+from toolglot.converter.formats.kit.parameters import collect, describe_choice, unread
 from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.converter.formats.kit.unreadable_facts import Doubt, doubts
@@ -416,8 +416,7 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
         data.setdefault("version", _NO_VERSION)
         data.update(tool.discovery or {})
         if tool.global_inputs:
-            bindings = with_own_flags(tool.global_inputs, tool.global_bindings)
-            entries = distribute(tool.global_inputs, bindings, STYLE)
+            entries = entries_of(tool.global_inputs, tool.global_bindings)
             data["globalOptions"] = [entry for _, entry in entries]
     nodes = tool.children or ()
     if table is _PROGRAM and tool.inputs is not None and not _is_bare(tool):
