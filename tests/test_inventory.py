@@ -358,30 +358,9 @@ def test_an_override_counts_and_cannot_make_a_program_look_safer(shared: Shared)
     assert {(item.field, item.before, item.after, item.is_loosening) for item in one.additions} == {
         ("destructive", False, True, True),
         ("network", False, True, True),
+        ("idempotent", None, False, False),
     }
     assert {item.source for item in one.additions} == {str(shared.root / "tools" / "demo.json")}
-
-
-def test_an_override_is_laid_over_what_it_does_not_name(shared: Shared) -> None:
-    commands = {"list": {"description": "List.", "effects": {"network": True}}, "wipe": {"description": "Wipe it."}}
-    signed = {"source": "native", "verified": True, "signature": {"type": "cosign"}}
-    shared.put("tools/demo.json", program(commands=commands, trust=signed))
-    shared.put("overrides/demo.json", {"commands": {"list": {"description": "List ours."}}})
-    found = look(shared)
-    one = only(found)
-    assert found.problems == ()
-    assert one.description is not None
-    tool = one.description.tool
-    assert [(child.id, child.description, child.network) for child in tool.children or ()] == [
-        ("list", "List ours.", True),
-        ("wipe", "Wipe it.", None),
-    ]
-    assert tool.trust == {"source": "native", "verified": False}
-
-
-def test_an_override_without_anything_below_it_has_to_be_whole(shared: Shared) -> None:
-    shared.put("overrides/demo.json", {"commands": {"list": {"description": "List ours."}}})
-    assert [problem.code for problem in look(shared).problems] == ["not-a-program"]
 
 
 def test_an_override_that_adds_danger_is_obeyed(shared: Shared) -> None:
@@ -584,7 +563,7 @@ def test_preferences_that_nobody_defines_are_named(shared: Shared) -> None:
 def test_commands_that_another_file_hides_are_named(shared: Shared) -> None:
     whole = program(commands={"list": {"description": "List."}, "wipe": {"description": "Wipe it."}})
     shared.put("tools/demo.json", whole)
-    shared.put("overrides/demo.json", {"commands": {"list": {"description": "List ours."}, "wipe": None}})
+    shared.put("overrides/demo.json", program(commands={"list": {"description": "List ours."}}))
     (problem,) = look(shared).problems
     assert (problem.code, problem.severity) == ("hidden-commands", "warning")
     assert problem.message.endswith("and hides 'demo wipe'")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
@@ -103,34 +103,6 @@ def describe(
         reader.warn("lossy-cache", f"{message}; it is read as partial", path)
     is_by_content = digits is not None and stem.endswith(digits)
     return Description(path, reading, program=digits, is_by_content=is_by_content, is_lossy=is_lossy)
-
-
-def lay_over(description: Description, patch: Document) -> Document:
-    """What a description says with a patch laid over it, which nobody has vouched for."""
-    document = copy.copy(patch)
-    document.data, document.syntax = _patched(description.reading.document.data, patch.data), "data"
-    trust = document.data.get("trust")
-    if isinstance(trust, dict):
-        source_of_trust = {key: value for key, value in trust.items() if key == "source"}
-        document.data["trust"] = {**source_of_trust, "verified": False}
-    return document
-
-
-def _patched(value: Any, patch: Any) -> Any:
-    """A value with a patch laid over it, as JSON Merge Patch (RFC 7396) has it.
-
-    >>> _patched({"a": {"b": 1, "c": 2}, "d": [3]}, {"a": {"b": 5, "c": None}, "d": [4]})
-    {'a': {'b': 5}, 'd': [4]}
-    """
-    if not isinstance(patch, dict):
-        return patch
-    result = dict(as_mapping(value))
-    for key, change in patch.items():
-        if change is None:
-            result.pop(key, None)
-        else:
-            result[key] = _patched(result.get(key), change)
-    return result
 
 
 def _unwrap(reader: FileReader, document: Document, path: str, is_partial: bool) -> Document:

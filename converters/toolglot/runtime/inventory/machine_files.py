@@ -18,7 +18,7 @@ from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.inventory.agent_configuration import Setting, is_configuration, read_configuration
 from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy, read_policy
-from toolglot.runtime.inventory.description_files import Description, describe, lay_over
+from toolglot.runtime.inventory.description_files import Description, describe
 from toolglot.runtime.inventory.description_registries import (
     IndexEntry,
     RemoteRegistry,
@@ -239,7 +239,6 @@ class Search:
         """Folders that tools for agents share; `number` is the place of the first among all that are looked at."""
         places = list(places)
         self._roots += [place.path for place in places]
-        patches: list[tuple[str, str]] = []
         for index, place in enumerate(places, start=number):
             policy = os.path.join(place.path, _POLICY_FILE)
             if not self._load_kind(policy, place.path, _POLICY) and os.path.lexists(policy):
@@ -250,11 +249,9 @@ class Search:
                 self._load_kind(os.path.join(place.path, "registries.json"), place.path, _REGISTRY_LIST)
                 overrides = os.path.join(place.path, "overrides")
                 self._add_descriptions(os.path.join(overrides, "sha256"), place.path, _OVERRIDE_BY_HASH)
-                patches += [(path, place.path) for path in self.reader.files_in(overrides, place.path)]
+                self._add_descriptions(overrides, place.path, _OVERRIDE)
             if place.has_data:
                 self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
-        for path, root in reversed(patches):  # the first counts before the others, and lies over them
-            self._add_patched(path, root)
 
     def _add_data(self, root: str, rank: int) -> None:
         for file in self.reader.files_in(os.path.join(root, _WELL_KNOWN), root):
@@ -322,19 +319,6 @@ class Search:
         for path in self.reader.files_in(folder, root):
             if os.path.basename(path) != _INDEX_FILE and self._is_new(path):
                 self._keep(describe(self.reader, self.reader.load(path, root), path, is_lossy=is_lossy), rank)
-
-    def _add_patched(self, path: str, root: str) -> None:
-        """The description that counts, with what a person wants said instead laid over it."""
-        document = self.reader.load(path, root)
-        if document is None or not self._is_new(path):
-            return
-        stem = os.path.splitext(os.path.basename(path))[0]
-        patched = [description for description in self.facts.descriptions if description.tool.id == stem]
-        if patched and isinstance(document.data, dict):
-            document = lay_over(min(patched, key=lambda description: description.rank), document)
-        description = describe(self.reader, document, path)
-        if description is not None:
-            self.facts.descriptions.insert(0, description._replace(rank=_OVERRIDE))
 
     def _is_new(self, path: str) -> bool:
         """Whether a file was not looked at yet: a registry names what lies in a cache too."""

@@ -27,7 +27,7 @@ from toolglot.converter.formats.atip.arguments_and_options import (
 from toolglot.converter.formats.atip.detection import MARKS
 from toolglot.converter.formats.atip.invented_command_lines import mark_invented
 from toolglot.converter.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
-from toolglot.converter.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, SPAN, described_by, version_of
+from toolglot.converter.formats.atip.versions import NEWEST, OLD_ESTIMATES, SPAN, described_by, version_of
 from toolglot.converter.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
@@ -240,15 +240,11 @@ _CHILD: Table = {"": text("id"), **_COMMAND}  # the key of a command is its id
 
 
 def _find_faults(tool: Tool) -> Iterator[Finding]:
-    """Parameters at the root of a program, as a command's own are read; a long description; enums without a list."""
+    """Parameters at the root of a program, as a command's own are read; and those of an enum without its list."""
     for key in ("arguments", "options"):
         if tool.extension("atip").get(key):
             message = f'`{key}` belongs into a command (the program itself is the command ""); nobody reads it here'
             yield Finding("misplaced-parameters", f"/{key}", message)
-    is_early = version_of(tool.extension("atip")) == EARLY[-1]  # the schemas of later versions say it themselves
-    if is_early and len(tool.description or "") > _DESCRIPTION_LIMIT:
-        message = f"the description of the program has more than {_DESCRIPTION_LIMIT} characters"
-        yield Finding("program-description-long", "/description", message)
     for pointer in _enums_without_list(tool, ""):
         message = "an `enum` without its list of values; it is taken for any text"
         yield Finding("unlisted-enum", pointer, message)
