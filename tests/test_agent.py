@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import enum
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -84,19 +85,25 @@ def only_entry(program: Any) -> dict[str, Any]:
     return {key: value for key, value in entry.items() if key not in ("name", "flags")}
 
 
-def text(description: str = "A text", **more: Any) -> dict[str, Any]:
-    return {"type": "string", "description": description, **more}
+def parameter(kind: str, description: str, more: dict[str, Any]) -> dict[str, Any]:
+    """An entry of `x`; its name describes it where nobody did, and a mark says so."""
+    mark = {"x-toolglot": {"assumed": ["description"]}} if re.match(r"X($| \()", description) else {}
+    return {"type": kind, "description": description, **more, **mark}
+
+
+def text(description: str = "X", **more: Any) -> dict[str, Any]:
+    return parameter("string", description, more)
 
 
 def one_of(*values: str, **more: Any) -> dict[str, Any]:
-    return {"type": "enum", "description": "One of the values listed", "enum": list(values), **more}
+    return parameter("enum", "X", {"enum": list(values), **more})
 
 
-def whole(description: str = "A whole number", **more: Any) -> dict[str, Any]:
-    return {"type": "integer", "description": description, **more}
+def whole(description: str = "X", **more: Any) -> dict[str, Any]:
+    return parameter("integer", description, more)
 
 
-SWITCH = {"type": "boolean", "description": "A switch"}
+SWITCH = parameter("boolean", "X", {})
 CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "text": (("--x",), {"help": "An X."}, text("An X.")),
     "required": (("--x",), {"required": True}, text(required=True)),
@@ -104,33 +111,33 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "default of a function": (("--x",), {"default": fail}, text()),
     "default of a secret": (("--x",), {"default": "a", "hide_input": True, "prompt": True}, text(required=True)),
     "whole number": (("--x",), {"default": 3}, whole(default=3)),
-    "number": (("--x",), {"type": float}, {"type": "number", "description": "A number"}),
-    "range": (("--x",), {"type": click.IntRange(1, 9, max_open=True)}, whole("A whole number (minimum 1; must be less than 9)")),
+    "number": (("--x",), {"type": float}, parameter("number", "X", {})),
+    "range": (("--x",), {"type": click.IntRange(1, 9, max_open=True)}, whole("X (minimum 1; must be less than 9)")),
     "range that bends": (("--x",), {"type": click.IntRange(1, 9, clamp=True)}, whole()),
-    "file": (("--x",), {"type": click.File("w"), "default": "-"}, {"type": "file", "description": "A file", "default": "-"}),
-    "path": (("--x",), {"type": click.Path()}, {"type": "file", "description": "A file"}),
-    "folder": (("--x",), {"type": click.Path(file_okay=False)}, {"type": "directory", "description": "A directory"}),
-    "date": (("--x",), {"type": click.DateTime(["%Y-%m-%d"])}, text("A text (format: date)")),
+    "file": (("--x",), {"type": click.File("w"), "default": "-"}, parameter("file", "X", {"default": "-"})),
+    "path": (("--x",), {"type": click.Path()}, parameter("file", "X", {})),
+    "folder": (("--x",), {"type": click.Path(file_okay=False)}, parameter("directory", "X", {})),
+    "date": (("--x",), {"type": click.DateTime(["%Y-%m-%d"])}, text("X (format: date)")),
     "time": (("--x",), {"type": click.DateTime(["%Y", "%H"])}, text("Written as %Y or %H")),
-    "unique id": (("--x",), {"type": click.UUID, "default": UUID(int=1)}, text("A text (format: uuid)", default=str(UUID(int=1)))),
+    "unique id": (("--x",), {"type": click.UUID, "default": UUID(int=1)}, text("X (format: uuid)", default=str(UUID(int=1)))),
     "choice": (("--x",), {"type": click.Choice(["a", "b"]), "default": "a"}, one_of("a", "b", default="a")),
     "choice of an enumeration": (("--x",), {"type": click.Choice(Color), "default": Color.RED}, one_of("RED", "BLUE", default="RED")),
-    "flag that turns off": (("--no-x", "x"), {"flag_value": False, "default": True}, SWITCH),
+    "flag that turns off": (("--no-x", "x"), {"flag_value": False, "default": True}, {**SWITCH, "description": "No x"}),
     "function": (("--x",), {"type": str.upper}, text()),
     "truth": (("--x",), {"type": bool}, one_of("true", "false")),
     "flag": (("--x",), {"is_flag": True}, SWITCH),
     "flag and opposite": (("--x/--no-x",), {"default": True}, {**SWITCH, "default": True}),
     "flag by default off": (("--x/--no-x",), {"default": False}, {**SWITCH, "default": False}),
     "count": (("-x",), {"count": True, "help": "More"}, {"type": "boolean", "description": "More. Can be given several times"}),
-    "several": (("--x",), {"multiple": True}, text("One or more texts", variadic=True)),
+    "several": (("--x",), {"multiple": True}, text("X", variadic=True)),
     "optional value": (("--x",), {"is_flag": False, "flag_value": "a"}, text("Can be given without a value")),
     "variable": (("--x",), {"envvar": "X_Y"}, text(envVar="X_Y")),
     "variables": (("--x",), {"envvar": ["x_y", "X_Y"]}, text("Also taken from the environment variable x_y", envVar="X_Y")),
     "argument": (("x",), {}, text()),
     "argument left out": (("x",), {"required": False}, text(required=False)),
-    "arguments": (("x",), {"nargs": -1}, text("One or more texts", required=False, variadic=True)),
-    "some arguments": (("x",), {"nargs": -1, "required": True}, text("One or more texts (at least 1 item)", variadic=True)),
-    "two arguments": (("x",), {"nargs": 2, "type": int}, whole("One or more whole numbers (at least 2 items; at most 2 items)", variadic=True)),
+    "arguments": (("x",), {"nargs": -1}, text("X", required=False, variadic=True)),
+    "some arguments": (("x",), {"nargs": -1, "required": True}, text("X (at least 1 item)", variadic=True)),
+    "two arguments": (("x",), {"nargs": 2, "type": int}, whole("X (at least 2 items; at most 2 items)", variadic=True)),
 }  # fmt: skip
 ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "text": (("--x",), {"help": "An X of %(prog)s, %(default)r.", "default": "a"}, text("An X of notes, 'a'.", default="a")),
@@ -140,9 +147,9 @@ ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "required": (("--x",), {"required": True}, text(required=True)),
     "no default": (("--x",), {"default": argparse.SUPPRESS}, text()),
     "whole number": (("--x",), {"type": int, "default": 3}, whole(default=3)),
-    "range": (("--x",), {"type": int, "choices": range(1, 4)}, whole("A whole number (minimum 1; maximum 3)")),
+    "range": (("--x",), {"type": int, "choices": range(1, 4)}, whole("X (minimum 1; maximum 3)")),
     "numbers": (("--x",), {"type": int, "choices": (1, 4)}, whole(enum=[1, 4])),
-    "path": (("--x",), {"type": Path, "default": Path("a")}, {"type": "file", "description": "A file", "default": "a"}),
+    "path": (("--x",), {"type": Path, "default": Path("a")}, parameter("file", "X", {"default": "a"})),
     "choice": (("--x",), {"choices": {"b", "a"}}, one_of("a", "b")),
     "other choices": (("--x",), {"choices": [object]}, text()),
     "function": (("--x",), {"type": fail}, text()),
@@ -152,32 +159,32 @@ ARGPARSE: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "constant": (("--x",), {"action": "store_const", "const": 1}, SWITCH),
     "flag and opposite": (("--x",), {"action": argparse.BooleanOptionalAction, "default": True}, {**SWITCH, "default": True}),
     "count": (("-x",), {"action": "count"}, {"type": "boolean", "description": "Can be given several times"}),
-    "several": (("--x",), {"action": "append"}, text("One or more texts", variadic=True)),
-    "more": (("--x",), {"action": "extend", "nargs": "+"}, text("One or more texts (at least 1 item)", variadic=True)),
+    "several": (("--x",), {"action": "append"}, text("X", variadic=True)),
+    "more": (("--x",), {"action": "extend", "nargs": "+"}, text("X (at least 1 item)", variadic=True)),
     "constants": (("--x",), {"action": "append_const", "const": 1}, {"type": "boolean", "description": "Can be given several times"}),
     "several at once": (("--x",), {"nargs": "+"}, text("Takes several values behind one flag (at least 1 item)", variadic=True, **{"x-together": True})),
     "optional value": (("--x",), {"nargs": "?", "const": "a"}, text("Can be given without a value")),
     "argument": (("x",), {}, text()),
     "argument left out": (("x",), {"nargs": "?", "default": "a"}, text(required=False, default="a")),
-    "arguments": (("x",), {"nargs": "*"}, text("One or more texts", required=False, variadic=True)),
-    "some arguments": (("x",), {"nargs": "+"}, text("One or more texts (at least 1 item)", variadic=True)),
-    "two arguments": (("x",), {"nargs": 2}, text("One or more texts (at least 2 items; at most 2 items)", variadic=True)),
-    "the rest": (("x",), {"nargs": argparse.REMAINDER}, text("One or more texts", required=False, variadic=True)),
+    "arguments": (("x",), {"nargs": "*"}, text("X", required=False, variadic=True)),
+    "some arguments": (("x",), {"nargs": "+"}, text("X (at least 1 item)", variadic=True)),
+    "two arguments": (("x",), {"nargs": 2}, text("X (at least 2 items; at most 2 items)", variadic=True)),
+    "the rest": (("x",), {"nargs": argparse.REMAINDER}, text("X", required=False, variadic=True)),
 }  # fmt: skip
 TYPER: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "text": ((str,), text()),
     "option": ((str, "a"), text(default="a")),
     "none": ((str | None, None), text()),
     "whole number": ((int, 3), whole(default=3)),
-    "range": ((int, typer.Option(min=1, max=9)), whole("A whole number (minimum 1; maximum 9)", required=True)),
+    "range": ((int, typer.Option(min=1, max=9)), whole("X (minimum 1; maximum 9)", required=True)),
     "range that bends": ((int, typer.Option(3, min=1, max=9, clamp=True)), whole(default=3)),
-    "path": ((Path, Path("a")), {"type": "file", "description": "A file", "default": "a"}),
-    "folder": ((Path, typer.Argument(file_okay=False)), {"type": "directory", "description": "A directory"}),
+    "path": ((Path, Path("a")), parameter("file", "X", {"default": "a"})),
+    "folder": ((Path, typer.Argument(file_okay=False)), parameter("directory", "X", {})),
     "choice": ((Color, Color.RED), one_of("r", "b", default="r")),
     "words": ((Literal["a", "b"], "a"), one_of("a", "b", default="a")),
     "flag": ((bool, False), {**SWITCH, "default": False}),
-    "several": ((list[str], typer.Option([])), text("One or more texts", variadic=True)),
-    "arguments": ((list[int],), whole("One or more whole numbers (at least 1 item)", variadic=True)),
+    "several": ((list[str], typer.Option([])), text("X", variadic=True)),
+    "arguments": ((list[int],), whole("X (at least 1 item)", variadic=True)),
     "default of a function": ((str, typer.Option(default_factory=fail)), text()),
     "parser": ((Color, typer.Option(parser=fail)), text(required=True)),
     "date": ((str | None, typer.Option(None, envvar="X_Y", help="An X.")), text("An X.", envVar="X_Y")),

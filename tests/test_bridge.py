@@ -482,6 +482,24 @@ def test_the_command_that_an_argument_chooses_is_judged(options: Any, arguments:
     assert before == (repr(arguments) if not isinstance(arguments, dict) else arguments)
 
 
+def test_a_group_is_one_definition_and_a_single_command_its_own() -> None:
+    api = Tool(id="api", inputs=takes(url={"type": "string"}))
+    deep = Tool(id="run", children=(Tool(id="list"), Tool(id="job", children=(Tool(id="log"), Tool(id="stop")))))
+    tool = Tool(id="gh", children=(*(GH.children or ()), api, deep))
+    compiled = toolglot.compile(tool, "openai", flatten="group")
+    found = {offer.name: [member.value for member in offer.members] for offer in compiled.offers.values()}
+    assert found == {
+        "gh_pr": ["list", "create"],
+        "gh_project_list": [],
+        "gh_repo_delete": [],
+        "gh_api": [],
+        "gh_run_list": [],
+        "gh_run_job": ["log", "stop"],
+    }
+    assert compiled.resolve("gh_run_job", {"action": "stop"}).path == ("gh", "run", "job", "stop")
+    assert compiled.offers["gh_pr"].leaf.tool.flags == ("not-idempotent",)
+
+
 def test_a_command_that_is_deprecated_says_so_among_the_others() -> None:
     commands = (Tool(id="old", description="List.", deprecated=True), Tool(id="new"))
     [definition] = toolglot.compile(Tool(id="gh", children=commands), "mcp", flatten="action").definitions

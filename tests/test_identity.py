@@ -168,7 +168,7 @@ def test_what_a_version_demands_changes_nothing_else() -> None:
     about: dict[str, Any] = {"atip": "0.1", "name": "t", "version": "1", "description": "A tool."}
     program = {**about, "effects": effects, "commands": commands}
     written = json.loads(toolglot.convert(program, "atip@0.3").text)["commands"]
-    assert written["a"]["options"][0]["description"] == "A text"
+    assert written["a"]["options"][0]["description"] == "X"
     assert [command.get("effects") for command in written.values()] == [{"reversible": True}, None]
 
 

@@ -199,7 +199,6 @@ def test_a_lossy_cache_is_said_to_be_lossy(shared: Shared) -> None:
         ("tools/demo.json", '{"name": 1, "name": 2}', "duplicate-key"),
         ("tools/demo.json", "[" * 100_000, "too-deep"),
         ("tools/demo.json", "{", "json-syntax"),
-        ("config.json", [], "other-kind"),
         ("patterns/a.json", {"name": "a"}, "other-kind"),
         ("registry.json", {"name": "a"}, "other-kind"),
     ],
@@ -555,6 +554,10 @@ def test_a_configuration_is_shown_and_what_is_none_is_named(shared: Shared) -> N
 def test_preferences_that_nobody_defines_are_named(shared: Shared) -> None:
     shared.put("config.json", {"skipList": ["rm"]})
     assert [(problem.code, problem.severity) for problem in look(shared).problems] == [("unknown-setting", "warning")]
+    contents: list[Any] = [{}, [], ["rm"]]
+    for content in contents:
+        shared.put("config.json", content)
+        assert look(shared).problems == ()
 
 
 def test_commands_that_another_file_hides_are_named(shared: Shared) -> None:

@@ -49,7 +49,7 @@ FLAGGED = {"secret-scanner": "shows the first line of a private key", "h-078": "
 def codes(example: Any, selection: RuleSelection) -> list[str]:
     """What `check` finds in a text, or in tools of the hub."""
     if isinstance(example, str):
-        return [found.code for found in toolglot.check(example)]
+        return [found.code for found in toolglot.check(example, select=selection.select)]
     tools = example if isinstance(example, list) else [example]
     document = serialization.from_data({"toolglot": 1, "tools": json.loads(json.dumps(tools))})
     return [found.code for found in check_document(document, None, selection=selection).diagnostics]

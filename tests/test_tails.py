@@ -25,6 +25,7 @@ from toolglot.converter.hub.model import Binding, JsonSchema
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical, keyword_sentences
 from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import without_keys
 
 TEXT, WHOLE, LIST = {"type": "string"}, {"type": "integer"}, {"type": "array"}
 TEXTS = {**LIST, "items": TEXT}
@@ -288,15 +289,13 @@ def test_an_own_schema_is_not_read_from_words() -> None:
 
 
 UNDESCRIBED = [
-    (TEXT, "A text"),
-    (WHOLE, "A whole number"),
-    (STATES, "One of the values listed"),
-    ({"type": "boolean"}, "A switch"),
-    (TEXTS, "A list"),
-    ({**LIST, "items": WHOLE}, "One or more whole numbers"),
-    ({"type": "object"}, "A value (JSON): object"),
-    ({**WHOLE, "minimum": 1}, "A whole number (minimum 1)"),
-    ({}, "A value (any value)"),
+    (TEXT, "X"),
+    (WHOLE, "X"),
+    (STATES, "X"),
+    ({**LIST, "items": WHOLE}, "X"),
+    ({"type": "object"}, "X (JSON): object"),
+    ({**WHOLE, "minimum": 1}, "X (minimum 1)"),
+    ({}, "X (any value)"),
 ]
 
 
@@ -309,12 +308,32 @@ def test_what_nobody_described_is_read_back_as_not_described(schema: JsonSchema,
     assert back.binding.stand_in is not None
 
 
+def test_words_of_a_name_are_a_description_where_nothing_marks_them() -> None:
+    entry = STYLE.dump(option({**WHOLE, "minimum": 1}), None)
+    for theirs in (without_keys(entry, "x-toolglot"), {**entry, "description": "An X (minimum 1)"}):
+        back = STYLE.load(theirs, "option")
+        assert back.schema["description"] == theirs["description"].removesuffix(" (minimum 1)")
+        assert back.binding.stand_in is None
+
+
+def test_flags_are_spelled_as_programs_spell_them_and_lead_back_to_the_name() -> None:
+    properties = dict.fromkeys(("product_url", "maxItems", "dry_run", "dryRun"), TEXT)
+    program = toolglot.convert({"name": "page", "inputSchema": {"type": "object", "properties": properties}}, "atip")
+    (command,) = json.loads(program.text)["commands"].values()
+    assert {entry["name"]: entry["flags"] for entry in command["options"]} == {
+        "product_url": ["--product-url"],
+        "maxItems": ["--max-items"],
+        "dry_run": ["--dry_run"],
+        "dryRun": ["--dryRun"],
+    }
+
+
 def test_a_stand_in_is_reported_and_reaches_no_third_format() -> None:
     tool = {"name": "page", "inputSchema": {"type": "object", "properties": {"size": WHOLE}}}
     first = toolglot.convert(json.dumps(tool), "atip")
     (bindings,) = [change for change in first.report.changes if change.path == "/bindings"]
     assert bindings.action == "assumed"
-    assert bindings.after["size"].stand_in == "A whole number"
+    assert bindings.after["size"].stand_in == "Size"
     assert (
         "description"
         not in json.loads(toolglot.convert(first.text, "mcp").text)["tools"][0]["inputSchema"]["properties"]["size"]
@@ -323,7 +342,7 @@ def test_a_stand_in_is_reported_and_reaches_no_third_format() -> None:
 
 def test_a_title_that_says_more_than_the_name_is_the_description() -> None:
     assert STYLE.dump(option({**TEXT, "title": "The date"}), None)["description"] == "The date"
-    assert STYLE.dump(option({**TEXT, "title": "X"}), None)["description"] == "A text"
+    assert STYLE.dump(option({**TEXT, "title": "X"}), None)["description"] == "X"
 
 
 def test_the_sentences_are_those_that_providers_get() -> None:
@@ -378,7 +397,7 @@ _PIECES = st.sampled_from(
         "<a>",
         "where <a> is ",
         "any of: ",
-        "A text",
+        "X",
         "may be left out",
         "[",
         "]",

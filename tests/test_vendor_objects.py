@@ -107,7 +107,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 
 
 @for_each("copied", COPIES.values(), ids=COPIES)
-@for_each("flatten", ["discrete", "action"])
+@for_each("flatten", ["discrete", "group", "action"])
 def test_what_compile_returns_is_copied_and_pickled(flatten: Flatten, copied: Callable[[Any], Any]) -> None:
     compiled = toolglot.compile(toolglot.read(DEMO), "openai", strict=True, flatten=flatten)
     again = copied(compiled)

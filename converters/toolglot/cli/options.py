@@ -71,7 +71,7 @@ shared_setting = partial(click.option, cls=SharedConfigurable)
 
 
 # As in `conversion.offers`, whose import `--help` need not wait for.
-FLATTEN = ("discrete", "action")
+FLATTEN = ("discrete", "group", "action")
 SAFETY_TEXTS = ("flags", "full")
 
 
@@ -355,7 +355,8 @@ offering = group(
     setting(
         "--flatten",
         type=click.Choice(FLATTEN),
-        help="For providers: one definition for each command, or one for each program with the command as a parameter.",
+        help="For providers: one definition for each command, or for each group or program with the command as a "
+        "parameter.",
     ),
     setting(
         "--examples/--no-examples",

@@ -120,9 +120,24 @@ def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> l
         return []
     if _stays(tool, request, modes):
         return [_OfferDraft(leaves[0], True)]
-    if options.flatten == "action" and len(leaves) > 1:
-        return [_OfferDraft(Leaf((tool.id,), "", tool, ()), False, tuple(leaves))]
-    return [_OfferDraft(leaf, False) for leaf in leaves]
+    if options.flatten == "discrete":
+        return [_OfferDraft(leaf, False) for leaf in leaves]
+    leaves_by_group: dict[tuple[str, ...], list[Leaf]] = {}
+    for leaf in leaves:
+        group_path = leaf.path[:1] if options.flatten == "action" else leaf.path[:-1]
+        leaves_by_group.setdefault(group_path or leaf.path, []).append(leaf)
+    return [_draft_of_group(tool, path, members) for path, members in leaves_by_group.items()]
+
+
+def _draft_of_group(tool: Tool, path: tuple[str, ...], members: Sequence[Leaf]) -> _OfferDraft:
+    """One definition for the commands of a group or a program; a single command is offered as itself."""
+    first = members[0]
+    if len(members) == 1:
+        return _OfferDraft(first, False)
+    level = len(path)
+    pointer = "/children/".join(first.pointer.split("/children/")[:level])
+    group = Leaf(path, pointer, (tool, *first.ancestors[1:])[level - 1], first.ancestors[: level - 1])
+    return _OfferDraft(group, False, tuple(members))
 
 
 def _stays(tool: Tool, request: TargetRequest, modes: ProviderModes) -> bool:
@@ -220,7 +235,7 @@ def _fit_draft(draft: _OfferDraft, plain: Offer, rules: ProviderRules, request: 
     members: list[Member] = []
     left_out = [(leaf, report_wording.HIDDEN) for leaf in draft.leaves if request.hides(leaf)]
     leaves = [leaf for leaf in draft.leaves if not request.hides(leaf)]
-    for value, leaf in zip(values_of(leaves), leaves, strict=True):
+    for value, leaf in zip(values_of(leaves, len(draft.leaf.path)), leaves, strict=True):
         try:
             members.append(member_of(value, leaf, fit_again(_offered_inputs(leaf, request), rules)))
         except FitError as error:

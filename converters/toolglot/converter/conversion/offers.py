@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toolglot.converter.fitting.argument_codec import Fitted
     from toolglot.converter.fitting.commands_as_one_tool import Member
 
-Flatten = Literal["discrete", "action"]
+Flatten = Literal["discrete", "group", "action"]
 FLATTEN: tuple[str, ...] = get_args(Flatten)
 SafetyText = Literal["flags", "full"]
 SAFETY_TEXTS: tuple[str, ...] = get_args(SafetyText)
@@ -36,7 +36,8 @@ class OfferOptions(msgspec.Struct, frozen=True):
     Attributes:
         strict: ask the provider to hold its models to the schema; `None` is the provider's own default, which is no.
         profile: a variant of the provider's rules, such as a cloud's; `None` is the provider itself.
-        flatten: `"discrete"`, one definition a command, or `"action"`, one a program with the command as a parameter.
+        flatten: `"discrete"`, one definition a command, or one with the command as a parameter: `"group"`, one a group,
+            or `"action"`, one a program.
         examples: tell the examples in the description, where the provider has no field for them.
         safety_text: `"flags"`, the RFC's flags and words for deletion, running programs and approval, which have none,
             or `"full"`, words for every danger; `None` is what the format does by itself.

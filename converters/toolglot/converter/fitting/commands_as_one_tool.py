@@ -33,8 +33,11 @@ class Member(NamedTuple):
     fitted: Fitted
 
 
-def values_of(leaves: Sequence[Leaf]) -> list[str]:
-    """The values that choose among commands: their paths below the program, one each.
+def values_of(leaves: Sequence[Leaf], level: int = 1) -> list[str]:
+    """The values that choose among commands: their paths below the program or the group, one each.
+
+    Args:
+        level: how many words lead to the program or the group.
 
     >>> gh = Tool(id="gh", children=(Tool(id="list"), Tool(id="pr", children=(Tool(id="list"),))))
     >>> from toolglot.converter.safety.inheritance import leaves_of
@@ -43,8 +46,8 @@ def values_of(leaves: Sequence[Leaf]) -> list[str]:
     """
     names_and_paths: list[tuple[str, tuple[str, ...]]] = []
     for leaf in leaves:
-        program, *words = leaf.path
-        names_and_paths.append(("/".join(words) or program, leaf.path))
+        words = leaf.path[level:]
+        names_and_paths.append(("/".join(words) or leaf.path[0], leaf.path))
     any_character = r"\s\S"
     return provider_names.allot(names_and_paths, any_character, any_character, 1_000)
 

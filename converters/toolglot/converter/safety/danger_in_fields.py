@@ -84,7 +84,7 @@ _SAYS: dict[str, dict[Any, Levels]] = {
     "cost_estimate": {"free": {"cost": 0}, "low": {"cost": 1}, "medium": {"cost": 3}, "high": {"cost": 4}},
     "cost_hint": {"low": {"cost": 1}, "medium": {"cost": 3}, "high": {"cost": 4}},
     "cost_class": {
-        "trivial": _safe("billable", cost=1),
+        "trivial": _safe("billable", cost=0),
         "metered": _unsafe("billable", cost=3),
         "expensive": _unsafe("billable", cost=4),
     },

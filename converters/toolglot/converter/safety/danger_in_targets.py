@@ -94,7 +94,7 @@ def _cost_class(levels: Levels, tool: Tool) -> str | None:
     """`None` also for a cost that nobody says to be billed: every class but `trivial` would say so."""
     if levels["billable"] == UNSAFE:
         return "expensive" if levels["cost"] == 4 else "metered"
-    if levels["billable"] == SAFE and levels["cost"] <= 1:
+    if levels["billable"] == SAFE and levels["cost"] == 0:
         return "trivial"
     return None
 

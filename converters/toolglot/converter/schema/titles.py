@@ -7,6 +7,9 @@ from toolglot.regexes import compile_later
 
 _WORD = compile_later(r"[^\W_]+")
 _HUMP = compile_later(r"(?<=[a-z0-9])(?=[A-Z])")
+_ABBREVIATIONS = frozenset(
+    {"api", "csv", "html", "http", "https", "id", "ip", "json", "pdf", "sql", "uri", "url", "xml"}
+)
 _MODEL = compile_later(r"(?<=[a-z0-9])(?:Arguments|Args|Input|Output|Params|Request|Response|Schema)\Z")
 
 
@@ -45,5 +48,32 @@ def is_in_name(title: str, name: str) -> bool:
     return bool(words) and words <= _folded_words(name)
 
 
+def parts_of_name(name: str) -> list[str]:
+    """The words that a name is made of, as they are written.
+
+    >>> parts_of_name("product_url"), parts_of_name("maxItems"), parts_of_name("--")
+    (['product', 'url'], ['max', 'Items'], [])
+    """
+    return list(_WORD.findall(_HUMP.sub(" ", name)))
+
+
+def title_of_name(name: str) -> str:
+    """A name as a person would read it out: its words, and the name itself where it has none.
+
+    >>> title_of_name("product_url"), title_of_name("maxItems"), title_of_name("useHTTP"), title_of_name("")
+    ('Product URL', 'Max items', 'Use HTTP', '')
+    """
+    words = [_as_written(word) for word in parts_of_name(name)]
+    if not words:
+        return name
+    return " ".join([words[0][0].upper() + words[0][1:], *words[1:]])
+
+
+def _as_written(word: str) -> str:
+    if word.lower() in _ABBREVIATIONS:
+        return word.upper()
+    return word if word.isupper() and len(word) > 1 else word.lower()
+
+
 def _folded_words(text: str) -> set[str]:
-    return {word.casefold() for word in _WORD.findall(_HUMP.sub(" ", text))}
+    return {word.casefold() for word in parts_of_name(text)}

@@ -275,7 +275,8 @@ def compile(
         strict: ask the provider to hold its models to the schema. A tool that has no strict schema is offered loose
             and `tools` says why. `None` is the provider's own default: loose.
         profile: a variant of the provider, such as `azure`; `None` is the provider itself.
-        flatten: `"discrete"` (a definition a command) or `"action"` (one a program, with a parameter that chooses).
+        flatten: `"discrete"` (a definition a command), or with a parameter that chooses `"group"` (one a group) or
+            `"action"` (one a program).
         examples: tell the examples in descriptions, where the provider has no field for them.
         safety_text: `"flags"` (the RFC's flags, and words for deletion, running programs and approval) or `"full"`
             (words for every danger); `None` is what the provider's format does by itself.

@@ -124,7 +124,7 @@ def _has(key: str, kind: type) -> Callable[[Any], bool]:
 
 _CONFIGURATION = _Kind("a configuration", is_configuration, read_configuration, "settings")
 # No text says what stands in the file of this name; what we do not know is named.
-_NAMED_CONFIGURATION = _CONFIGURATION._replace(matches=lambda data: isinstance(data, dict))
+_NAMED_CONFIGURATION = _CONFIGURATION._replace(matches=lambda data: True)
 _REGISTRY_LIST = _Kind("a list of registries", _has("registries", list), read_registry_list, "registries")
 _MANIFEST = _Kind("the manifest of a registry", _has("endpoints", dict), read_manifest, "registries")
 _INDEX = _Kind("an index of descriptions", _has("shims", dict), read_index, "index_entries")

@@ -3,12 +3,16 @@
 A type word and a list of choices say most of what real programs need. What they cannot say (a range, a date, the
 properties of an object) stands at the end of the description, as `kit.description.schema_tail` has it; a value that
 no type word fits is a string that holds JSON. ATIP 0.1.0 has `schema` for that; it is read, and what came with it keeps
-it.
+it. A parameter that nobody described is described by the words of its name, which a mark says: it reads back as it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,16 +25,16 @@ from toolglot.converter.formats.kit.parameters import (
     Style,
     collect,
     distribute,
-    is_stand_in,
-    stand_in_words,
     stated_bool,
     stated_text,
     stated_texts,
     take_title,
 )
+from toolglot.converter.formats.kit.suppositions import MARK, with_mark
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import types_of, with_proven_type
+from toolglot.converter.schema.titles import parts_of_name, title_of_name
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
@@ -47,6 +51,9 @@ _PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  
 _FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
 
 _IN_JSON = " (JSON): "
+_SPECIAL = ("", "-", "@")  # how a word begins that a program may take for something else
+OURS = ("x-toolglot",)  # the keys that lead to what is ours in a record
+_MARKED = {MARK: ["description"]}  # of an entry whose description is made of its name
 _TOGETHER = "x-together"
 
 
@@ -58,11 +65,12 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     schema = dict(own) if isinstance(own, dict) else _schema_of_entry(entry)
     variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
     words, stand_in = entry.get("description"), None
-    if isinstance(words, str) and _may_say_more(words):
-        if words == stand_in_words(entry):
+    made_words = title_of_name(entry["name"]) if entry.get(OURS[0]) == _MARKED else None
+    if isinstance(words, str) and (made_words is not None or _may_say_more(words)):
+        if words == made_words:
             words, stand_in = None, words
         elif not isinstance(own, dict):
-            parsed_description = _parse_description(entry, schema)
+            parsed_description = _parse_description(entry, schema, made_words)
             if parsed_description is not None:
                 words, stand_in, schema, variadic = parsed_description
     if isinstance(words, str):
@@ -117,7 +125,7 @@ def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
 
 def _may_say_more(words: str) -> bool:
     """A quick look that spares most descriptions the whole one."""
-    return words.endswith(")") or _IN_JSON in words or is_stand_in(words)
+    return words.endswith(")") or _IN_JSON in words
 
 
 class _ParsedDescription(NamedTuple):
@@ -130,13 +138,17 @@ class _ParsedDescription(NamedTuple):
 
 
 def _parse_description(
-    entry: dict[str, Any], own_schema: JsonSchema, meaning: tuple[str, JsonSchema] | None = None
+    entry: dict[str, Any],
+    own_schema: JsonSchema,
+    made_words: str | None = None,
+    meaning: tuple[str, JsonSchema] | None = None,
 ) -> _ParsedDescription | None:
     """What a description says that is more than a text; `None` where it is all text.
 
     Only what would be written again for the very same schema is believed: all else is a person's own words.
 
     Args:
+        made_words: what stands in for a text, where the entry is marked.
         meaning: the text and the schema that its words were written for, if they were, and need not be written again.
     """
     words, variadic = entry["description"], entry.get("variadic")
@@ -148,11 +160,11 @@ def _parse_description(
         spelling = _spell(schema, variadic)
         description: str | None = constraints.head
         stand_in = None
-        if description == _stand_in(spelling):
+        if description == made_words:
             description, stand_in = None, constraints.head
         is_written = (description, schema) == meaning
         if spelling.entry == type_of_entry and (
-            is_written or _description_with_type(description, schema, spelling) == words
+            is_written or _description_with_type(constraints.head, schema, spelling) == words
         ):
             if constraints.in_json and schema.get("type") == "array":
                 variadic = False
@@ -164,13 +176,10 @@ def _parse_description(
 
 
 class _SpelledType(msgspec.Struct, frozen=True):
-    """`type`, `enum` and `variadic` of an entry; whether the value is given as JSON because no type fits; whether it
-    may be any.
-    """
+    """`type`, `enum` and `variadic` of an entry; whether the value is given as JSON because no type fits."""
 
     entry: dict[str, Any]
     in_json: bool = False
-    is_open: bool = False
 
 
 def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[str, Any]:
@@ -192,7 +201,10 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
         rest = {**rest, "items": with_proven_type(rest["items"])}
     spelling = _spell(rest, binding.variadic)
     entry["type"] = spelling.entry["type"]
-    words = _description_with_type(description, rest, spelling)
+    words = _description_with_type(description or title_of_name(name), rest, spelling)
+    if description == "":
+        description = None if _may_say_more(words) else ""
+        words = words if description is None else ""
     if words != read_words and _is_misread(words, description, rest, spelling):
         words = _description_with_type(f"{description}.", rest, spelling)
     entry["description"] = words
@@ -208,25 +220,71 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
         entry[_TOGETHER] = True
     if binding.excludes is not None:
         entry["exclusive"] = list(binding.excludes)
+    if description is None:
+        return with_mark(entry, OURS, _MARKED[MARK])
     return entry
 
 
 def _flag(name: str) -> str:
-    return "--" + fit_id(name, "a-zA-Z0-9_.-", 64, "option")
+    """The flag of a parameter that has none of its own, as programs spell them.
+
+    >>> _flag("product_url"), _flag("maxItems"), _flag("a.b")
+    ('--product-url', '--max-items', '--a-b')
+    """
+    return "--" + fit_id("-".join(parts_of_name(name)).lower(), "a-z0-9-", 64, "option")
+
+
+def entries_of(inputs: JsonSchema | None, bindings: dict[str, Binding] | None) -> list[tuple[Binding, dict[str, Any]]]:
+    """The entries of parameters, each with its binding; options whose words are the same are spelled as their names.
+
+    >>> entries = entries_of({"properties": {"dry_run": {}, "dryRun": {}, "is_fast": {}}}, None)
+    >>> [entry["flags"] for _, entry in entries]
+    [['--dry_run'], ['--dryRun'], ['--is-fast']]
+    """
+    entries = distribute(inputs, bindings, STYLE)
+    owners = Counter(chain.from_iterable(entry.get("flags", ()) for _, entry in entries))
+    for binding, entry in entries:
+        if binding.flags is None and any(owners[flag] > 1 for flag in entry.get("flags", ())):
+            entry["flags"] = ["--" + fit_id(entry["name"], "a-zA-Z0-9_.-", 64, "option")]
+    return entries
+
+
+def command_line(words: Iterable[str], tool: Tool, arguments: dict[str, Any]) -> str | None:
+    """The line of a call of a command; `None` where its values cannot stand on one without doubt.
+
+    >>> inputs = {"properties": {"to": {"type": "string"}, "dry_run": {"type": "boolean"}}}
+    >>> command_line(["post"], Tool(id="post", inputs=inputs), {"to": "the shed", "dry_run": True})
+    "post --to 'the shed' --dry-run"
+    """
+    entries = entries_of(tool.inputs, tool.bindings)
+    if not arguments.keys() <= {entry["name"] for _, entry in entries}:
+        return None
+    options: list[str] = []
+    positionals: list[str] = []
+    for _, entry in entries:
+        value = arguments.get(entry["name"], [])
+        is_several = isinstance(value, list) and (entry["type"] == "array" or entry.get("variadic", not value))
+        for item in value if is_several else [value]:
+            word = item if isinstance(item, str) else json.dumps(item, separators=(",", ":"))
+            if item is None or item is False or word[:1] in _SPECIAL:
+                return None
+            if "flags" not in entry:
+                positionals.append(word)
+            else:
+                options += [max(entry["flags"], key=len), word][: 1 if item is True else 2]
+    return shlex.join([*words, *options, *positionals])
 
 
 def _is_plain(value: Any) -> bool:
     return not isinstance(value, list | dict)
 
 
-def _description_with_type(description: str | None, schema: JsonSchema, spelling: _SpelledType) -> str:
-    """The description, or what stands in for it, with what the type does not say behind it."""
-    head = _stand_in(spelling) if description is None else description
+def _description_with_type(head: str, schema: JsonSchema, spelling: _SpelledType) -> str:
+    """The description with what the type does not say behind it."""
     own_schema = _schema_of_entry(spelling.entry)
     if schema == own_schema and not spelling.in_json:
         return head
-    words = tail(schema, own_schema, in_json=spelling.in_json)
-    return (head or _stand_in(spelling)) + words if words else head
+    return head + (tail(schema, own_schema, in_json=spelling.in_json) or "")
 
 
 def _is_misread(words: str, description: str | None, schema: JsonSchema, spelling: _SpelledType) -> bool:
@@ -234,17 +292,8 @@ def _is_misread(words: str, description: str | None, schema: JsonSchema, spellin
     if description is None or not _may_say_more(words):
         return False
     entry = {**spelling.entry, "description": words}
-    parsed_description = _parse_description(entry, _schema_of_entry(entry), (description, schema))
-    if parsed_description is None:
-        return words == _stand_in(_SpelledType(entry))
-    return parsed_description.description != description
-
-
-def _stand_in(spelling: _SpelledType) -> str:
-    """What stands in for a description; of a value without a type of its own the type word says nothing."""
-    if spelling.in_json or spelling.is_open:
-        return stand_in_words({})
-    return stand_in_words(spelling.entry)
+    parsed_description = _parse_description(entry, _schema_of_entry(entry), meaning=(description, schema))
+    return parsed_description is not None and parsed_description.description != description
 
 
 def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
@@ -269,7 +318,7 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
         entry["enum"] = members
     if variadic is False:
         entry["variadic"] = False
-    return _SpelledType(entry, is_open=not kinds)
+    return _SpelledType(entry)
 
 
 def _spell_list(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
@@ -374,7 +423,7 @@ def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
     inputs = tool.inputs
     if inputs is None and not tool.children and not tool.truncated:
         inputs = UNDESCRIBED
-    entries = distribute(inputs, tool.bindings, STYLE)
+    entries = entries_of(inputs, tool.bindings)
     lists = {
         "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
         "options": [entry for binding, entry in entries if binding.kind != "argument"],

@@ -16,7 +16,14 @@ import msgspec
 from toolglot.converter import safety
 from toolglot.converter.formats import Checks, ExtensionSlot, Finding, Format, MigrationRules, Places, Record, Spelling
 from toolglot.converter.formats.atip import partial_discovery
-from toolglot.converter.formats.atip.arguments_and_options import STYLE, dump_parameters, take_parameters
+from toolglot.converter.formats.atip.arguments_and_options import (
+    OURS,
+    STYLE,
+    command_line,
+    dump_parameters,
+    entries_of,
+    take_parameters,
+)
 from toolglot.converter.formats.atip.detection import MARKS
 from toolglot.converter.formats.atip.invented_command_lines import mark_invented
 from toolglot.converter.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
@@ -46,7 +53,7 @@ from toolglot.converter.formats.kit.field_tables import (
     texts,
     word,
 )
-from toolglot.converter.formats.kit.parameters import collect, describe_choice, distribute, unread
+from toolglot.converter.formats.kit.parameters import collect, describe_choice, unread
 from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.converter.formats.kit.unreadable_facts import Doubt, doubts
@@ -54,6 +61,7 @@ from toolglot.converter.hub.durations import format_span, format_time_limit, is_
 from toolglot.converter.hub.fields import PARAMETERS, fields_with
 from toolglot.converter.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.converter.hub.trees import as_group
+from toolglot.converter.schema.titles import title_of_name
 from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.converter.text.sentences import first_sentence
 
@@ -174,7 +182,6 @@ _PROGRAM: Table = {
     "patterns": mappings("patterns"),
 }
 _HOLDS = fields_of(_PROGRAM).union(PARAMETERS, partial_discovery.FIELDS, ("summary", "assumed"))
-_OURS = ("x-toolglot",)
 
 
 # -- reading ------------------------------------------------------------------------------------------------
@@ -217,7 +224,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
         fields["inputs"] = {"type": "object", "properties": {}}
     if rest:
         fields["extensions"] = {"atip": rest}
-    return without_suppositions(Tool(children=children or None, **fields), table, "atip", _OURS)
+    return without_suppositions(Tool(children=children or None, **fields), table, "atip", OURS)
 
 
 def _doubts(node: Tool) -> Iterator[Doubt]:
@@ -272,7 +279,9 @@ def _write(tool: Tool, version: str | None) -> Record:
         protocol = _protocol(tool.extension("atip").get("atip"), version)
     else:
         protocol = _protocol(None, version)
-        tool = mark_invented(_say_parameters(without_spelling(tool)))  # how another format spells them is nothing to it
+        tool = mark_invented(
+            _say_parameters(without_spelling(tool), [_program_name(tool)])
+        )  # how another format spells them is nothing to it
     if version == NEWEST or (version is None and tool.origin != "atip"):
         tool = _with_spans(tool)
     if not tool.children and not tool.truncated and not _is_bare(tool):
@@ -288,14 +297,30 @@ def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
 
 
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
+_BETWEEN_WORDS = re.compile("[_.-]")
 _KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
 
 
-def _say_parameters(tool: Tool) -> Tool:
-    """The tree with what the format has another place for: ways to sign in, and which parameters belong together."""
+def _say_parameters(tool: Tool, words: list[str]) -> Tool:
+    """The tree with what the format has another place for: ways to sign in, and which parameters belong together.
+
+    Args:
+        words: with which the tool is called.
+    """
     if tool.children:
-        tool = msgspec.structs.replace(tool, children=tuple(_say_parameters(child) for child in tool.children))
+        children = [_say_parameters(child, [*words, child.id] if child.id else words) for child in tool.children]
+        tool = msgspec.structs.replace(tool, children=tuple(children))
+    if tool.examples:
+        tool = msgspec.structs.replace(
+            tool, examples=tuple(_as_line(example, tool, words) for example in tool.examples)
+        )
     return describe_choice(_with_auth_methods(tool))
+
+
+def _as_line(example: Example, tool: Tool, words: list[str]) -> Example:
+    if example.command is not None or not isinstance(example.input, dict):
+        return example
+    return msgspec.structs.replace(example, command=command_line(words, tool, example.input))
 
 
 def _with_spans(tool: Tool) -> Tool:
@@ -313,14 +338,19 @@ def _with_spans(tool: Tool) -> Tool:
 
 
 def _with_auth_methods(tool: Tool) -> Tool:
-    """The tool with a method for each secret that is the name of a variable, which says how the secret is given."""
+    """The tool with a method for each secret; a name that is one of a variable says how the secret is given."""
     own_methods = tool.auth_methods or ()
-    variables = {method.env for method in own_methods}
-    new = [name for name in tool.secrets or () if _VARIABLE.match(name) and name not in variables]
-    methods = [AuthMethod(type=_KINDS.get(name.rpartition("_")[2], "token"), env=name) for name in new]
+    stated = {_BETWEEN_WORDS.sub("-", method.env.lower()) for method in own_methods if method.env}
+    names = [name for name in tool.secrets or () if _BETWEEN_WORDS.sub("-", name.lower()) not in stated]
+    methods = [_method_of_secret(name) for name in names]
     if methods:
         return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods))
     return tool
+
+
+def _method_of_secret(name: str) -> AuthMethod:
+    kind = _KINDS.get(_BETWEEN_WORDS.split(name)[-1].upper(), "token")
+    return AuthMethod(type=kind, env=name) if _VARIABLE.match(name) else AuthMethod(type=kind, description=name)
 
 
 def _is_bare(tool: Tool) -> bool:
@@ -361,7 +391,7 @@ def _bare(tool: Tool) -> Tool:
     if description is None:
         description = tool.summary
     if description is None:
-        description, assumed = tool.title or tool.id, ("description",)
+        description, assumed = tool.title or title_of_name(tool.id), ("description",)
     of_program = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
     return msgspec.structs.replace(tool, **of_program, id="", description=description, assumed=assumed)
 
@@ -376,13 +406,13 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
     limit = _DESCRIPTION_LIMIT if table is _PROGRAM else None
     data["description"] = kept_text(tool, rest, "description", "description") or _description(tool, limit)
     if join_description(tool, _HOLDS) is None or "description" in (tool.assumed or ()):
-        data = with_mark(data, _OURS, [mark_of_text("description", data["description"])])
+        data = with_mark(data, OURS, [mark_of_text("description", data["description"])])
     if table is _PROGRAM:
-        data["name"] = FORMAT.identify(Name((tool.id,)))
+        data["name"] = _program_name(tool)
         data.setdefault("version", _NO_VERSION)
         data.update(tool.discovery or {})
         if tool.global_inputs:
-            entries = distribute(tool.global_inputs, tool.global_bindings, STYLE)
+            entries = entries_of(tool.global_inputs, tool.global_bindings)
             data["globalOptions"] = [entry for _, entry in entries]
     nodes = tool.children or ()
     if table is _PROGRAM and tool.inputs is not None and not _is_bare(tool):
@@ -407,6 +437,10 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
 def _own_call(tool: Tool) -> Tool:
     """The command `""` of a group: what the group takes when it is called by itself."""
     return Tool(id="", description=tool.description, inputs=tool.inputs, bindings=tool.bindings)
+
+
+def _program_name(tool: Tool) -> str:
+    return FORMAT.identify(Name((tool.id,)))
 
 
 def _identify(name: Name) -> str:
@@ -480,7 +514,7 @@ def _echoes(tool: Tool) -> list[str]:
 def _description(tool: Tool, limit: int | None) -> str:
     text = join_description(tool, _HOLDS)
     if text is None:
-        text = tool.summary or tool.title or tool.id or "Not described."
+        text = tool.summary or tool.title or title_of_name(tool.id) or "Not described."
     if limit is None or len(text) <= limit:
         return text
     return brief_description(tool, _HOLDS, limit)
@@ -514,7 +548,7 @@ FORMAT = Format(
     identify=_identify,
     known_keys=_COMMAND,
     doubts=_doubts,
-    slot=ExtensionSlot(_OURS),
+    slot=ExtensionSlot(OURS),
     spelling=Spelling(
         keys=("atip",),
         formal=("bindings", "summary", "trust"),

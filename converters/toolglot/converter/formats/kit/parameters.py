@@ -62,16 +62,6 @@ def stand_in_words(entry: dict[str, Any]) -> str:
     return singular
 
 
-_STAND_INS = frozenset(
-    stand_in_words({"type": word, "variadic": several}) for word in (*_NOUNS, None) for several in (False, True)
-)
-
-
-def is_stand_in(words: str) -> bool:
-    """Whether words stand in for the description of a parameter of any type."""
-    return words in _STAND_INS
-
-
 def stated_bool(entry: Mapping[str, Any], key: str) -> bool | None:
     """The boolean of an entry under a key; `None` where there is none, or something else."""
     value = entry.get(key)
