@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import copy
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,7 +45,7 @@ ARGUMENT = {
     "default": "Change",
     "enum": ["Change", "Mend"],
 }
-EFFECTS = {
+EFFECTS: dict[str, Any] = {
     "filesystem": {"read": True, "write": True, "delete": True, "paths": ["./out"]},
     "network": True,
     "subprocess": True,
@@ -190,11 +193,11 @@ def edited(data: Data, pointer: str, *value: Any) -> dict[str, Any]:
     node: Any = copied
     for key in way[:-1]:
         node = node[int(key)] if isinstance(node, list) else node.setdefault(key, {})
-    key = int(way[-1]) if isinstance(node, list) else way[-1]
+    last: Any = int(way[-1]) if isinstance(node, list) else way[-1]
     if value:
-        node[key] = value[0]
+        node[last] = value[0]
     else:
-        del node[key]
+        del node[last]
     return copied
 
 
@@ -278,6 +281,16 @@ def offered(data: Data, provider: str, words: Sequence[str], **options: Any) -> 
     return case
 
 
+def withheld(data: Data, provider: str, words: Sequence[str]) -> Case:
+    """The request of a provider has none of these words."""
+
+    def case() -> None:
+        request = json.dumps(toolglot.compile(toolglot.read(text_of(data, "atip")), provider).request)
+        assert [word for word in words if word in request] == []
+
+    return case
+
+
 def refused(**facts: Any) -> Case:
     """`define_tool` refuses these facts."""
     contract = {"name": "Weigh", "id": "post.weigh", "description": "Weigh a parcel.", "version": "1.0.0"}
@@ -343,6 +356,33 @@ def run_on(files: Mapping[str, str], *arguments: str) -> streams.Ran:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, "utf-8")
         return streams.run(folder, arguments)
+
+
+def answers(arguments: Sequence[str], code: int, has: str, lacks: str = "") -> Case:
+    """A program that describes itself says this in UTF-8, wherever it runs, and has no effect."""
+
+    def case() -> None:
+        with TemporaryDirectory() as folder:
+            script = Path(folder, "notes.py")
+            script.write_text(SELF_DESCRIBED, "utf-8")
+            places = [str(Path(toolglot.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+            plain = {"LC_ALL": "C", "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
+            ran = subprocess.run(
+                [sys.executable, str(script), *arguments],
+                env={**os.environ, **plain, "PYTHONPATH": os.pathsep.join(places)},
+                capture_output=True,
+                check=False,
+                cwd=folder,
+                timeout=60,
+            )
+            assert [path.name for path in Path(folder).iterdir() if path.suffix != ".py"] == []
+        assert ran.returncode == code
+        told = (ran.stderr if code else ran.stdout).decode("utf-8")
+        assert has in told
+        assert not (ran.stdout if code else ran.stderr)
+        assert not lacks or lacks not in told
+
+    return case
 
 
 def said_of_files(words: str, *files: Mapping[str, str]) -> Case:
@@ -416,6 +456,27 @@ def what_an_action_says(key: str, own: Any, of_the_action: Any) -> Case:
     return case
 
 
+def migrated(words: Sequence[str], lacks: Sequence[str] = (), **old: Any) -> Case:
+    """The patch and the messages of `migrate` have these words, and not those."""
+    text = dump({**edited(MANIFEST, "/default_implementation"), "run": "node pay.js", **old})
+
+    def case() -> None:
+        ran = run_on({"TOOL.md": text}, "migrate", "TOOL.md", "--kind", "http", "--diff")
+        told = ran.stdout + ran.stderr
+        assert [word for word in words if word not in told] == []
+        assert [word for word in lacks if word in told] == []
+
+    return case
+
+
+def driver_found_at(place: str) -> Case:
+    def case() -> None:
+        ran = run_on({".tools/a/b/c/TOOL.md": FIRST, place: dump(DRIVER), ".git/HEAD": ""}, "check", ".")
+        assert "no-implementation" not in ran.stdout + ran.stderr
+
+    return case
+
+
 def dump(data: Data) -> str:
     return serialization.dump_front_matter(dict(data), "\n# Notes\n")
 
@@ -441,6 +502,16 @@ RUN = [
 
 
 UNION = {"type": "object", "oneOf": [{"required": ["shelf"]}, {"required": ["row"]}]}
+SELF_DESCRIBED = """
+import argparse
+import toolglot.agent
+
+parser = argparse.ArgumentParser("notes", description="Keep notes in a caf\u00e9.")
+parser.add_argument("--book", type=argparse.FileType("w"), default=None)
+toolglot.agent.argparse(parser)
+parser.parse_args()
+open("effect", "w").close()
+"""
 ENUM_WITHOUT_VALUES = program({"options": [{"name": "f", "flags": ["-f"], "type": "enum", "description": "Form."}]})
 OPTION_OF_A_GROUP = {"name": "all", "flags": ["--all"], "type": "boolean", "description": "Whether all are."}
 TWO_OPTIONS = [
@@ -451,6 +522,11 @@ TYPES = ("string", "integer", "number", "boolean", "file", "directory", "url", "
 JSON_TYPES = {"file": "string", "directory": "string", "url": "string"}
 GROUPS = {"commands": {"list": {"description": "List reviews."}, "make": {"description": "Make a review."}}}
 CASES: dict[str, Case] = {
+    "atip-agent-answers": answers(["--agent"], 0, '"name":"notes"'),
+    "atip-agent-effects": answers(["--book", "made", "--agent"], 0, '"name":"notes"'),
+    "atip-agent-utf-8": answers(["--agent"], 0, "café"),
+    "atip-agent-fails": answers(["--agent", "--depth", "x"], 2, "depth"),
+    "atip-agent-only": withheld(PROGRAM, "openai", ["forge.example", "FORGE_STATE", "1-5s", "open-one"]),
     **{f"atip-root-{key}": field("atip@0.3", f"/{key}") for key in ("name", "version", "description", "homepage")},
     **{f"atip-root-{key}": field("atip@0.3", f"/{key}") for key in ("globalOptions", "authentication")},
     **{f"atip-root-{key}": field("atip@0.3", f"/{key}") for key in ("effects", "patterns", "commands", "partial")},
@@ -595,6 +671,12 @@ CASES: dict[str, Case] = {
     "aip14-events": what_an_action_says("fires_events", [], ["scale.used"]),
     "aip14-inherited-approval": an_inherited_approval_counts,
     "aip14-egress-none": drivers_without_egress_have_none,
+    "aip14-driver-beside": driver_found_at(".tools/a/b/c/DRIVER.md"),
+    "aip14-driver-flat": driver_found_at(".drivers/a/DRIVER.md"),
+    "aip14-driver-deep": driver_found_at(".drivers/a/b/c/DRIVER.md"),
+    "aip14-migrated-value": migrated(["value: eu"], ["legacy"], secrets={"REGION": {"value": "eu"}}),
+    "aip14-migrated-driver": migrated(["+id: pay-http"], default_driver="pay-http"),
+    "aip14-migrated-keys": migrated(["model"], [" model: m\n"], model="m"),
     "aip14-folder-name": said_of_files("folder", {".tools/other/TOOL.md": FIRST}),
     "aip14-driver-mutates": said_of_files("DRIVER.md:", driver_says("mutates", ["external:other"])),
     "aip14-driver-approval": said_of_files("DRIVER.md:", driver_says("approval", "auto")),
@@ -626,6 +708,9 @@ CASES: dict[str, Case] = {
     "descriptor-id-stable": ids_stay,
     "descriptor-egress-none": drivers_without_egress_have_none,
     "descriptor-secret": a_secret_is_not_published,
+    "descriptor-tier-cautious": becomes(
+        "mcp", mcp({}, annotations={"readOnlyHint": True}), "tool-descriptor", {"/tools/0/safetyTier": "write"}
+    ),
     "descriptor-idempotent": a_replay_policy_says_idempotent,
     "descriptor-run-log": said_of_files("odd", {"run.jsonl": "".join(json.dumps(event) + "\n" for event in RUN)}),
     **{f"atdf-{key}": field("atdf", f"/{key}") for key in RECORD if key not in ("schema_version", "how_to_use")},
