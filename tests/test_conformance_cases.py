@@ -15,14 +15,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 import streams
 import toolglot
 from conformance import cases_not_met
+from golden import ROOT
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.text import serialization
+from toolglot.runtime.serving.session_log import SessionLog
 
 Case = Callable[[], None]
 Data = Mapping[str, Any]
@@ -439,6 +442,84 @@ def a_replay_policy_says_idempotent() -> None:
     assert [one for one in report.changes if one.action == "dropped" and one.path == "/idempotent"] == []
 
 
+def a_part_is_laid_over_what_a_machine_has() -> None:
+    whole = program({"effects": {"destructive": True}}, name="notes")
+    part = {"name": "notes", "commands": {"a": {"description": "Add a note to the book of the house."}}}
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for place, data in {"share/agent-tools/tools": whole, "config/agent-tools/overrides": part}.items():
+            (folder / place).mkdir(parents=True)
+            (folder / place / "notes.json").write_text(json.dumps(data), "utf-8")
+        places = {
+            "XDG_CONFIG_HOME": "config",
+            "XDG_DATA_HOME": "share",
+            "XDG_DATA_DIRS": "out",
+            "XDG_STATE_HOME": "out",
+        }
+        with patch.dict(os.environ, {key: str(folder / place) for key, place in places.items()}):
+            ran = streams.run(folder, ["discover", "--to", "openai", "-q"])
+    assert "book of the house" in ran.stdout
+    assert "DESTRUCTIVE" in ran.stdout
+
+
+def a_command_reads_delegation() -> None:
+    block = {"delegation": {"allowedTools": ["forge"], "deniedCommands": ["forge drop"]}}
+    assert run_on({"delegation.json": json.dumps(block)}, "check", "delegation.json").code == 0
+
+
+def a_page_maps_the_names_of_the_bridge() -> None:
+    names = ("toOpenAI", "createValidator", "generateSafetyPrompt", "createResultFilter", "parseToolCall")
+    pages = [page.read_text("utf-8") for page in (ROOT / "docs").glob("*.md") if page.name != "conformance.md"]
+    assert any(all(name in page for name in names) for page in pages)
+
+
+def a_driver_of_mcp_gives_the_source() -> None:
+    driver = dump({**DRIVER, "kind": "mcp", "mcp": {"server": "scales", "tool": "weigh"}})
+    files = {"TOOL.md": dump(edited(MANIFEST, "/driver_constraints")), "DRIVER.md": driver}
+    ran = run_on(files, "convert", "TOOL.md", "--to", "tool-descriptor", "-q")
+    assert json.loads(ran.stdout)["tools"][0]["source"] == "mcp"
+
+
+def a_description_is_one_line() -> None:
+    text = toolglot.convert(text_of(MANIFEST, "aip14"), "tool-descriptor", format="aip14").text
+    assert "Calls:" not in json.loads(text)["tools"][0]["description"]
+
+
+def events_of_a_session() -> list[dict[str, Any]]:
+    """The log of two calls of one tool."""
+    tool = toolglot.read_one({**DESCRIPTOR, "toolId": "x-host-acme:mail.send"})
+    with TemporaryDirectory() as name:
+        path = Path(name, "log.jsonl")
+        with SessionLog(path) as log:
+            session = toolglot.Session([tool], "anthropic", runner=lambda call: {"grams": 1}, approve=_allow, log=log)
+            for number in ("1", "2"):
+                block = {"type": "tool_use", "id": number, "name": session.definitions[0]["name"], "input": {}}
+                session.handle({"content": [block]})
+        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def _allow(call: Any, reasons: Any) -> bool:
+    return True
+
+
+def events_name_the_tool() -> None:
+    ids = {event.get("payload", event)["toolId"] for event in events_of_a_session()}
+    assert ids == {"x-host-acme:mail.send"}
+
+
+def events_have_the_shape_of_the_wire() -> None:
+    assert all({"type", "payload"} <= event.keys() for event in events_of_a_session())
+
+
+def a_session_has_several_calls() -> None:
+    assert len({event.get("payload", event)["sessionId"] for event in events_of_a_session()}) == 1
+
+
+def a_catalogue_is_a_list() -> None:
+    ran = run_on({"a.json": json.dumps(RECORD)}, "catalog", "a.json", "--to", "atdf", "-q")
+    assert isinstance(json.loads(ran.stdout), list)
+
+
 def an_inherited_approval_counts() -> None:
     action = {"id": "scale:use", "approval": "always", "mutates": ["external:scale"]}
     data = edited(edited(MANIFEST, "/approval"), "/implements", {"inline": action})
@@ -647,6 +728,9 @@ CASES: dict[str, Case] = {
     "atip-registration-openai": offered(PROGRAM, "openai", ['"type": "function"', '"parameters"']),
     "atip-registration-gemini": offered(PROGRAM, "gemini", ['"functionDeclarations"']),
     "atip-registration-anthropic": offered(PROGRAM, "anthropic", ['"input_schema"']),
+    "atip-override": a_part_is_laid_over_what_a_machine_has,
+    "atip-delegation-document": a_command_reads_delegation,
+    "bridge-names": a_page_maps_the_names_of_the_bridge,
     "bridge-unknown-provider": the_provider_names_are_told,
     **{f"aip14-{key}": field("aip14", f"/{key}") for key in MANIFEST if key not in ("requires", "metadata")},
     **{f"aip14-requires-{key}": field("aip14", f"/requires/{key}") for key in MANIFEST["requires"]},
@@ -711,6 +795,11 @@ CASES: dict[str, Case] = {
     "descriptor-tier-cautious": becomes(
         "mcp", mcp({}, annotations={"readOnlyHint": True}), "tool-descriptor", {"/tools/0/safetyTier": "write"}
     ),
+    "descriptor-source-of-driver": a_driver_of_mcp_gives_the_source,
+    "descriptor-one-line": a_description_is_one_line,
+    "session-tool-id": events_name_the_tool,
+    "session-wire": events_have_the_shape_of_the_wire,
+    "session-several-calls": a_session_has_several_calls,
     "descriptor-idempotent": a_replay_policy_says_idempotent,
     "descriptor-run-log": said_of_files("odd", {"run.jsonl": "".join(json.dumps(event) + "\n" for event in RUN)}),
     **{f"atdf-{key}": field("atdf", f"/{key}") for key in RECORD if key not in ("schema_version", "how_to_use")},
@@ -732,6 +821,7 @@ CASES: dict[str, Case] = {
         "atdf", edited(edited(RECORD, "/tool_id"), "/id", "scale"), "hub", {"/tools/0/id": "scale"}
     ),
     "atdf-two-ids": finding("two-ids", "atdf", edited(RECORD, "/id", "other")),
+    "atdf-catalogue-is-a-list": a_catalogue_is_a_list,
     "atdf-two-majors": two_majors_have_two_ids_in_records,
     "atdf-two-ids-once": finding("schema-one-of", "atdf", edited(RECORD, "/id", "other"), is_found=False),
     "atdf-missing-when": finding("schema-required", "atdf", edited(RECORD, "/when_to_use")),
