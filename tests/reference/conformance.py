@@ -6,11 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from conformance import TITLES, VERDICTS, Clause, all_clauses
+from links import anchors
 from reference.tables import table
 
-HEAD = """# Conformance
-
-{total}: {counts}.
+HEAD = """# Conformance: of {total} clauses {counts}
 
 Each row is a clause of a specification in our own words. *yes* is as it is written, *differently* is on purpose, and
 *partly* and *no* are not met; all but *yes* have the reason. The page is generated from `fixtures/conformance/`. A test
@@ -25,14 +24,18 @@ def page() -> str:
     """The whole page."""
     tables = all_clauses()
     rows = [clause for clauses in tables.values() for clause in clauses]
-    total = f"Of {len(rows)} clauses of {len(tables)} specifications"
-    parts = [HEAD.format(total=total, counts=counts_of(rows))]
-    summary = [(f"[{TITLES[name]}](#{name})", *numbers_of(clauses)) for name, clauses in tables.items()]
+    parts = [HEAD.format(total=len(rows), counts=counts_of(rows))]
+    summary = [(link_to(TITLES[name]), *numbers_of(clauses)) for name, clauses in tables.items()]
     parts.append(table(("specification", "clauses", *VERDICTS), summary) + "\n")
     for name, clauses in tables.items():
-        parts.append(f'## <a id="{name}"></a>{TITLES[name]}\n\n{counts_of(clauses)}.\n')
+        parts.append(f"## {TITLES[name]}\n")
         parts.append(table(("clause", "verdict", "reason", "shown by"), map(cells_of, clauses)) + "\n")
     return "\n".join(parts)
+
+
+def link_to(heading: str) -> str:
+    [anchor] = anchors(f"# {heading}")
+    return f"[{heading}](#{anchor})"
 
 
 def cells_of(clause: Clause) -> tuple[str, ...]:
@@ -46,6 +49,6 @@ def numbers_of(clauses: Iterable[Clause]) -> tuple[str, ...]:
 
 
 def counts_of(clauses: Iterable[Clause]) -> str:
-    """The counts as words: "3 met as written, 1 not met"."""
+    """The counts as words, such as "3 met as written, 1 not met"."""
     counts = Counter(clause.verdict for clause in clauses)
     return ", ".join(f"{counts[verdict]} {WORDS[verdict]}" for verdict in VERDICTS if counts[verdict])
