@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 from unittest.mock import patch
 
 import pytest
@@ -520,6 +520,17 @@ def a_catalogue_is_a_list() -> None:
     assert isinstance(json.loads(ran.stdout), list)
 
 
+def the_network_is_said_on_request() -> None:
+    tools = toolglot.read(text_of(program({"effects": {"network": True}}), "atip"))
+    briefly, fully = (json.dumps(toolglot.compile(tools, "openai", safety_text=how).request) for how in LEVELS)
+    assert ("network" in briefly, "network" in fully) == (False, True)
+
+
+def toolglot_answers_for_itself() -> None:
+    answer = json.loads(run_on({}, "--agent", "--commands=convert", "--depth=1").stdout)
+    assert (answer["partial"], list(answer["commands"])) == (True, ["convert"])
+
+
 def an_inherited_approval_counts() -> None:
     action = {"id": "scale:use", "approval": "always", "mutates": ["external:scale"]}
     data = edited(edited(MANIFEST, "/approval"), "/implements", {"inline": action})
@@ -576,6 +587,7 @@ DRIVER: Data = {
 }
 FIRST = dump(MANIFEST)
 SECOND = dump(edited(MANIFEST, "/version", "2.0.0"))
+LEVELS: tuple[None, Literal["full"]] = (None, "full")
 RUN = [
     {"type": "tool.session.opened", "payload": {"sessionId": "s", "toolId": "mcp:a"}, "sequence": 1},
     {"type": "tool.session.closed", "payload": {"sessionId": "s", "toolId": "mcp:a", "outcome": "odd"}, "sequence": 2},
@@ -607,6 +619,10 @@ CASES: dict[str, Case] = {
     "atip-agent-effects": answers(["--book", "made", "--agent"], 0, '"name":"notes"'),
     "atip-agent-utf-8": answers(["--agent"], 0, "café"),
     "atip-agent-fails": answers(["--agent", "--depth", "x"], 2, "depth"),
+    "atip-agent-of-toolglot": toolglot_answers_for_itself,
+    "atip-long-text": offered(program({"description": "Add a note. " * 400}), "anthropic", ["Add a note. " * 400]),
+    "atip-root-atip": field("atip@0.3", "/atip"),
+    "atip-network-said": the_network_is_said_on_request,
     "atip-agent-only": withheld(PROGRAM, "openai", ["forge.example", "FORGE_STATE", "1-5s", "open-one"]),
     **{f"atip-root-{key}": field("atip@0.3", f"/{key}") for key in ("name", "version", "description", "homepage")},
     **{f"atip-root-{key}": field("atip@0.3", f"/{key}") for key in ("globalOptions", "authentication")},
@@ -734,6 +750,12 @@ CASES: dict[str, Case] = {
     "bridge-unknown-provider": the_provider_names_are_told,
     **{f"aip14-{key}": field("aip14", f"/{key}") for key in MANIFEST if key not in ("requires", "metadata")},
     **{f"aip14-requires-{key}": field("aip14", f"/requires/{key}") for key in MANIFEST["requires"]},
+    **{
+        f"aip14-approval-{word}": becomes(
+            "aip14", edited(edited(MANIFEST, "/mutates", []), "/approval", word), "hub", {"/tools/0/approval": word}
+        )
+        for word in ("auto", "always", "on-mutate")
+    },
     "aip14-context": field("aip14", "/metadata/contextSchema"),
     "aip14-long-name": finding("schema-max-length", "aip14", edited(MANIFEST, "/name", "x" * 81)),
     "aip14-id-pattern": finding("schema-pattern", "aip14", edited(MANIFEST, "/id", "A_B")),
@@ -761,6 +783,9 @@ CASES: dict[str, Case] = {
     "aip14-migrated-value": migrated(["value: eu"], ["legacy"], secrets={"REGION": {"value": "eu"}}),
     "aip14-migrated-driver": migrated(["+id: pay-http"], default_driver="pay-http"),
     "aip14-migrated-keys": migrated(["model"], [" model: m\n"], model="m"),
+    "aip14-driver-adds-inputs": said_of_files(
+        "add_inputs", driver_says("implements", [{"tool": "post.weigh", "schema_narrowing": {"add_inputs": ["x"]}}])
+    ),
     "aip14-folder-name": said_of_files("folder", {".tools/other/TOOL.md": FIRST}),
     "aip14-driver-mutates": said_of_files("DRIVER.md:", driver_says("mutates", ["external:other"])),
     "aip14-driver-approval": said_of_files("DRIVER.md:", driver_says("approval", "auto")),
