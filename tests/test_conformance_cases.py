@@ -790,9 +790,6 @@ CASES: dict[str, Case] = {
     "aip14-driver-mutates": said_of_files("DRIVER.md:", driver_says("mutates", ["external:other"])),
     "aip14-driver-approval": said_of_files("DRIVER.md:", driver_says("approval", "auto")),
     "aip14-driver-egress": said_of_files("DRIVER.md:", driver_says("network", {"egress": []})),
-    "aip14-registry-action": finding(
-        "action-unresolvable", "aip14", edited(MANIFEST, "/implements", "@agentik/file:read"), is_found=False
-    ),
     "aip14-canonical-name": the_canonical_name_is_there,
     "aip14-defined-id": refused(id="A_B"),
     "aip14-defined-example": refused(examples=[{"name": "x", "input": {"shelf": 1}}]),
