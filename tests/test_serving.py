@@ -115,6 +115,7 @@ def test_everybody_learns_that_there_is_a_catalogue(served: Served) -> None:
     capability = response.data["toolCatalog"]
     assert capability["supported"] is True
     assert capability["compactView"] is True
+    assert "sessionLifecycle" not in capability
     assert {one["source"] for one in DESCRIPTORS} < set(capability["sources"])
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reference import api, codes, commands, fields, hub, renamed, rules, settings
+from reference import api, codes, commands, conformance, fields, hub, renamed, rules, settings
 
 PAGES: dict[str, Callable[[], str]] = {
     "api.md": api.page,
     "codes.md": codes.page,
     "commands.md": commands.page,
+    "conformance.md": conformance.page,
     "fields.md": fields.page,
     "hub.md": hub.page,
     "renamed.tsv": renamed.page,
