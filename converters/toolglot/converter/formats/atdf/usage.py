@@ -73,7 +73,7 @@ def when_to_use(tool: Tool) -> str:
     if quoted:
         return quoted
     title = tool.title or " ".join(_BETWEEN_WORDS.split(tool.id)).strip().lower() or tool.id
-    if not is_english(f"{title}\n{description}"):
+    if not is_english(description or title):
         return f"«{title}»"
     for text in (first_sentence(description), title):
         verb, rest = _verb_and_rest(text)
