@@ -87,10 +87,10 @@ def test_a_server_is_the_same_when_it_is_pinned_checked_and_called(
 ) -> None:
     command = [*HOSTILE, "typical"]
     lock = tmp_path / "lock.json"
-    named = {} if name is None else {"name": name}
+    named: dict[str, Any] = {} if name is None else {"name": name}
     toolglot.pull(command, **named).pin(lock)
     pinned = lock.read_bytes()
-    asked = toolglot.pull(command) if name_at_check is None else toolglot.pull(command, name=name_at_check)
+    asked = toolglot.pull(command) if name_at_check is None else toolglot.pull(command, name="pages")
     assert asked.compare(lock).holds is (name is not None or name_at_check is None)
 
     async def use(session: Session) -> Any:
