@@ -20,7 +20,6 @@ from golden import FIXTURES
 from live import hostile, typical
 from rows import for_each
 from toolglot.errors import ReadError, ToolFailure, UsageError
-from toolglot.runtime.adapters.mcp import wrap_tools
 from toolglot.runtime.bridge.session import Session
 from toolglot.runtime.servers import server_calls
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS
@@ -88,9 +87,10 @@ def test_a_server_is_the_same_when_it_is_pinned_checked_and_called(
 ) -> None:
     command = [*HOSTILE, "typical"]
     lock = tmp_path / "lock.json"
-    (toolglot.pull(command) if name is None else toolglot.pull(command, name=name)).pin(lock)
+    named: dict[str, Any] = {} if name is None else {"name": name}
+    toolglot.pull(command, **named).pin(lock)
     pinned = lock.read_bytes()
-    asked = toolglot.pull(command) if name_at_check is None else toolglot.pull(command, name=name_at_check)
+    asked = toolglot.pull(command) if name_at_check is None else toolglot.pull(command, name="pages")
     assert asked.compare(lock).holds is (name is not None or name_at_check is None)
 
     async def use(session: Session) -> Any:
@@ -312,52 +312,6 @@ def test_a_call_that_fails_late_leaves_the_next_conversation_alone(
     use_server(command, lock, use)
     old, same, new, kept = conversations
     assert old is same is not new is kept
-
-
-ANSWERS = {
-    "all of it": (
-        {
-            "content": [{"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}],
-            "structuredContent": {"n": 2},
-            "_meta": {"example.com/trace": "t1", "io.modelcontextprotocol/serverInfo": {"name": "s", "version": "1"}},
-        },
-        {
-            "content": [{"type": "audio", "data": "UklGRg==", "mimeType": "audio/wav"}],
-            "structuredContent": {"n": 2},
-            "_meta": {"example.com/trace": "t1"},
-            "isError": False,
-            "resultType": "complete",
-        },
-    ),
-    "what is no result": (
-        {"content": [{"type": "text", "text": "a", "annotations": 7}]},
-        {
-            "content": [{"type": "text", "text": "the tool answered with a result that is not one of the protocol"}],
-            "isError": True,
-            "resultType": "complete",
-        },
-    ),
-}
-
-
-@pytest.mark.parametrize("name", ANSWERS)
-def test_a_client_is_sent_what_the_server_said(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said, expected = ANSWERS[name]
-    command = [*HOSTILE, "typical"]
-    lock = lock_of(tmp_path, command, "pages")
-
-    async def call_tool(*call: Any) -> Any:
-        return said
-
-    async def within() -> Any:
-        async with toolglot.call_servers(command, lock) as run:
-            served = wrap_tools(locked_tools(lock), "mcp", runner=run, approve=lambda call, reasons: True)
-            request = types.CallToolRequestParams(name=READ[0], arguments=READ[1])
-            return await served.call_tool(None, request)
-
-    monkeypatch.setattr(Conversation, "call_tool", call_tool)
-    result = asyncio.run(within())
-    assert result.model_dump(mode="json", by_alias=True, exclude_none=True) == expected
 
 
 class OlderServer:
