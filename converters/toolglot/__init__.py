@@ -2,9 +2,9 @@
 
 The verbs are `read`, `read_one`, `write`, `convert`, `convert_records`, `compile`, `check`, `diff`, `migrate`,
 `detect`, `discover`, `pull`, `call_servers` and `count_tokens`; `leaves_of` walks what of a tool can be called; `tool`,
-`define_tool` (or `defineTool`) and `define_action` state tools in code; `__version__` is the version. Everything else is
-what they take and return. In those that take a source a `str` or `bytes` is the text itself, an `os.PathLike` is a file,
-and a `dict` or `list` is data that was parsed already.
+`define_tool` (or `defineTool`) and `define_action` state tools in code; `__version__` is the version. Everything else
+is what they take and return. In those that take a source a `str` or `bytes` is the text itself, an `os.PathLike` is a
+file, and a `dict` or `list` is data that was parsed already.
 """
 
 from __future__ import annotations
