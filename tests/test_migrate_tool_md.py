@@ -172,7 +172,7 @@ def assert_nothing_is_dropped(old: dict[str, Any], result: MigratedRecord) -> No
 
     def are_hosts(value: Any) -> bool:
         inner = value.values() if isinstance(value, dict) and value.keys() <= {"egress", "ingress"} else [value]
-        return all(hosts is None or isinstance(hosts, bool) or is_there(hosts) for hosts in inner)
+        return all(hosts is None or isinstance(hosts, bool) or is_in_parts(hosts) for hosts in inner)
 
     otherwise = {
         "approval": lambda value: value in (None, "auto"),

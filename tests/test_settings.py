@@ -242,7 +242,7 @@ def test_a_value_that_the_option_does_not_take_names_the_file() -> None:
     ("command", "text", "said"),
     [
         ("check", "ignore = ['schema-enm']", "2: `ignore`: there is no rule and no family 'schema-enm'; did you mean"),
-        ("check", "require = ['opnai']", "2: `require`: there is no profile"),
+        ("check", "require = ['opnai']", "2: `require`: --require takes no"),
         ("check", "severity = {size = 'high'}", "2: `severity`: the severity of 'size' is error, warning"),
         ("check", "per-file-ignores = {'*.md' = ['x']}", "2: `per-file-ignores`: there is no rule"),
         ("migrate", "kinds = {'*.md' = 'cil'}", "2: `kinds`: 'cil' is not one of cli"),

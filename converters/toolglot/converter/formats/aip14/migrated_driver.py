@@ -100,8 +100,8 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
         added = [host for host in needed if not {host, ANY} & {*egress}]
         if added:
             egress += added
-            message = f"the tool needs {', '.join(added)} too, and no driver may take that back; so it was added"
-            notes.append(Finding("added-hosts", "/network", message))
+            addition = f"the tool needs {', '.join(added)} too, and no driver may take that back; so it was added"
+            notes.append(Finding("added-hosts", "/network", addition))
     needs: dict[str, Sequence[str]] = {}
     for key, part in parts.items():
         for note in filter(None, (part.kept, part.note)):

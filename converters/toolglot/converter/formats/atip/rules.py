@@ -38,6 +38,7 @@ RULES = (
     Rule(
         code="reversible-unstated",
         family="atip",
+        severity="info",  # as a warning most programs that delete something would have it
         message="it destroys, and nothing says whether that can be undone",
         why="An agent may go on after what can be undone, and has to stop before what cannot.",
         mend="State `reversible` beside `destructive`.",
