@@ -107,7 +107,7 @@ def test_what_comes_of_a_call(description: str, outputs: dict[str, Any] | None, 
         tool["outputSchema"] = {"type": "object", **outputs}
     record = as_atdf(tool)
     assert record["how_to_use"]["outputs"]["success"] == sentence
-    assert tool_of(record, "atdf").success is None
+    assert tool_of(record, "atdf").success == (sentence if outputs else None)
 
 
 def test_a_quotation_is_nothing_that_nobody_says() -> None:

@@ -76,23 +76,23 @@ def card(folder: Path, slug: str) -> str:
 SAID = [
     ("shredder", "destructive"),
     ("shredder", "tier: write not stated: approval, egress"),
-    ("depot-box-scrap", "not reversible"),
-    ("depot-box-list", "shelf "),
-    ("depot-box-list", "site -s --site no"),
-    ("depot-box-list", "file depot.atip.json:"),
-    ("mail-archive", "approval: on-mutate not stated: tier, egress"),
-    ("mail-archive", "message yes Id of the message string"),
-    ("mail-archive", 'folder no Where to string "archive"'),
-    ("mail-archive", '"properties": { "message": {'),
-    ("mail-archive", 'Archive one Input {"message": "m1"} Output {"moved": true}'),
-    ("mail-archive", "not_found There is no such message. Search for it first."),
-    ("mail-archive", "mail.archive-http http mail.example yes mail.archive-cli cli none no"),
-    ("mail-archive", "secrets mail-token"),
-    ("mail-archive", "The sender is not told; see the guide ."),
-    ("mail-archive", "file tools/mail.archive/TOOL.md:2"),
+    ("depot-box-scrap-v3", "not reversible"),
+    ("depot-box-list-v3", "shelf "),
+    ("depot-box-list-v3", "site -s --site no"),
+    ("depot-box-list-v3", "file depot.atip.json:"),
+    ("mail-archive-v2", "approval: on-mutate not stated: tier, egress"),
+    ("mail-archive-v2", "message yes Id of the message string"),
+    ("mail-archive-v2", 'folder no Where to string "archive"'),
+    ("mail-archive-v2", '"properties": { "message": {'),
+    ("mail-archive-v2", 'Archive one Input {"message": "m1"} Output {"moved": true}'),
+    ("mail-archive-v2", "not_found There is no such message. Search for it first."),
+    ("mail-archive-v2", "mail.archive-http http mail.example yes mail.archive-cli cli none no"),
+    ("mail-archive-v2", "secrets mail-token"),
+    ("mail-archive-v2", "The sender is not told; see the guide ."),
+    ("mail-archive-v2", "file tools/mail.archive/TOOL.md:2"),
     ("water_level", "In de Sagt, wie hoch"),
     ("water_level", "conditions The gauge reports at least once an hour."),
-    ("x-host-toolglot-clinic-move-appointment", "tier: write approval: always egress: host-mediated"),
+    ("x-host-toolglot-clinic-move-appointment-2", "tier: write approval: always egress: host-mediated"),
     ("evil", "Helps."),
     ("etc-passwd", "effects not stated"),
     ("etc-passwd", "Claims readOnlyHint claimed by the source; nobody vouches for it"),
@@ -195,8 +195,8 @@ def test_a_page_may_only_run_what_is_ours(folder: Path) -> None:
 @for_each("name, file", [("openai", "tool.openai.json"), ("aip14", "TOOL.md"), ("atip", "tool.atip.json")])
 def test_a_tool_stands_beside_the_page_as_convert_writes_it(folder: Path, sources: Path, name: str, file: str) -> None:
     converted = toolglot.convert(sources / "tools/mail.archive/TOOL.md", name).text
-    assert (folder / "tools/mail-archive" / file).read_text("utf-8") == converted
-    shown = (folder / "tools/mail-archive/index.html").read_text("utf-8")
+    assert (folder / "tools/mail-archive-v2" / file).read_text("utf-8") == converted
+    shown = (folder / "tools/mail-archive-v2/index.html").read_text("utf-8")
     assert f'<a href="{file}">' in shown
     assert unescape(shown).count(converted) == 1
 

@@ -100,7 +100,7 @@ def test_many_files(tmp_path: Path) -> None:
     assert {path for path in before if after[path] != before[path]} == of(files, *everyday.MIGRATED)
     assert run(tmp_path, ["migrate", "attic", "--kind", "cli", "-q"], jobs=()).code == 0
 
-    catalog = run(tmp_path, ["catalog", ".", "--to", "mcp"], jobs=())
+    catalog = run(tmp_path, ["catalog", ".", "--to", "mcp", "--namespace", "file"], jobs=())
     assert catalog.code == 0
     assert len(json.loads(catalog.stdout)["tools"]) == sum(file.tools for file in files)
 
@@ -173,14 +173,14 @@ def test_hooks_that_are_given_every_file_do_the_same(root: Path, files: list[Fil
 
 
 def test_the_catalog_has_every_tool(root: Path, files: list[File]) -> None:
-    """Tools of one name from several servers are the normal case; a `TOOL.md` of long ago is refused and named."""
-    done = run(root, ["catalog", ".", "--to", "mcp"])
+    """Files of several servers are told apart by `--namespace`; a `TOOL.md` of long ago is refused and named."""
+    done = run(root, ["catalog", ".", "--to", "mcp", "--namespace", "file"])
     legacy = of(files, "split tool", "unsaid tool")
     assert done.code == 2
     assert named("\n".join(line for line in done.stderr.splitlines() if "error" in line), files) == legacy
     assert len(json.loads(done.stdout)["tools"]) == sum(file.tools for file in files if file.path not in legacy)
     run(root, ["migrate", ".", "--kind", "cli", "-q"])
-    done = run(root, ["catalog", ".", "--to", "mcp"])
+    done = run(root, ["catalog", ".", "--to", "mcp", "--namespace", "file"])
     assert done.code == 0
     tools = json.loads(done.stdout)["tools"]
     assert len(tools) == len({tool["name"] for tool in tools}) == sum(file.tools for file in files)

@@ -223,7 +223,7 @@ def test_a_long_list_of_conditions_is_read_in_no_time() -> None:
 def test_a_variable_that_holds_a_secret_is_a_way_of_signing_in() -> None:
     source = toolglot.write(Tool(id="xy", description="Feed.", secrets=("CAT_API_KEY", "cat-key")), "hub")
     program = json.loads(toolglot.convert(source, "atip").text)
-    methods = [{"type": "api-key", "envVar": "CAT_API_KEY"}]
+    methods = [{"type": "api-key", "envVar": "CAT_API_KEY"}, {"type": "api-key", "description": "cat-key"}]
     assert program["authentication"] == {"required": True, "methods": methods}
 
 

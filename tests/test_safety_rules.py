@@ -323,7 +323,7 @@ DERIVED: list[tuple[dict[str, Any], str, Any]] = [
     ({"cost_estimate": "high", "billable": True}, "cost_class", "expensive"),
     ({"cost_estimate": "medium"}, "cost_class", None),
     ({"billable": True}, "cost_class", "metered"),
-    ({"cost_estimate": "low", "billable": False}, "cost_class", "trivial"),
+    ({"cost_estimate": "low", "billable": False}, "cost_class", None),
     ({"cost_estimate": "free", "billable": False}, "cost_class", "trivial"),
     ({"cost_estimate": "low"}, "cost_class", None),
     ({"billable": False}, "cost_class", None),

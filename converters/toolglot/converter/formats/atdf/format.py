@@ -392,10 +392,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     tool = prerequisites.with_needs(tool)
     made_up: list[str] = []
     if not (own or tool.success):
-        result = usage.result(tool)
-        tool = msgspec.structs.replace(tool, success=result)
-        if result not in NO_RESULT:
-            made_up.append(mark_of_text(_SUCCESS, result))
+        stated = usage.result_of_outputs(tool)  # which the record has no place for, so that it stands for them
+        tool = msgspec.structs.replace(tool, success=stated or usage.result(tool))
+        if not stated and tool.success not in NO_RESULT:
+            made_up.append(mark_of_text(_SUCCESS, str(tool.success)))
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
@@ -424,6 +424,8 @@ def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dic
         del entry["inputs"]
     if not own:
         entry["outputs"] = {"success": tool.success, "failure": [], **mapping_at(entry, "outputs")}
+    elif mapping_at(entry, "outputs"):
+        entry["outputs"] = order_keys(entry["outputs"], ("success",))  # one that was supposed is put in last
     return entry
 
 

@@ -82,24 +82,32 @@ def when_to_use(tool: Tool) -> str:
     return f"Use it for: {title}."
 
 
-def result(tool: Tool) -> str:
-    """What a call gives: of its schema the description, or the names in it; or what the description says of it.
+def result_of_outputs(tool: Tool) -> str:
+    """What a call gives by the schema of its results: the description of that, or the names in it.
 
-    >>> result(Tool(id="a", outputs={"properties": {"url": {}}}, description="Returns a page."))
+    >>> result_of_outputs(Tool(id="a", outputs={"properties": {"url": {}}}, description="Returns a page."))
     'Returns url.'
+    """
+    outputs = tool.outputs or {}
+    if isinstance(outputs.get("description"), str) and outputs["description"]:
+        return str(outputs["description"])
+    names = list(mapping_at(outputs, "properties"))
+    if names and is_english(_description_of(tool)):
+        return add_full_stop(f"Returns {join_names(names)}")
+    return ", ".join(names)
+
+
+def result(tool: Tool) -> str:
+    """What a call gives by what the description says of it.
+
     >>> result(Tool(id="a", description="Find a page. Returns its address.")), result(Tool(id="a", description="Go."))
     ('Returns its address.', 'Completed.')
     >>> result(Tool(id="a", description="List the pages of a site."))
     'Returns the pages of a site.'
     """
-    outputs, description = tool.outputs or {}, _description_of(tool)
-    if isinstance(outputs.get("description"), str) and outputs["description"]:
-        return str(outputs["description"])
-    names = list(mapping_at(outputs, "properties"))
+    description = _description_of(tool)
     if not is_english(description):
-        return ", ".join(names) or _OK
-    if names:
-        return add_full_stop(f"Returns {join_names(names)}")
+        return _OK
     quoted = "eturns" in description and _quote(_OF_RESULT, description)
     if quoted:
         return quoted

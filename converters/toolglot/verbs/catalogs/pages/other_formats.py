@@ -44,7 +44,8 @@ def definitions_of(entry: Entry, options: CatalogOptions) -> Iterator[ToolDefini
             continue
         definition = ToolDefinition(target.name, target.title)
         try:
-            conversion = convert_tool(entry.tree, target.name, entry.qualifier, options)
+            qualifier = entry.qualifier._replace(major=None)  # which only ids of catalogues say
+            conversion = convert_tool(entry.tree, target.name, qualifier, options)
             [(name, text)] = conversion.files
         except Error as error:
             yield definition._replace(refusal=error.message)
