@@ -301,20 +301,25 @@ _BETWEEN_WORDS = re.compile("[_.-]")
 _KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
 
 
-def _say_parameters(tool: Tool, words: list[str]) -> Tool:
+def _say_parameters(tool: Tool, words: list[str], is_open: bool = False) -> Tool:
     """The tree with what the format has another place for: ways to sign in, and which parameters belong together.
 
     Args:
         words: with which the tool is called.
+        is_open: whether a group above says that nobody signs in. A command below it requires that without naming
+            methods, which a reader may take for ways that are there and not needed.
     """
+    is_open = is_open or tool.auth_required is False
     if tool.children:
-        children = [_say_parameters(child, [*words, child.id] if child.id else words) for child in tool.children]
+        children = [
+            _say_parameters(child, [*words, child.id] if child.id else words, is_open) for child in tool.children
+        ]
         tool = msgspec.structs.replace(tool, children=tuple(children))
     if tool.examples:
         tool = msgspec.structs.replace(
             tool, examples=tuple(_as_line(example, tool, words) for example in tool.examples)
         )
-    return describe_choice(_with_auth_methods(tool))
+    return describe_choice(tool if is_open else _with_auth_methods(tool))
 
 
 def _as_line(example: Example, tool: Tool, words: list[str]) -> Example:
