@@ -356,7 +356,7 @@ class _FormatChecker:
                 yield finding
         if record.linked_facts is not None:
             of_links = [_of_finding(finding, record) for finding in record.linked_facts.findings]
-            better.update(finding.pointer for finding in of_links)
+            better.update(finding.pointer for finding in of_links if finding.severity == "error")
             yield from of_links
         if read is not None and read.tool.own is not None:
             record = _with_inherited_facts(record, read)

@@ -74,7 +74,7 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
         ReadError: `literal-secret`, `code-in-front-matter` or `bad-secret-entry`.
         UsageError: there is no such kind.
 
-    >>> make_driver({"id": "weigh", "version": "1.2.0", "network": True}, "http").needs
+    >>> make_driver({"id": "weigh", "description": "Weigh.", "version": "1.2.0", "network": True}, "http").needs
     {'network': ['*']}
     """
     if kind is not None and kind not in KINDS:
