@@ -23,7 +23,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
-from toolglot.converter.text.pointers import list_at, mapping_at, texts_at, value_at
+from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_at, value_at
 from toolglot.errors import ReadError
 
 
@@ -242,9 +242,8 @@ def allowed_kinds(constraints: Any) -> list[str]:
     >>> allowed_kinds({"forbid": ["cli", "mcp"], "require_kind": ["cli", "http"]})
     ['http']
     """
-    constraints = constraints if isinstance(constraints, dict) else {}
-    required = texts_at(constraints, "require_kind") or KINDS
-    forbidden = texts_at(constraints, "forbid")
+    required = texts_at(as_mapping(constraints), "require_kind") or KINDS
+    forbidden = texts_at(as_mapping(constraints), "forbid")
     return [kind for kind in KINDS if kind in required and kind not in forbidden]
 
 

@@ -74,8 +74,7 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
         ReadError: `literal-secret`, `code-in-front-matter` or `bad-secret-entry`.
         UsageError: there is no such kind.
 
-    >>> data = {"id": "weigh", "name": "Weigh", "description": "Weigh a box.", "version": "1.2.0", "network": True}
-    >>> make_driver(data, "http").needs
+    >>> make_driver({"id": "weigh", "description": "Weigh.", "version": "1.2.0", "network": True}, "http").needs
     {'network': ['*']}
     """
     if kind is not None and kind not in KINDS:
