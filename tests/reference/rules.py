@@ -23,8 +23,11 @@ end are requirements of a directory or a provider, which `--require NAME` applie
 
 The numbers are tools of real documents, presumed harmless, in which the rule finds something: {groups}. Of the tools
 of MCP servers, the rules of the family `text` warn of {suspected} ({share:.2%}). A blank is none. Of two numbers the
-second is that of notes. [manipulation.md](manipulation.md) says which rules about texts decide and which one guesses,
-how often they are right, and how that was measured.
+second is that of notes.
+
+Of {tools:,} tools of public servers that no rule and no weight has seen, the rules of the family `text` warn of {warning},
+and name {info} on request. [manipulation.md](manipulation.md) says which of them decide and which one guesses, how many
+poisoned descriptions they find, and which findings were read by hand.
 """
 
 NOT_BUILT = """## What is no rule
@@ -55,7 +58,8 @@ def page() -> str:
     groups = ", ".join(f"{rates['tools'][name]:,} of {title}" for name, title in GROUPS.items())
     suspected = rates["suspected"]["mcp"]
     share = suspected / rates["tools"]["mcp"]
-    parts = [HEAD.format(groups=groups, suspected=suspected, share=share)]
+    unseen = json.loads(RATES.read_text(encoding="utf-8"))["public servers, unseen"]
+    parts = [HEAD.format(groups=groups, suspected=suspected, share=share, **unseen)]
     by_family: dict[str, list[Rule]] = {}
     for rule in rules().values():
         by_family.setdefault(rule.family, []).append(rule)
