@@ -25,8 +25,8 @@ The numbers are tools of real documents, presumed harmless, in which the rule fi
 of MCP servers, the rules of the family `text` warn of {suspected} ({share:.2%}). A blank is none. Of two numbers the
 second is that of notes.
 
-Of {tools:,} tools of public servers that no rule and no weight has seen, the rules of the family `text` warn of {warning},
-and name {info} on request. [manipulation.md](manipulation.md) says which of them decide and which one guesses, how many
+Of {tools:,} tools of public servers that no rule and no weight has seen, the rules of the family `text` warn of
+{warning}, and name {info} on request. [manipulation.md](manipulation.md) says which of them decide and which one guesses, how many
 poisoned descriptions they find, and which findings were read by hand.
 """
 
