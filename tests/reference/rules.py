@@ -26,8 +26,8 @@ of MCP servers, the rules of the family `text` warn of {suspected} ({share:.2%})
 second is that of notes.
 
 Of {tools:,} tools of public servers that no rule and no weight has seen, the rules of the family `text` warn of
-{warning}, and name {info} on request. [manipulation.md](manipulation.md) says which of them decide and which one guesses, how many
-poisoned descriptions they find, and which findings were read by hand.
+{warning}, and name {info} on request. [manipulation.md](manipulation.md) says which of them decide and which one
+guesses, how many poisoned descriptions they find, and which findings were read by hand.
 """
 
 NOT_BUILT = """## What is no rule
