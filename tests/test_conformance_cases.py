@@ -893,14 +893,12 @@ CASES: dict[str, Case] = {
 NOT_MET = cases_not_met()
 
 
-def expectation(name: str) -> list[pytest.MarkDecorator]:
-    if name not in NOT_MET:
-        return []
-    reason = "its row in fixtures/conformance says that it is not met; correct the row"
-    return [pytest.mark.xfail(reason=reason, raises=(AssertionError, pytest.fail.Exception, toolglot.Error))]
-
-
 @pytest.mark.clause
-@pytest.mark.parametrize("name", [pytest.param(name, id=name, marks=expectation(name)) for name in CASES])
+@pytest.mark.parametrize("name", CASES)
 def test_a_clause_is_kept(name: str) -> None:
-    CASES[name]()
+    """The case of a row that is not met has to fail: whoever mends it corrects the row."""
+    if name not in NOT_MET:
+        CASES[name]()
+        return
+    with pytest.raises((AssertionError, pytest.fail.Exception, toolglot.Error)):
+        CASES[name]()

@@ -12,7 +12,7 @@ import click
 from toolglot.cli.destinations import Destination, arrange_results, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run, print_unused, refuse
-from toolglot.cli.options import SourceRequest, describe_failing
+from toolglot.cli.options import REPORT_STYLES, SourceRequest, describe_failing
 from toolglot.cli.reports.text import text_report, whole_text_report
 from toolglot.cli.source_files import print_credentials
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
@@ -55,7 +55,7 @@ class ConvertCommandOptions(NamedTuple):
     @property
     def report_file(self) -> str | None:
         """The file that the report goes to, if it is one."""
-        return None if self.report in ("text", "json", "none") else self.report
+        return None if self.report in REPORT_STYLES else self.report
 
     @property
     def has_all_changes(self) -> bool:

@@ -243,7 +243,7 @@ def _check_names(template: RequestTemplate, slot: Slot, value: Any, key: str) ->
     if not isinstance(value, dict) or not slot.explode or slot.expansion is None or slot.expansion.members_in_brackets:
         return
     others = {other.name for other in template.slots.values() if other.place == slot.place and other is not slot}
-    for name in value.keys() & others:
+    for name in sorted(value.keys() & others):
         message = f"the request has another argument of the name {name!r}, for which this would be taken"
         raise ArgumentError(message, "ambiguous-value", f"/{escape(key)}/{escape(name)}")
 

@@ -6,8 +6,10 @@ what the tool promises, or take longer than the tool may. Source: AIP-30, implem
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -24,7 +26,11 @@ from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
 from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_at, value_at
+from toolglot.converter.text.wording import join_values
 from toolglot.errors import ReadError
+
+_WILD = re.compile(r"[*?\[]")
+_MOST_PATTERNS = 256  # of hosts in one driver; every host that a tool needs is held against each of them
 
 
 class DriverFile(msgspec.Struct, frozen=True):
@@ -211,9 +217,8 @@ def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict
     yield from _narrowing(entry.get("schema_narrowing"), tool)
     missing_hosts = _missing_hosts(driver, tool)
     if missing_hosts:
-        message = (
-            f"{identifier} needs {', '.join(missing_hosts)}, and a driver cannot take that back; add it to the egress"
-        )
+        hosts = join_values(missing_hosts, ", ")
+        message = f"{identifier} needs {hosts}, and a driver cannot take that back; add it to the egress"
         yield Finding("driver-network", "/tool", message, error=True)
     timeout = entry.get("timeout_override_ms", driver.get("timeout_override_ms"))
     ceiling = tool.get("timeout_ms", DEFAULT_TIMEOUT)
@@ -231,9 +236,12 @@ def _missing_hosts(driver: dict[str, Any], tool: dict[str, Any]) -> list[str]:
     """
     if not isinstance(value_at(driver, "/network/egress"), list):
         return []
-    reached = _egress_of(driver)
+    reached = dict.fromkeys(_egress_of(driver))  # looked up by the thousand
+    patterns = list(islice(filter(_WILD.search, reached), _MOST_PATTERNS))
     needed = [host for host in texts_at(mapping_at(tool, "requires"), "network") if "*" not in host]
-    return [host for host in needed if not any(fnmatchcase(host, pattern) for pattern in reached)]
+    return [
+        host for host in needed if host not in reached and not any(fnmatchcase(host, pattern) for pattern in patterns)
+    ]
 
 
 def allowed_kinds(constraints: Any) -> list[str]:

@@ -106,7 +106,7 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
     for key, part in parts.items():
         for note in filter(None, (part.kept, part.note)):
             place = ".".join(_keeping_place(key, kind))
-            notes.append(Finding("manual-step", f"/{key}", note.format(place=place)))
+            notes.append(Finding("manual-step", f"/{key}", note.replace("{place}", place)))
         if part.needs:
             needs[key] = part.needs
     return Driver(driver["id"], needs, tuple(_files(driver, parts, kind)), notes)

@@ -34,7 +34,6 @@ def _parse(response: Any) -> list[ToolCall]:
     return _ENDING.complete(data, draft_calls(data, "content", _SHAPES))
 
 
-# A block without any piece of input waits for the next one or the end: it has none, unless the message was cut off.
 _EVENTS = StreamEvents(
     expected="an event with a `type`",
     kind="type",
@@ -52,7 +51,6 @@ _EVENTS = StreamEvents(
     piece="partial_json",
     closing="delta",
     ending=_ENDING,
-    may_be_undone=lambda draft: not draft.text,
 )
 
 

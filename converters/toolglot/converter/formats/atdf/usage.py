@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.schema.titles import parts_of_name
 from toolglot.converter.text.language import is_english
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.sentences import end_sentence, first_sentence, split_sentences, unwrap_paragraphs
@@ -48,7 +49,6 @@ _VERBS = frozenset(_VERBS_IN_FIRST_FORM.split())
 _OF_GETTING = frozenset(("fetch", "get", "list", "provide", "retrieve"))
 _VERB = compile_later(r"([A-Za-z]+)(?=,?\s+\S)")
 _AFTER_SENTENCE = compile_later(r"\s+[A-Z]\w+:\s|\s*\([^()]*\)[.:]?\Z|[.:]\Z")  # `Args: ...`, or a remark in brackets
-_BETWEEN_WORDS = compile_later(r"[\W_]+|(?<=[a-z0-9])(?=[A-Z])")
 _SECOND_VERB = compile_later(r"\b(and|or|then) ([a-z]+s)\b")
 _MOST_QUOTED, _LONGEST_QUOTED = 8, 4_000  # sentences, and characters of one with its list
 _LONGEST = 300  # characters of a sentence that is made of another
@@ -72,7 +72,7 @@ def when_to_use(tool: Tool) -> str:
     quoted = _quote(_OF_USE, description)
     if quoted:
         return quoted
-    title = tool.title or " ".join(_BETWEEN_WORDS.split(tool.id)).strip().lower() or tool.id
+    title = tool.title or " ".join(parts_of_name(tool.id)).lower() or tool.id
     if not is_english(description or title):
         return f"«{title}»"
     for text in (first_sentence(description), title):

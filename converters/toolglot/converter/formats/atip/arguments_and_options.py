@@ -202,9 +202,10 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
     spelling = _spell(rest, binding.variadic)
     entry["type"] = spelling.entry["type"]
     words = _description_with_type(description or title_of_name(name), rest, spelling)
-    if description == "":
-        description = None if _may_say_more(words) else ""
-        words = words if description is None else ""
+    if description == "" and _may_say_more(words):
+        description = None  # the words in its place say more than nothing, and are marked as ours
+    elif description == "":
+        words = ""
     if words != read_words and _is_misread(words, description, rest, spelling):
         words = _description_with_type(f"{description}.", rest, spelling)
     entry["description"] = words

@@ -279,9 +279,8 @@ def _write(tool: Tool, version: str | None) -> Record:
         protocol = _protocol(tool.extension("atip").get("atip"), version)
     else:
         protocol = _protocol(None, version)
-        tool = mark_invented(
-            _say_parameters(without_spelling(tool), [_program_name(tool)])
-        )  # how another format spells them is nothing to it
+        tool = without_spelling(tool)  # how another format spells its parameters is nothing to this one
+        tool = mark_invented(_say_parameters(tool, [_program_name(tool)]))
     if version == NEWEST or (version is None and tool.origin != "atip"):
         tool = _with_spans(tool)
     if not tool.children and not tool.truncated and not _is_bare(tool):

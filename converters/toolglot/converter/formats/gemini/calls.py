@@ -73,7 +73,6 @@ _STEP_EVENTS = StreamEvents(
     piece="arguments",
     closing="interaction",
     ending=_ENDING,
-    may_be_undone=lambda draft: not draft.text,
 )
 _PART = CallShape("args")
 

@@ -177,7 +177,8 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
         id: of what an event calls the entry that it goes on with; empty where its index alone says which.
         closing: of the object that says why the response stops.
         ending: which reasons are no end.
-        may_be_undone: whether a call that has ended is known to be whole only when the next event comes.
+        may_be_undone: whether a call that has ended is known to be whole only when the next event comes; by default
+            one without any piece of arguments, which has none unless the response was cut off.
     """
 
     expected: str
@@ -192,7 +193,7 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True):
     id: str = ""
     closing: str = ""
     ending: Ending = Ending("", frozenset())
-    may_be_undone: Callable[[Draft], bool] = lambda draft: False
+    may_be_undone: Callable[[Draft], bool] = lambda draft: not draft.text
 
 
 class StreamBuilder:

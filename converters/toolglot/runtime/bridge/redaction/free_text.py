@@ -167,7 +167,7 @@ _VALUE = _rule(
 )
 _CHANGE = _rule(r'''" [ ] -> [ ] " ((?: [^"\\\n] | \\. )++) "''')
 _REST = _rule(rf"(?: {_BARE} )*+")
-_OF_PARSERS = ("xpected ",)  # token
+_BEFORE_NO_NAME = ("Expected ", "expected ")  # a parser names the kind of token that it wanted, or met instead
 _CLOSING = re.compile(r"[)\]}>]*\Z")
 _WORD_BEFORE = re.compile(r"[\w-]*+[.?&;]?")  # read backwards: the rest of a name, and what parts pairs of a query
 
@@ -253,7 +253,7 @@ def _spans_behind_names(text: str) -> Iterator[TextSpan]:
     position = 0
     while name := _NAME.search(text, position):
         word = name["beside"] or _text_before(text, name.start()) + name["own"]
-        if is_other_name(word) or text.endswith(_OF_PARSERS, 0, name.start()):
+        if is_other_name(word) or text.endswith(_BEFORE_NO_NAME, 0, name.start()):
             position = name.end()
             continue
         find = _in_container if _OPENS.match(text, name.end()) else _in_value

@@ -23,8 +23,10 @@ from toolglot.verbs.diagnostics.rules.verbs_in_names import words_of_name
 SHORT = 20  # characters; those of Chinese, Japanese and Korean count twice
 LONG = 1024
 _PLACEHOLDER = re.compile(r"[\W_]*+(?:n/?a|none|null|description|placeholder|lorem ipsum.*+)?[\W_]*+\Z", re.IGNORECASE)
+# What people leave where a description is still to be written; the rule looks for it in the texts of others.
 _MARKS = ("todo", "tbd", "fixme")
-_UNWRITTEN = re.compile(r"[\W_]*+(?:(?i:todo|tbd|fixme)[\W_]*+\Z|(?:TODO|TBD|FIXME)\s*+:)")
+_MARK = "|".join(_MARKS)
+_UNWRITTEN = re.compile(rf"[\W_]*+(?:(?i:{_MARK})[\W_]*+\Z|(?:{_MARK.upper()})\s*+:)")
 _DESCRIBING = frozenset({"description", "summary", "about", "help", "body"})  # keys of formats
 _FILLERS_WORDS = "a an the of for to in on by with and or this that tool function is s"
 _FILLERS = frozenset(_FILLERS_WORDS.split())
