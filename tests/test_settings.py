@@ -173,7 +173,7 @@ def test_every_shared_setting_is_an_option_of_several_commands(key: str) -> None
 
 
 SETTINGS = {
-    "": """exclude include extend-exclude force-exclude gitignore skip-others max-size jobs quiet verbose""",
+    "": "exclude include extend-exclude force-exclude gitignore skip-others max-size jobs quiet verbose",
     "convert": """from to lossless fail-on strict profile flatten examples safety-text scope namespace bare report""",
     "check": """from warnings-as-errors format select extend-select ignore require per-file-ignores severity fail-on
         baseline""",
@@ -191,7 +191,8 @@ def test_a_new_option_is_no_setting_before_somebody_says_so_here(table: str) -> 
 
 @pytest.mark.parametrize(
     "key",
-    ["assert", "config", "confirm-assumed", "fix", "force", "output", "provided-by", "restore", "update-baseline"],
+    """assert config confirm-assumed fix force isolated output provided-by restore safety-tier stdin-filename
+        trust-methods update-baseline""".split(),
 )
 def test_what_endangers_is_never_a_setting(key: str) -> None:
     for table in ("", *TABLES):
