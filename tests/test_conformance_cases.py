@@ -192,11 +192,11 @@ def text_of(data: Data, format: str) -> str:
 def edited(data: Data, pointer: str, *value: Any) -> dict[str, Any]:
     """A copy with another value at a pointer, or with none there."""
     copied: dict[str, Any] = copy.deepcopy(dict(data))
-    way = pointer.removeprefix("/").split("/")
+    *outer, innermost = pointer.removeprefix("/").split("/")
     node: Any = copied
-    for key in way[:-1]:
+    for key in outer:
         node = node[int(key)] if isinstance(node, list) else node.setdefault(key, {})
-    last: Any = int(way[-1]) if isinstance(node, list) else way[-1]
+    last: Any = int(innermost) if isinstance(node, list) else innermost
     if value:
         node[last] = value[0]
     else:
@@ -297,11 +297,12 @@ def withheld(data: Data, provider: str, words: Sequence[str]) -> Case:
 def refused(**facts: Any) -> Case:
     """`define_tool` refuses these facts."""
     contract = {"name": "Weigh", "id": "post.weigh", "description": "Weigh a parcel.", "version": "1.0.0"}
-    schemas = {"input_schema": MANIFEST["inputs"], "output_schema": MANIFEST["outputs"]}
+    good: Any = {**contract, "input_schema": MANIFEST["inputs"], "output_schema": MANIFEST["outputs"]}
 
     def case() -> None:
+        toolglot.define_tool(**good)
         with pytest.raises(toolglot.Error):
-            toolglot.define_tool(**{**contract, **schemas, **facts})
+            toolglot.define_tool(**{**good, **facts})
 
     return case
 

@@ -117,7 +117,7 @@ def test_what_a_selection_means(selection: RuleSelection, included: set[str], ex
         (RuleSelection(select=("hidden-charcter",)), "did you mean 'hidden-character'?"),
         (RuleSelection(ignore=("txt",)), "did you mean 'text'?"),
         (RuleSelection(extend_select=("nothing-*",)), "the families are"),
-        (RuleSelection(require=("nobody",)), "it takes "),
+        (RuleSelection(require=("nobody",)), "it takes anthropic, anthropic-directory, "),
         (RuleSelection(severities=(("credential", "grave"),)), ""),
     ],
 )
@@ -533,7 +533,7 @@ def test_a_danger_that_only_a_name_or_a_sentence_says_is_a_warning(tool: dict[st
     assert all(words in fault.message for fault in found)
 
 
-def test_an_unstated_danger_leads_to_the_profile_that_names_more() -> None:
+def test_an_unstated_danger_leads_to_the_requirement_that_names_more() -> None:
     tools = [{**MCP, "name": "drop", "description": "Drop a table."}, {**MCP, "description": "Tidies up."}]
     (found,) = [found for found in toolglot.check(tools) if found.code == "danger-unstated"]
     assert (found.hint or "").startswith("--require anthropic-directory finds 2 of 2 tools: ")
