@@ -68,11 +68,11 @@ class Arrived(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a call: "right", "refused", "unread" or "wrong", the class of the reason, and the reason."""
+    """What became of a call: "right", "refused", "unread" or "wrong", why, and what exactly."""
 
     kind: str
     reason: str = ""
-    about: str = ""
+    detail: str = ""
 
 
 # -- the reader --------------------------------------------------------------------------------------------------

@@ -222,7 +222,7 @@ SECRETS = (
     "NIM key is «nvapi-{a64}»",
     "posthog «phx_{a43}»",
     "The password is «{a12}1x»",
-    # written before the rules were read
+    # written by someone who had not read the rules
     "CREATE ROLE app LOGIN PASSWORD '«hT7!kwq-22xB»';",
     "CREATE USER 'web'@'%' IDENTIFIED BY '«moon.rise-4419»';",
     '  ~ password = "«old-Crab-21»" -> "«new-Crab-22»"',
@@ -399,7 +399,7 @@ INNOCENTS = (
     "| Name | Type |\n| --- | --- |\n| password | string |",
     "NAME         TYPE    DATA  AGE\ndb-password  Opaque  1     5d",
     "password  string  required",
-    # written before the rules were read
+    # written by someone who had not read the rules
     "const token = req.headers.authorization?.split(' ')[1];",
     'type Config struct {\n\tPassword string `json:"password"`\n\tToken    *string\n}',
     'return fmt.Errorf("token: %w", err)',

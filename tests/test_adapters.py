@@ -55,17 +55,22 @@ def test_a_result_that_says_that_it_failed_is_a_failure() -> None:
         find.call({"config": "a"})
 
 
-@pytest.mark.parametrize(
-    ("text", "result"),
-    [("2 listed", ["2 listed", '{"issues":[7,9]}']), ('{"issues": [7, 9]}', {"issues": [7, 9]})],
-)
-def test_a_framework_that_takes_data_is_given_no_less_than_a_model(
-    text: str, result: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def fake_pydantic_ai(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place of the framework: its tool shows the function that it is given."""
+
     def from_schema(function: Any, *rest: Any, **options: Any) -> Any:
         return SimpleNamespace(function=function)
 
     monkeypatch.setattr(pydantic_ai, "_package", lambda: SimpleNamespace(Tool=SimpleNamespace(from_schema=from_schema)))
+
+
+@pytest.mark.usefixtures("fake_pydantic_ai")
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [("2 listed", ["2 listed", '{"issues":[7,9]}']), ('{"issues": [7, 9]}', {"issues": [7, 9]})],
+)
+def test_a_framework_that_takes_data_is_given_no_less_than_a_model(text: str, result: Any) -> None:
     said = {"content": [{"type": "text", "text": text}], "structuredContent": {"issues": [7, 9]}}
     [tool] = pydantic_ai.wrap_tools(
         msgspec.structs.replace(FIND, inputs=None), "openai", runner=lambda invocation: said
@@ -73,11 +78,8 @@ def test_a_framework_that_takes_data_is_given_no_less_than_a_model(
     assert asyncio.run(tool.function(SimpleNamespace())) == result
 
 
-def test_an_argument_may_be_called_like_what_a_framework_gives(monkeypatch: pytest.MonkeyPatch) -> None:
-    def from_schema(function: Any, *rest: Any, **options: Any) -> Any:
-        return SimpleNamespace(function=function)
-
-    monkeypatch.setattr(pydantic_ai, "_package", lambda: SimpleNamespace(Tool=SimpleNamespace(from_schema=from_schema)))
+@pytest.mark.usefixtures("fake_pydantic_ai")
+def test_an_argument_may_be_called_like_what_a_framework_gives() -> None:
     inputs = {"type": "object", "properties": {"ctx": {"type": "string"}}}
     tools = msgspec.structs.replace(FIND, inputs=inputs)
     [tool] = pydantic_ai.wrap_tools(tools, "openai", runner=lambda invocation: invocation.arguments)

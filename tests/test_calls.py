@@ -636,7 +636,7 @@ def test_streams_of_lax_servers_give_their_calls(name: str) -> None:
 
 
 def test_strays_of_many_calls_are_joined_in_linear_time() -> None:
-    text = json.dumps({"p": "}" * 100_000})
+    text = json.dumps({"p": "}" * 1_000_000})
     pieces_of_calls = [piece(text[:-1], index=0, id="a", name="f"), piece("}x", index=1)]
     for index in range(2, 2000, 2):
         pieces_of_calls += [piece("{}", index=index, id=f"c{index}", name="f"), piece("}", index=index + 1)]

@@ -221,6 +221,7 @@ def test_where_copies_meet_the_statement_wins(other: dict[str, Any], risks: list
     settled = catalogs.settle(found, "mcp")
     found_risks = [entry.tool.risk_level for entry in settled.entries if entry.tool]
     assert sorted(found_risks, key=str) == risks
+    assert len(settled.problems) == (0 if risks else 1)
 
 
 def test_a_collision_of_many_names_some_places() -> None:

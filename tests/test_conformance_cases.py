@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -192,11 +192,11 @@ def text_of(data: Data, format: str) -> str:
 def edited(data: Data, pointer: str, *value: Any) -> dict[str, Any]:
     """A copy with another value at a pointer, or with none there."""
     copied: dict[str, Any] = copy.deepcopy(dict(data))
-    way = pointer.removeprefix("/").split("/")
+    *outer, innermost = pointer.removeprefix("/").split("/")
     node: Any = copied
-    for key in way[:-1]:
+    for key in outer:
         node = node[int(key)] if isinstance(node, list) else node.setdefault(key, {})
-    last: Any = int(way[-1]) if isinstance(node, list) else way[-1]
+    last: Any = int(innermost) if isinstance(node, list) else innermost
     if value:
         node[last] = value[0]
     else:
@@ -297,11 +297,12 @@ def withheld(data: Data, provider: str, words: Sequence[str]) -> Case:
 def refused(**facts: Any) -> Case:
     """`define_tool` refuses these facts."""
     contract = {"name": "Weigh", "id": "post.weigh", "description": "Weigh a parcel.", "version": "1.0.0"}
-    schemas = {"input_schema": MANIFEST["inputs"], "output_schema": MANIFEST["outputs"]}
+    good: Any = {**contract, "input_schema": MANIFEST["inputs"], "output_schema": MANIFEST["outputs"]}
 
     def case() -> None:
+        toolglot.define_tool(**good)
         with pytest.raises(toolglot.Error):
-            toolglot.define_tool(**{**contract, **schemas, **facts})
+            toolglot.define_tool(**{**good, **facts})
 
     return case
 
@@ -347,7 +348,7 @@ def the_provider_names_are_told() -> None:
 
 
 def the_canonical_name_is_there() -> None:
-    assert getattr(toolglot, "defineTool", None) is toolglot.define_tool
+    assert toolglot.defineTool is toolglot.define_tool
 
 
 def run_on(files: Mapping[str, str], *arguments: str) -> streams.Ran:
@@ -503,7 +504,7 @@ def _allow(call: Any, reasons: Any) -> bool:
 
 
 def events_name_the_tool() -> None:
-    ids = {event.get("payload", event)["toolId"] for event in events_of_a_session()}
+    ids = {event["payload"]["toolId"] for event in events_of_a_session()}
     assert ids == {"x-host-acme:mail.send"}
 
 
@@ -512,7 +513,7 @@ def events_have_the_shape_of_the_wire() -> None:
 
 
 def a_session_has_several_calls() -> None:
-    assert len({event.get("payload", event)["sessionId"] for event in events_of_a_session()}) == 1
+    assert len({event["payload"]["sessionId"] for event in events_of_a_session()}) == 1
 
 
 def a_catalogue_is_a_list() -> None:
@@ -521,9 +522,9 @@ def a_catalogue_is_a_list() -> None:
 
 
 def the_network_is_said_on_request() -> None:
-    tools = toolglot.read(text_of(program({"effects": {"network": True}}), "atip"))
-    briefly, fully = (json.dumps(toolglot.compile(tools, "openai", safety_text=how).request) for how in LEVELS)
-    assert ("network" in briefly, "network" in fully) == (False, True)
+    data = program({"effects": {"network": True}})
+    withheld(data, "openai", ["network"])()
+    offered(data, "openai", ["network"], safety_text="full")()
 
 
 def toolglot_answers_for_itself() -> None:
@@ -587,7 +588,6 @@ DRIVER: Data = {
 }
 FIRST = dump(MANIFEST)
 SECOND = dump(edited(MANIFEST, "/version", "2.0.0"))
-LEVELS: tuple[None, Literal["full"]] = (None, "full")
 RUN = [
     {"type": "tool.session.opened", "payload": {"sessionId": "s", "toolId": "mcp:a"}, "sequence": 1},
     {"type": "tool.session.closed", "payload": {"sessionId": "s", "toolId": "mcp:a", "outcome": "odd"}, "sequence": 2},
@@ -786,10 +786,10 @@ CASES: dict[str, Case] = {
     "aip14-driver-adds-inputs": said_of_files(
         "add_inputs", driver_says("implements", [{"tool": "post.weigh", "schema_narrowing": {"add_inputs": ["x"]}}])
     ),
-    "aip14-folder-name": said_of_files("folder", {".tools/other/TOOL.md": FIRST}),
-    "aip14-driver-mutates": said_of_files("DRIVER.md:", driver_says("mutates", ["external:other"])),
-    "aip14-driver-approval": said_of_files("DRIVER.md:", driver_says("approval", "auto")),
-    "aip14-driver-egress": said_of_files("DRIVER.md:", driver_says("network", {"egress": []})),
+    "aip14-folder-name": said_of_files("[folder-name]", {".tools/other/TOOL.md": FIRST}),
+    "aip14-driver-mutates": said_of_files("[driver-contract]", driver_says("mutates", ["external:other"])),
+    "aip14-driver-approval": said_of_files("[driver-contract]", driver_says("approval", "auto")),
+    "aip14-driver-egress": said_of_files("[driver-network]", driver_says("network", {"egress": []})),
     "aip14-canonical-name": the_canonical_name_is_there,
     "aip14-defined-id": refused(id="A_B"),
     "aip14-defined-example": refused(examples=[{"name": "x", "input": {"shelf": 1}}]),
@@ -823,7 +823,9 @@ CASES: dict[str, Case] = {
     "session-wire": events_have_the_shape_of_the_wire,
     "session-several-calls": a_session_has_several_calls,
     "descriptor-idempotent": a_replay_policy_says_idempotent,
-    "descriptor-run-log": said_of_files("odd", {"run.jsonl": "".join(json.dumps(event) + "\n" for event in RUN)}),
+    "descriptor-run-log": said_of_files(
+        'found "odd" at /1/payload/outcome', {"run.jsonl": "".join(json.dumps(event) + "\n" for event in RUN)}
+    ),
     **{f"atdf-{key}": field("atdf", f"/{key}") for key in RECORD if key not in ("schema_version", "how_to_use")},
     **{f"atdf-metadata-{key}": field("atdf", f"/metadata/{key}") for key in RECORD["metadata"]},
     **{f"atdf-prerequisites-{key}": field("atdf", f"/prerequisites/{key}") for key in RECORD["prerequisites"]},

@@ -128,8 +128,8 @@ def test_no_value_of_this_machine_is_a_default(monkeypatch: pytest.MonkeyPatch) 
 @for_each(
     ("program", "words"),
     [
-        (command_with("--x", type=int, default="many"), '"description": "X"'),
-        (parser_with("--x", type=len, default=50), '"description": "X"'),
+        (command_with("--x", type=int, default="many"), '"type": "integer"'),
+        (parser_with("--x", type=len, default=50), '"type": "string"'),
         (parser_with("--x", help="100%% gone, \x1b[1mnow\x1b[0m"), "100% gone, now"),
     ],
 )

@@ -396,10 +396,6 @@ def test_a_tool_takes_the_danger_of_its_action() -> None:
         untyped(fill)["risk_level"] = 0
 
 
-def test_the_name_of_the_specification_is_ours_too() -> None:
-    assert toolglot.defineTool is toolglot.define_tool
-
-
 def test_metadata_and_examples_reach_a_manifest() -> None:
     contract = toolglot.define_tool(
         id="mail.send", description="Send.", metadata={"team": "post"}, examples=[{"name": "One", "input": {"to": "a"}}]

@@ -247,7 +247,7 @@ BODIES: dict[str, tuple[Any, dict[str, Any], bytes, str]] = {
     "an empty object": (body({"type": "object", "properties": {"a": {}}}), {}, b"{}", "application/json"),
 }
 BYTES = {"type": "string", "format": "binary"}
-# Where a document has the bytes of a form: a schema, and a value with the bytes `\\xff`.
+# Where a document has the bytes of a form: a schema, and a value with the byte `\xff`.
 WHERE_BYTES_ARE: dict[str, tuple[dict[str, Any], Any]] = {
     "in an alternative": ({"properties": {"a": {"anyOf": [BYTES, {"type": "null"}]}}}, {"a": "/w=="}),
     "in a list or alone": ({"properties": {"a": {"oneOf": [{"items": BYTES}, BYTES]}}}, {"a": ["/w=="]}),
@@ -275,7 +275,8 @@ def test_bytes_arrive_in_a_form_wherever_its_schema_has_them(schema: dict[str, A
     tool = toolglot.read(data)[0]
     assert '"base64"' in json.dumps(tool.inputs)
     assert '"binary"' not in json.dumps(tool.inputs)
-    assert b'name="a"; filename="a"' in (sent := request(tool, arguments, server=HOST).body or b"")
+    sent = request(tool, arguments, server=HOST).body or b""
+    assert b'name="a"; filename="a"' in sent
     assert b"\r\n\r\n\xff\r\n" in sent
 
 

@@ -39,8 +39,8 @@ from toolglot.verbs.diagnostics.rules import rules
 RULES = list(rules().values())
 POISONED = sorted((FIXTURES / "poisoned").glob("*.json"))
 INNOCENT = sorted((FIXTURES / "innocent").glob("*.json"))
-UNREAD = [path for path in (*POISONED, *INNOCENT) if path.stem in held_out.FIXTURES]
-CAUGHT = 0.70  # of the poisoned descriptions that the model has not read, at least, on request
+UNREAD = [path for path in POISONED if path.stem in held_out.FIXTURES]
+CAUGHT = 0.74  # of the poisoned descriptions that the model has not read, at least, on request
 SUSPECTED = 0.08  # of the harmless descriptions in plain words that it has not read, at most, on request
 # Honest descriptions that are warned of, each with the reason.
 FLAGGED = {"secret-scanner": "shows the first line of a private key", "h-078": "writes a flag of its own"}
@@ -117,7 +117,7 @@ def test_what_a_selection_means(selection: RuleSelection, included: set[str], ex
         (RuleSelection(select=("hidden-charcter",)), "did you mean 'hidden-character'?"),
         (RuleSelection(ignore=("txt",)), "did you mean 'text'?"),
         (RuleSelection(extend_select=("nothing-*",)), "the families are"),
-        (RuleSelection(require=("nobody",)), "it takes "),
+        (RuleSelection(require=("nobody",)), "it takes anthropic, anthropic-directory, "),
         (RuleSelection(severities=(("credential", "grave"),)), ""),
     ],
 )
@@ -260,7 +260,7 @@ def is_found(tool: Any, *select: str) -> bool:
 
 
 def test_most_poisoned_descriptions_are_found_on_request() -> None:
-    entries = entries_of([path for path in UNREAD if path in POISONED])
+    entries = entries_of(UNREAD)
     missed = [identifier for identifier, tool in entries if not is_found(tool, "text")]
     assert len(entries) >= 150
     assert len(missed) <= (1 - CAUGHT) * len(entries), missed
@@ -533,7 +533,7 @@ def test_a_danger_that_only_a_name_or_a_sentence_says_is_a_warning(tool: dict[st
     assert all(words in fault.message for fault in found)
 
 
-def test_an_unstated_danger_leads_to_the_profile_that_names_more() -> None:
+def test_an_unstated_danger_leads_to_the_requirement_that_names_more() -> None:
     tools = [{**MCP, "name": "drop", "description": "Drop a table."}, {**MCP, "description": "Tidies up."}]
     (found,) = [found for found in toolglot.check(tools) if found.code == "danger-unstated"]
     assert (found.hint or "").startswith("--require anthropic-directory finds 2 of 2 tools: ")

@@ -80,18 +80,21 @@ def test_one_conversation_carries_out_all_calls(tmp_path: Path) -> None:
     assert [result.keys() for result in results] == [{"content", "isError"}] * 3
 
 
-@pytest.mark.parametrize("name_at_check", [None, "pages"])
-@pytest.mark.parametrize("name", [None, "pages"])
+PAGES = {"name": "pages"}
+
+
+@pytest.mark.parametrize(
+    ("name", "name_at_check", "holds"),
+    [({}, {}, True), ({}, PAGES, False), (PAGES, {}, True), (PAGES, PAGES, True)],
+)
 def test_a_server_is_the_same_when_it_is_pinned_checked_and_called(
-    name: str | None, name_at_check: str | None, tmp_path: Path
+    name: dict[str, Any], name_at_check: dict[str, Any], holds: bool, tmp_path: Path
 ) -> None:
     command = [*HOSTILE, "typical"]
     lock = tmp_path / "lock.json"
-    named: dict[str, Any] = {} if name is None else {"name": name}
-    toolglot.pull(command, **named).pin(lock)
+    toolglot.pull(command, **name).pin(lock)
     pinned = lock.read_bytes()
-    asked = toolglot.pull(command) if name_at_check is None else toolglot.pull(command, name="pages")
-    assert asked.compare(lock).holds is (name is not None or name_at_check is None)
+    assert toolglot.pull(command, **name_at_check).compare(lock).holds is holds
 
     async def use(session: Session) -> Any:
         return await session.call_async(*READ)
@@ -99,7 +102,7 @@ def test_a_server_is_the_same_when_it_is_pinned_checked_and_called(
     assert text_of(use_server(command, lock, use))
     toolglot.pull(command).pin(lock)
     assert len(json.loads(lock.read_text())["tools"]) == 1, "it is pinned anew, and not beside itself"
-    assert (lock.read_bytes() == pinned) is (name is None)
+    assert (lock.read_bytes() == pinned) is (name == {})
 
 
 def test_a_server_that_one_program_starts_too_is_pinned_beside_it(tmp_path: Path) -> None:

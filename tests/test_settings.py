@@ -173,7 +173,7 @@ def test_every_shared_setting_is_an_option_of_several_commands(key: str) -> None
 
 
 SETTINGS = {
-    "": """exclude include extend-exclude force-exclude gitignore skip-others max-size jobs quiet verbose""",
+    "": "exclude include extend-exclude force-exclude gitignore skip-others max-size jobs quiet verbose",
     "convert": """from to lossless fail-on strict profile flatten examples safety-text scope namespace bare report""",
     "check": """from warnings-as-errors format select extend-select ignore require per-file-ignores severity fail-on
         baseline""",
@@ -189,10 +189,13 @@ def test_a_new_option_is_no_setting_before_somebody_says_so_here(table: str) -> 
     assert set(settings.settings_in(table)) == set(SETTINGS[table].split())
 
 
-@pytest.mark.parametrize(
-    "key",
-    ["assert", "config", "confirm-assumed", "fix", "force", "output", "provided-by", "restore", "update-baseline"],
-)
+DANGEROUS = [
+    *("assert", "config", "confirm-assumed", "fix", "force", "isolated", "output", "provided-by", "restore"),
+    *("safety-tier", "stdin-filename", "trust-methods", "update-baseline"),
+]
+
+
+@pytest.mark.parametrize("key", DANGEROUS)
 def test_what_endangers_is_never_a_setting(key: str) -> None:
     for table in ("", *TABLES):
         text = f"[{table}]\n{key} = true\n" if table else f"{key} = true\n"

@@ -292,6 +292,8 @@ UNDESCRIBED = [
     (TEXT, "X"),
     (WHOLE, "X"),
     (STATES, "X"),
+    ({"type": "boolean"}, "X"),
+    (TEXTS, "X"),
     ({**LIST, "items": WHOLE}, "X"),
     ({"type": "object"}, "X (JSON): object"),
     ({**WHOLE, "minimum": 1}, "X (minimum 1)"),
