@@ -296,6 +296,15 @@ def test_what_nothing_tells_apart_is_left_out_whole(to: str) -> None:
     assert "github" in str(problem)
 
 
+@pytest.mark.parametrize(("second", "told_apart"), [("y/other.json", True), ("y/drill.json", False)])
+def test_a_namespace_is_advised_only_where_it_tells_them_apart(second: str, told_apart: bool) -> None:
+    one, other = server(None, "drill"), server(None, "drill")
+    other["tools"][0]["description"] = "Another."
+    [problem] = catalogs.settle(entries({"x/drill.json": one, second: other}, "atdf"), "atdf").problems
+    assert ("--namespace file" in str(problem)) is told_apart
+    assert "rename one" in str(problem)
+
+
 @for_each("to", sample(FLAT, 4))
 def test_one_file_of_many_servers(to: str) -> None:
     """70 servers with 527 tools among which 13 names are used twice, in the shape of a published benchmark."""

@@ -806,7 +806,9 @@ CASES: dict[str, Case] = {
         "schema-additional-properties", "tool-descriptor", edited(DESCRIPTOR, "/annotations", {})
     ),
     "descriptor-tier-required": finding("schema-required", "tool-descriptor", edited(DESCRIPTOR, "/safetyTier")),
-    "descriptor-tier-1": complaint("tool-descriptor", edited(DESCRIPTOR, "/inputSchema", UNION), "/inputSchema", "ier"),
+    "descriptor-tier-1": complaint(
+        "tool-descriptor", edited(DESCRIPTOR, "/inputSchema", UNION), "/inputSchema", "tier"
+    ),
     "descriptor-scopes-from-permissions": becomes(
         "atdf", RECORD, "tool-descriptor", {"/tools/0/auth/scopes": ["counter"]}
     ),

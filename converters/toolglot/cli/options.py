@@ -228,8 +228,9 @@ from_format = source_format()
 namespace = setting(
     "--namespace",
     metavar="auto|file|none|NAME",
-    help="The server whose tools these are, for ids that several servers use: what the document says, else the "
-    "name of its file (auto, the default), the name of the file, none, or NAME.",
+    help="The server whose tools these are, for ids that several servers use: what the document says "
+    "(auto, the default), the name of its file, none, or NAME. Where ids meet in one result, convert takes the name of "
+    "the file for a server that the document does not name.",
 )
 
 

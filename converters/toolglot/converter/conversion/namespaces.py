@@ -37,8 +37,9 @@ def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> Named
     """The tools of a document with the namespaces that are asked for.
 
     Args:
-        rule: `"auto"`, what the document says, and the file's where equal ids of two files meet; `"file"`, the
-            file's; `"none"`; or any other name.
+        rule: `"auto"`, what the document says, with the file's to fall back on where equal ids of two files meet
+            (catalogues do not, because a name there never depends on another file); `"file"`, the file's; `"none"`;
+            or any other name.
         path: of the file; `None` where there is none.
 
     >>> [tool] = with_namespaces([Tool(id="search", namespace="GitHub")], "file", "servers/github/tools.json").tools

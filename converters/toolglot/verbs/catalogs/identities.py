@@ -13,6 +13,7 @@ import msgspec
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.extension_slots import stated_extension
+from toolglot.converter.conversion.namespaces import file_namespace
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool, to_json
@@ -178,10 +179,10 @@ class _Settling:
         """The error for entries that a catalogue cannot hold beside one another: where each of them stands."""
         first, *rest = sorted(entries, key=_file_of)
         other_places = _enumerate_some([self.place(entry) for entry in rest[:_MOST_NAMED]], len(rest))
-        own = _server(first)
-        message = (
-            f"this{own} and {other_places} {problem}; left out; tell them apart by --namespace file, or rename one"
-        )
+        own, advice = _server(first), "rename one"
+        if len({file_namespace(entry.file) for entry in entries}) == len(entries):
+            advice = "tell them apart by --namespace file, or rename one"
+        message = f"this{own} and {other_places} {problem}; left out; {advice}"
         line, column = self.locate(first) or (None, None)
         return UsageError(message, "id-collision", source=first.file, line=line, column=column)
 
