@@ -123,7 +123,7 @@ build/adapters/node: build/adapters/ready
 adapters: build/adapters/ready build/adapters/node ## tools as objects of agent frameworks; skills, held to the libraries of Agent Skills and A2A
 	build/adapters/bin/python -m pytest -q tests/adapters
 
-example: .venv/ready ## docs/end-to-end.md: from a server of tools to models of three vendors and to clients of what is served
+example: .venv/ready ## docs/reference/end-to-end.md: from a server of tools to models of three vendors and to clients of what is served
 	$(BIN)/python -m pytest -q tests/test_transcripts.py -k end-to-end
 
 hook: build/hook/ready ## the hooks of this repository, tried by pre-commit in a scratch repository

@@ -2,7 +2,7 @@
 
 Each operation is offered in a document of its own, so that one that a reader cannot take does not hide the others; and
 the documents are offered whole. What comes out is a tool as its library sends it (MCP, Gemini, OpenAI), and the judge
-of the tests reads there what it says of danger. The counts in `docs/peers.md` are held to the run;
+of the tests reads there what it says of danger. The counts in `docs/internals/peers.md` are held to the run;
 `TOOLGLOT_ACCEPT=1 make apis` writes them anew, `-v` names what is wrong. It runs with `tests` on the path.
 
 Real documents, of a package that collects those of vendors, are read whole by everybody, and by toolglot converted to

@@ -121,7 +121,7 @@ def own_sentences() -> list[str]:
     told = subprocess.run([sys.executable, "-m", "toolglot", "--agent"], capture_output=True, check=True).stdout
     found = [text for text in texts_of(json.loads(told)) if is_prose(text)]
     found += sentences_of(docstrings(ROOT / "converters"))
-    for path in sorted((ROOT / "docs").glob("*.md")):
+    for path in sorted((ROOT / "docs").rglob("*.md")):
         if path.stem not in QUOTES_ORDERS:
             prose = re.sub(r"(?ms)^```.*?^```|^[|#].*?$", "", path.read_text("utf-8"))
             found += sentences_of(re.split(r"\n\s*\n", prose))

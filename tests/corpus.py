@@ -1,7 +1,7 @@
 """Real documents through everything: read, convert to every format, compare. `make corpus` runs it.
 
 The documents are other people's and are not part of the project; they lie beside it in `../shared/corpus`. The suite
-does the same with documents of ours (`test_corpus.py`). The tables in `docs/corpus.md` are held to a run;
+does the same with documents of ours (`test_corpus.py`). The tables in `docs/internals/corpus.md` are held to a run;
 `TOOLGLOT_ACCEPT=1 make corpus` writes them anew.
 """
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
 """What people read."""
 FIXTURES = ROOT / "fixtures"
 # What `check` says of these is for the author of a document; no conversion and no migration answers it.

@@ -28,7 +28,7 @@ PACKAGE = Path(toolglot.__file__).parent
 FORMATS = PACKAGE / "converter" / "formats"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 
-# A room imports only from layers before its own; `docs/architecture.md` shows them in this order.
+# A room imports only from layers before its own; `docs/internals/architecture.md` shows them in this order.
 GROUPS = {
     "converter": ({"hub"}, {"safety"}, {"text"}, {"files", "schema"}, {"fitting"}, {"formats"}, {"conversion"}),
     "verbs": ({"tokens"}, {"diagnostics"}, {"catalogs", "comparison", "migration", "streams"}),

@@ -470,7 +470,7 @@ def a_command_reads_delegation() -> None:
 
 def a_page_maps_the_names_of_the_bridge() -> None:
     names = ("toOpenAI", "createValidator", "generateSafetyPrompt", "createResultFilter", "parseToolCall")
-    pages = [page.read_text("utf-8") for page in (ROOT / "docs").glob("*.md") if page.name != "conformance.md"]
+    pages = [page.read_text("utf-8") for page in (ROOT / "docs").rglob("*.md") if page.name != "conformance.md"]
     assert any(all(name in page for name in names) for page in pages)
 
 

@@ -195,7 +195,7 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
     ("page", "words"),
     [
         (README, ["mail_archive", "{'mailbox': 'INBOX'}", "toolId"]),
-        (ROOT / "docs" / "python.md", ["inputSchema"]),
+        (ROOT / "docs" / "reference" / "python.md", ["inputSchema"]),
         (
             ROOT / "docs" / "http-apis.md",
             [
@@ -205,8 +205,8 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
             ],
         ),
         (ROOT / "docs" / "describe-your-program.md", ['"NOTES_TOKEN"', '"destructive": true']),
-        (ROOT / "docs" / "end-to-end.md", ["garden clear_bed True", "garden clear_bed ['safety-weaker'"]),
-        (ROOT / "docs" / "ask-and-run.md", ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"]),
+        (ROOT / "docs" / "reference" / "end-to-end.md", ["garden clear_bed True", "garden clear_bed ['safety-weaker'"]),
+        (ROOT / "docs" / "reference" / "ask-and-run.md", ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"]),
     ],
     ids=lambda value: getattr(value, "stem", ""),
 )
@@ -271,7 +271,7 @@ def test_the_readme_stands_by_itself() -> None:
 
 def test_the_walk_through_the_code_is_the_way_a_document_takes() -> None:
     walk = re.findall(
-        r"^\| `([\w/]+)\.(\w+)` \|", (ROOT / "docs/architecture.md").read_text(encoding="utf-8"), re.MULTILINE
+        r"^\| `([\w/]+)\.(\w+)` \|", (ROOT / "docs/internals/architecture.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     calls: list[tuple[str, str]] = []
 

@@ -12,7 +12,7 @@ TEXTS = (
     *MODULES,
     ROOT / "README.md",
     *ROOT.glob("benchmarks/*.py"),
-    *ROOT.glob("docs/*.md"),
+    *ROOT.glob("docs/**/*.md"),
     *ROOT.glob("schemas/*/*.json"),
     ROOT / "Makefile",
 )

@@ -1,6 +1,6 @@
 """What the fields about safety of each format are read as: a row a value, and no place of a format without a row.
 
-Sources: the specifications of the formats, and `docs/safety.md` for the order of danger.
+Sources: the specifications of the formats, and `docs/internals/safety.md` for the order of danger.
 """
 
 from __future__ import annotations

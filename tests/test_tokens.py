@@ -95,7 +95,7 @@ def test_texts_have_these_numbers(text: str, tokens: int, estimated: int) -> Non
 
 def test_the_documents_have_the_coefficients() -> None:
     rows = re.findall(
-        r"^\| .* \| ([0-9.]+) \|$", (ROOT / "docs" / "tokens.md").read_text(encoding="utf-8"), re.MULTILINE
+        r"^\| .* \| ([0-9.]+) \|$", (ROOT / "docs" / "reference/tokens.md").read_text(encoding="utf-8"), re.MULTILINE
     )
     assert [float(number) for number in rows] == list(COEFFICIENTS)
 

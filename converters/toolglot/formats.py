@@ -1,4 +1,4 @@
-"""What another package needs to add a format: `docs/write-a-format.md` says how."""
+"""What another package needs to add a format: `docs/internals/write-a-format.md` says how."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples of `docs/adapters.md`, with the packages themselves."""
+"""The examples of `docs/reference/adapters.md`, with the packages themselves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "adapters.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference/adapters.md"
 PACKAGES = ("langchain_core", "pydantic_ai", "agents", "fastmcp", "mcp")
 for package in PACKAGES:
     pytest.importorskip(package, reason=f"the page shows {package}, a framework that only `make adapters` installs")

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from reference import api, codes, commands, conformance, fields, hub, renamed, rules, settings
 
 PAGES: dict[str, Callable[[], str]] = {
-    "api.md": api.page,
-    "codes.md": codes.page,
-    "commands.md": commands.page,
-    "conformance.md": conformance.page,
-    "fields.md": fields.page,
-    "hub.md": hub.page,
-    "renamed.tsv": renamed.page,
-    "rules.md": rules.page,
-    "settings.md": settings.page,
+    "reference/api.md": api.page,
+    "reference/codes.md": codes.page,
+    "reference/commands.md": commands.page,
+    "internals/conformance.md": conformance.page,
+    "reference/fields.md": fields.page,
+    "reference/hub.md": hub.page,
+    "reference/renamed.tsv": renamed.page,
+    "reference/rules.md": rules.page,
+    "reference/settings.md": settings.page,
 }

@@ -1,4 +1,4 @@
-"""`docs/api.md`: what the package exports, from its docstrings."""
+"""`docs/reference/api.md`: what the package exports, from its docstrings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from toolglot.converter.hub.model import Tool
 HEAD = """# The Python API
 
 Everything that `toolglot` exports, from its docstrings. [python.md](python.md) begins with examples, and
-[calls.md](calls.md) has the loop between a model and its tools.
+[calls.md](../calls.md) has the loop between a model and its tools.
 """
 
 

@@ -1,4 +1,4 @@
-"""`docs/codes.md`: the errors that the package makes, found in its code."""
+"""`docs/reference/codes.md`: the errors that the package makes, found in its code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`docs/commands.md`: the help of every command."""
+"""`docs/reference/commands.md`: the help of every command."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from toolglot.cli import cli
 
 HEAD = """# Commands
 
-Generated from the program itself (`toolglot COMMAND --help`). [The manual](README.md#the-manual) shows every command
+Generated from the program itself (`toolglot COMMAND --help`). [The manual](../README.md#the-manual) shows every command
 and every option at work, [settings.md](settings.md) says which options a file may hold, and
 [exit-codes.md](exit-codes.md) what the exit codes mean.
 """

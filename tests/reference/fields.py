@@ -1,4 +1,4 @@
-"""`docs/fields.md`: where each format has what another says, found by converting it."""
+"""`docs/reference/fields.md`: where each format has what another says, found by converting it."""
 
 from __future__ import annotations
 

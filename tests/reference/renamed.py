@@ -1,4 +1,4 @@
-"""`docs/renamed.tsv`: the words of the command line that were called otherwise."""
+"""`docs/reference/renamed.tsv`: the words of the command line that were called otherwise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`docs/rules.md`: the rules of `check`, each with what it costs in false alarms."""
+"""`docs/reference/rules.md`: the rules of `check`, each with what it costs in false alarms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ of MCP servers, the rules of the family `text` warn of {suspected} ({share:.2%})
 second is that of notes.
 
 Of {tools:,} tools of public servers that no rule and no weight has seen, the rules of the family `text` warn of
-{warning}, and name {info} on request. [manipulation.md](manipulation.md) says which of them decide and which one
+{warning}, and name {info} on request. [manipulation.md](../internals/manipulation.md) says which of them decide and which one
 guesses, how many poisoned descriptions they find, and which findings were read by hand.
 """
 
@@ -73,7 +73,7 @@ def page() -> str:
 
 
 def decided_rules() -> str:
-    """The rules that warn of texts, each with its definition and what it misses, for `docs/manipulation.md`."""
+    """The rules that warn of texts, each with its definition and what it misses, for `docs/internals/manipulation.md`."""
     lines = ["| code |  | finds exactly | does not catch |", "| --- | --- | --- | --- |"]
     for rule in rules().values():
         if rule.definition:
@@ -83,7 +83,7 @@ def decided_rules() -> str:
 
 
 def manipulation_rates() -> str:
-    """What the rules about texts say of tools that no weight was made of, for `docs/manipulation.md`."""
+    """What the rules about texts say of tools that no weight was made of, for `docs/internals/manipulation.md`."""
     rates = json.loads(RATES.read_text(encoding="utf-8"))
     lines = ["| tools | how many | warning or above | info or above |", "| --- | ---: | ---: | ---: |"]
     for name, rate in rates.items():

@@ -1,4 +1,4 @@
-"""`docs/settings.md`: what a settings file may hold, with the help of the options."""
+"""`docs/reference/settings.md`: what a settings file may hold, with the help of the options."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Words of the command line that were called otherwise before the first release, and are still understood.
 
-`docs/renamed.tsv` is made of this table. A word that means something else elsewhere is no word of `--help`.
+`docs/reference/renamed.tsv` is made of this table. A word that means something else elsewhere is no word of `--help`.
 """
 
 from __future__ import annotations

@@ -318,7 +318,7 @@ def _denies_every_effect(facts: StatedFacts, levels: Levels) -> bool:
 def is_read_only(tool: Tool) -> bool:
     """Whether the flag READ-ONLY may be said: no network and no change of files, and nothing else that is dangerous.
 
-    Source: the ATIP RFC, section 8.1, made stricter; see `docs/safety.md`, The order of danger.
+    Source: the ATIP RFC, section 8.1, made stricter; see `docs/internals/safety.md`, The order of danger.
 
     >>> is_read_only(Tool(id="ls", network=False, writes_files=False))
     True

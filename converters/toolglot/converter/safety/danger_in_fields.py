@@ -2,7 +2,7 @@
 
 `_SAYS` lists the values of a field from the safest to the most dangerous, each with the levels of the facets that it
 speaks about. Everything else that compares values of a field (`rank`, `is_unsafe`, `worse`) reads this table.
-`docs/safety.md` says the order in words.
+`docs/internals/safety.md` says the order in words.
 """
 
 from __future__ import annotations

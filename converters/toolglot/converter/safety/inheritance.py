@@ -3,7 +3,7 @@
 Facts about the whole program, such as its version, hold for every command that does not say otherwise. Of effects
 only the unsafe ones are taken, never the safe ones. Those of the root always hold. Those of a group hold fact by
 fact, where the command says nothing about that fact: a group's effects are the union over its commands, and to impose
-them would mark listing commands as destructive. See `docs/safety.md`, The order of danger.
+them would mark listing commands as destructive. See `docs/internals/safety.md`, The order of danger.
 
 A tool may add to what the action that it implements changes and needs, raise its risk and ask more often; it never
 does the opposite. Its facts are therefore the stricter of both, fact by fact, and a fact that the tool leaves out is

@@ -58,7 +58,7 @@ class ContractFacts(TypedDict, total=False):
 
 
 class Facts(Effects, ContractFacts, total=False):
-    """What a program can state of a tool; `docs/formats.md` leads to AIP-14, which says what each means."""
+    """What a program can state of a tool; `docs/reference/formats.md` leads to AIP-14, which says what each means."""
 
     name: str
     cost_class: Literal["trivial", "metered", "expensive"]

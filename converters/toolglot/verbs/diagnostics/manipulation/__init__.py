@@ -6,5 +6,5 @@
     weighed                    the words of a text against those of harmless and poisoned ones: a guess, said on request
 
 All but the last are exact definitions, and warned of. `rule_engine.Engine.check_texts` asks them all of each record;
-`docs/manipulation.md` says how often they are right.
+`docs/internals/manipulation.md` says how often they are right.
 """
