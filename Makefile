@@ -19,7 +19,7 @@ PYTHON_CODE = converters tests benchmarks fixtures/examples hatch_build.py
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser mutants docs constraints newest oldest accept wheel clean
+.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser mutants pictures docs constraints newest oldest accept wheel clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -135,6 +135,9 @@ browser: build/browser/ready ## the pages of catalogues and reports in a real br
 mutants: build/mutants/ready ## mutation testing of the rules about safety; survivors must stand in tests/mutants.md
 	@build/mutants/bin/python -m pip uninstall --quiet --yes toolglot # the copies that are changed are imported
 	build/mutants/bin/python tests/mutants.py
+
+pictures: .venv/ready ## the pictures of terminals in docs/images, from what the commands print
+	PYTHONPATH=tests $(BIN)/python tests/pictures.py
 
 docs: build/docs/ready ## the site of the documents in build/site/html, its links checked; BASE_URL= is where it will be
 	TOOLGLOT_BASE_URL=$(BASE_URL) PYTHONPATH=tests build/docs/bin/python tests/docs_site.py

@@ -15,7 +15,7 @@ def long_description(readme: str) -> str:
     >>> long_description("[calls](docs/calls.md), [a site](https://example.org)")
     'calls (`docs/calls.md`), [a site](https://example.org)'
     """
-    return re.sub(r"\[([^\]\n]*)\]\((?![a-z]+:)([^()\s]+)\)", r"\1 (`\2`)", readme)
+    return re.sub(r"!?\[([^\]\n]*)\]\((?![a-z]+:)([^()\s]+)\)", r"\1 (`\2`)", readme)
 
 
 class Readme(MetadataHookInterface):

@@ -4,8 +4,8 @@ For every operation of the documents that vendors publish, and of ours, argument
 with a fixed seed; texts in them are full of what ends, joins or escapes parts of a request. `bridge.request` builds the
 request, werkzeug takes it apart, and openapi-core reads it by the document. What arrives is held to what was given.
 
-It runs with `tests` on the path. The counts in `docs/internals/peers.md` are held to the run; `TOOLGLOT_ACCEPT=1` writes them
-anew, `-v` names every call that is refused, unread or wrong.
+It runs with `tests` on the path. The counts in `docs/internals/peers.md` are held to the run; `TOOLGLOT_ACCEPT=1`
+writes them anew, `-v` names every call that is refused, unread or wrong.
 """
 
 from __future__ import annotations

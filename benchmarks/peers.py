@@ -1,7 +1,7 @@
 """`make peers`: toolglot beside the converters that agent libraries use, on 48 awkward schemas, in one run.
 
-It holds the counts in `docs/internals/peers.md` to the run; `TOOLGLOT_ACCEPT=1 make peers` writes them anew. With `-v` it lists
-what is wrong, schema by schema, instead of counting it. It runs with `tests` on the path.
+It holds the counts in `docs/internals/peers.md` to the run; `TOOLGLOT_ACCEPT=1 make peers` writes them anew. With `-v`
+it lists what is wrong, schema by schema, instead of counting it. It runs with `tests` on the path.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The coefficients of `tokens.estimate`, fitted on one half of the corpus and tried on the other.
 
-`make tokens` runs it, and holds the table in `docs/reference/tokens.md` to it. The definitions are other people's and lie beside
-the project, in `../shared/corpus`.
+`make tokens` runs it, and holds the table in `docs/reference/tokens.md` to it. The definitions are other people's and
+lie beside the project, in `../shared/corpus`.
 """
 
 from __future__ import annotations

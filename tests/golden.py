@@ -12,9 +12,19 @@ README = ROOT / "README.md"
 PAGES = (README, *sorted((ROOT / "docs").rglob("*.md")))
 """What people read."""
 FIXTURES = ROOT / "fixtures"
+EXAMPLES = FIXTURES / "examples"
 # What `check` says of these is for the author of a document; no conversion and no migration answers it.
 OF_THE_AUTHOR = ("meaning", "tool-schemas", "size", "text", "danger-unstated")
 ACCEPT = os.environ.get("TOOLGLOT_ACCEPT") == "1"
+
+
+def copy_example(page: Path, folder: Path) -> None:
+    """Copy what the commands of a page find: the example of its name, and the demo of the clone if they name that."""
+    found = {EXAMPLES / page.stem: folder}
+    if "fixtures/demo/" in page.read_text(encoding="utf-8"):
+        found[FIXTURES / "demo"] = folder / "fixtures" / "demo"
+    for example in filter(Path.is_dir, found):
+        shutil.copytree(example, found[example], dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
 
 
 def same_file(path: Path, content: str) -> None:

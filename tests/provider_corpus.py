@@ -1,8 +1,8 @@
 """All tools of the corpus as definitions of every provider: how each is offered, and that nothing is wrong with any.
 
-`make corpus` runs it and holds the table in `docs/internals/corpus.md` to it. A tool counts as offered strict, loose or excluded;
-rule violations are found by `fitting.provider_violations`, vendor failures by the providers' own types, and an
-unreported change is a keyword of the source schema that the definition does not have and that no step names.
+`make corpus` runs it and holds the table in `docs/internals/corpus.md` to it. A tool counts as offered strict, loose or
+excluded; rule violations are found by `fitting.provider_violations`, vendor failures by the providers' own types, and
+an unreported change is a keyword of the source schema that the definition does not have and that no step names.
 """
 
 from __future__ import annotations

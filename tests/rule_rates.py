@@ -1,8 +1,8 @@
 """How often each rule of `check` speaks on real documents. `make corpus` runs it.
 
 The documents are other people's and presumed harmless, so that nearly every finding about hidden instructions is a
-false alarm. The numbers lie in `tests/data/rule-rates.json`, from which `docs/reference/rules.md` has them; `TOOLGLOT_ACCEPT=1
-make corpus` writes them anew.
+false alarm. The numbers lie in `tests/data/rule-rates.json`, from which `docs/reference/rules.md` has them;
+`TOOLGLOT_ACCEPT=1 make corpus` writes them anew.
 """
 
 from __future__ import annotations

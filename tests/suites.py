@@ -1,7 +1,7 @@
 """Published suites through everything: schemas of five drafts to every target, JSON and YAML into data.
 
-`make suites` runs all of them and holds the table in `docs/internals/corpus.md` to what came of it; `TOOLGLOT_ACCEPT=1 make
-suites` writes it anew. The suites are other people's and lie beside the project in `../shared/suites`; how each is
+`make suites` runs all of them and holds the table in `docs/internals/corpus.md` to what came of it; `TOOLGLOT_ACCEPT=1
+make suites` writes it anew. The suites are other people's and lie beside the project in `../shared/suites`; how each is
 judged is in the README there. Where they are absent, the tests run on `fixtures/suites`.
 """
 

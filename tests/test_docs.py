@@ -12,7 +12,6 @@ import os
 import re
 import runpy
 import shlex
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,10 +25,11 @@ import yaml
 import docs_site
 import links
 import man_pages
+import pictures
 import reference
 import toolglot
 from command_words import walk_commands
-from golden import PAGES, README, same_file, same_folder, same_table
+from golden import PAGES, README, copy_example, same_file, same_folder, same_table
 from test_architecture import GROUPS, PACKAGE
 from toolglot.cli import cli
 from toolglot.cli.commands.list_formats import READ_ONLY
@@ -173,8 +173,7 @@ def openai_stub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def run_python(page: Path, folder: Path) -> None:
     """Run the examples in Python of a page, in a folder that has the files that the page shows, or is about."""
     text = page.read_text(encoding="utf-8")
-    if (EXAMPLES / page.stem).is_dir():
-        shutil.copytree(EXAMPLES / page.stem, folder, dirs_exist_ok=True)
+    copy_example(page, folder)
     for name, content in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         (folder / name).write_text(content, encoding="utf-8")
     names: dict[str, Any] = {}
@@ -194,7 +193,7 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("page", "words"),
     [
-        (README, ["mail_archive", "{'mailbox': 'INBOX'}", "toolId"]),
+        (README, ["set_alarm", "{'town': 'Bern'}"]),
         (ROOT / "docs" / "reference" / "python.md", ["inputSchema"]),
         (
             ROOT / "docs" / "http-apis.md",
@@ -206,7 +205,10 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
         ),
         (ROOT / "docs" / "describe-your-program.md", ['"NOTES_TOKEN"', '"destructive": true']),
         (ROOT / "docs" / "reference" / "end-to-end.md", ["garden clear_bed True", "garden clear_bed ['safety-weaker'"]),
-        (ROOT / "docs" / "reference" / "ask-and-run.md", ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"]),
+        (
+            ROOT / "docs" / "reference" / "ask-and-run.md",
+            ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"],
+        ),
     ],
     ids=lambda value: getattr(value, "stem", ""),
 )
@@ -231,6 +233,12 @@ def test_no_example_in_python_is_left_out() -> None:
         "end-to-end",
         "python",
     }
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize("name", pictures.PICTURES)
+def test_a_picture_of_a_terminal_shows_what_the_program_prints(name: str) -> None:
+    same_file(ROOT / "docs" / "images" / name, pictures.draw(pictures.PICTURES[name]))
 
 
 def test_every_make_target_that_the_pages_name_exists() -> None:
@@ -290,13 +298,6 @@ def test_the_walk_through_the_code_is_the_way_a_document_takes() -> None:
         sys.setprofile(profiler)
     rest = iter(calls)
     assert [step for step in walk if step not in rest] == []
-
-
-def test_the_journey_of_the_readme_is_through_folders() -> None:
-    _, _, journey = README.read_text(encoding="utf-8").partition("\n  converter/\n")
-    folders = re.findall(r"^    (\w+)/ ", journey.partition("```")[0], re.MULTILINE)
-    assert {"text", "formats", "hub", "conversion"} < {*folders}
-    assert [name for name in folders if not (PACKAGE / "converter" / name / "__init__.py").is_file()] == []
 
 
 def test_the_readme_names_commands_that_are_functions() -> None:

@@ -4,7 +4,8 @@ In a fenced block of language `console` a line `$ command` is run, what follows 
 `2> ` are its stderr, and a last line `=> N` is its exit code where that is not 0. A fenced block whose info string
 has a second word is a file of that name, and a program where it begins with `#!`. `$PWD` is the folder where all this
 happens, and the programs run as if nobody were root. A page that is called like a folder of `fixtures/examples` finds
-the files of that there. `TOOLGLOT_ACCEPT=1` writes what was printed into the manual instead.
+the files of that there, and one that names `fixtures/demo/` finds that folder. `TOOLGLOT_ACCEPT=1` writes what was
+printed into the manual instead.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import os
 import re
 import runpy
 import shlex
-import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -23,12 +23,11 @@ from unittest.mock import patch
 
 import pytest
 
-from golden import ACCEPT, FIXTURES, PAGES
+from golden import ACCEPT, EXAMPLES, FIXTURES, PAGES, copy_example
 from toolglot.cli import main
 from toolglot.runtime.programs import ask, resolution
 
 TRANSCRIPTS = sorted((FIXTURES / "cli").glob("*.md"))
-EXAMPLES = FIXTURES / "examples"
 VENDORS = ("anthropic", "google.genai", "mcp", "openai")  # whose clients the scripts of examples ask
 WITH_COMMANDS = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]
 _FENCE = re.compile(r"(`{3,})(\S*)(?: +(\S+))?")
@@ -179,11 +178,10 @@ def transcript(path: Path) -> object:
 @pytest.mark.golden
 @pytest.mark.parametrize("path", [transcript(path) for path in (*TRANSCRIPTS, *WITH_COMMANDS)])
 def test_transcript(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    example = EXAMPLES / path.stem
-    if example.is_dir():
+    if (EXAMPLES / path.stem).is_dir():
         for package in VENDORS:
             pytest.importorskip(package, reason=f"the clients of {path.name} need the package {package}")
-        shutil.copytree(example, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    copy_example(path, tmp_path)
     monkeypatch.chdir(tmp_path)
     for name, folder in (
         ("STATE_HOME", "state"), ("CONFIG_HOME", "config"), ("DATA_HOME", "share"), ("DATA_DIRS", "system"),

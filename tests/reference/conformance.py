@@ -1,4 +1,4 @@
-"""`docs/internals/conformance.md`: each clause of the specifications, with what the product does and the test that shows it."""
+"""`docs/internals/conformance.md`: each clause of the specifications, what the product does, the test that shows it."""
 
 from __future__ import annotations
 

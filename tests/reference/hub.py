@@ -1,4 +1,4 @@
-"""`docs/reference/hub.md`: every field of the hub's records, from their docstrings and from what the formats declare."""
+"""`docs/reference/hub.md`: every field of the hub's records, from their docstrings and what the formats declare."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ of MCP servers, the rules of the family `text` warn of {suspected} ({share:.2%})
 second is that of notes.
 
 Of {tools:,} tools of public servers that no rule and no weight has seen, the rules of the family `text` warn of
-{warning}, and name {info} on request. [manipulation.md](../internals/manipulation.md) says which of them decide and which one
-guesses, how many poisoned descriptions they find, and which findings were read by hand.
+{warning}, and name {info} on request. [manipulation.md](../internals/manipulation.md) says which of them
+decide and which one guesses, how many poisoned descriptions they find, and which findings were read by hand.
 """
 
 NOT_BUILT = """## What is no rule
@@ -73,7 +73,7 @@ def page() -> str:
 
 
 def decided_rules() -> str:
-    """The rules that warn of texts, each with its definition and what it misses, for `docs/internals/manipulation.md`."""
+    """The rules that warn of texts, each with what it finds and misses, for `docs/internals/manipulation.md`."""
     lines = ["| code |  | finds exactly | does not catch |", "| --- | --- | --- | --- |"]
     for rule in rules().values():
         if rule.definition:

@@ -56,8 +56,8 @@ __all__ = ["Exit", "cli", "main"]
 def cli() -> None:
     """Convert, migrate and check descriptions of agent tools, and report every difference.
 
-    Exit codes: 0 done; 1 the answer is no, `docs/reference/exit-codes.md` says when; 2 it could not be done (usage, unreadable,
-    malformed, unknown format). Over several sources the highest counts.
+    Exit codes: 0 done; 1 the answer is no, `docs/reference/exit-codes.md` says when; 2 it could not be done (usage,
+    unreadable, malformed, unknown format). Over several sources the highest counts.
     """
 
 

@@ -1,4 +1,4 @@
-"""The records that every format is read into and written from: see `model.Tool`, and `docs/reference/hub.md` for its fields.
+"""The records that every format is read into and written from: `model.Tool`, and `docs/reference/hub.md`.
 
 model        `Tool`, and the records that it is made of
 fields       the one table of the fields of a tool: kinds, and how each is treated

@@ -13,8 +13,8 @@ danger_in_targets          the value of a field that a target has and the source
 inheritance                what a command takes from the groups and the program above it, as `leaves_of` asks, and
                            a tool from the action that it implements, which it may not take back
 
-The facets are the table of `hub.facets`. A facet has a *level*; more is more cautious, and unknown lies
-between safe and unsafe, never at safe. The order and its rules are in `docs/internals/safety.md`; the flags are the ATIP RFC,
+The facets are the table of `hub.facets`. A facet has a *level*; more is more cautious, and unknown lies between safe
+and unsafe, never at safe. The order and its rules are in `docs/internals/safety.md`; the flags are the ATIP RFC,
 section 8.1.
 """
 

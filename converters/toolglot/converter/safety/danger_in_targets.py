@@ -1,7 +1,7 @@
 """How a target says what a description says: values for the fields it has, words for the facets it has none for.
 
-`_DERIVE` is the table: the value of a field that the target holds and the source does not state. `docs/reference/fields.md`
-shows what follows from it, and `docs/internals/safety.md` says why.
+`_DERIVE` is the table: the value of a field that the target holds and the source does not state.
+`docs/reference/fields.md` shows what follows from it, and `docs/internals/safety.md` says why.
 """
 
 from __future__ import annotations

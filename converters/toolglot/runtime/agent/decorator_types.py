@@ -19,7 +19,7 @@ class About(TypedDict, total=False):
 
 
 class Effects(TypedDict, total=False):
-    """What a tool does to the world at most; `docs/reference/hub.md` says what each means. What is left out stays unknown."""
+    """What a tool does to the world at most; `docs/reference/hub.md` explains each. What is left out stays unknown."""
 
     reads_files: bool
     writes_files: bool

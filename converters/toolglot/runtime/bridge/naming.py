@@ -38,7 +38,7 @@ class LeafHolder(Protocol):
 
 NamedCommand: TypeAlias = ToolAtPath | LeafHolder
 
-# What every provider accepts (`docs/reference/formats.md`): a letter or an underscore first, then digits and hyphens too.
+# What every provider accepts (`docs/reference/formats.md`): a letter or underscore first, then digits and hyphens too.
 _FIRST, _REST, _LIMIT = "A-Za-z_", "A-Za-z0-9_-", 64
 
 
