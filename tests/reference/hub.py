@@ -1,4 +1,4 @@
-"""`docs/reference/hub.md`: every field of the hub's records, from their docstrings and what the formats declare."""
+"""`docs/reference/hub.md`: every field of the hub's records, from their docstrings."""
 
 from __future__ import annotations
 
@@ -9,24 +9,17 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from toolglot.converter import formats
 from toolglot.converter.hub import model
 from toolglot.converter.schema import canonical
 
-_HEAD = """# The hub
+_HEAD = """# The record of a tool
 
-Every format is read into one record, `hub.model.Tool`, and written from it. A tool is a tree: a node has
-`children`, and a leaf can be called. Every field but `id` may be absent, which means that the source does not say; no
-format's default is filled in. This page is generated from the docstrings of the fields and from what each format
-declares; `make accept` writes it anew.
+Every format is read into one record, `toolglot.Tool`, and written from it. The code calls it the hub. A tool is a tree:
+a node has `children`, and a leaf can be called. Every field but `id` may be absent, which means that the source does not
+say; no format's default is filled in. This page is generated from the docstrings of the fields. [fields.md](fields.md)
+says where each format has them.
 
 `Source` names the specification, and the part of it, that the field comes from.
-"""
-
-_WHERE = """## Where formats have them
-
-The JSON Pointer of a field of `Tool` in the documents of each format. A field that is not here is put together from
-several places, or stands elsewhere; [fields.md](fields.md) has what becomes of it.
 """
 
 
@@ -67,19 +60,6 @@ def _type(annotation: ast.expr) -> str:
     return re.sub(r" \| (None|UnsetType)\b", "", ast.unparse(annotation))
 
 
-def _places() -> str:
-    """Where the formats, but the hub's own, have the fields of `Tool`: a line for each pointer."""
-    rows = [_row("field", "pointer", "formats"), _row("---", "---", "---")]
-    for field in fields_of(model.Tool):
-        formats_by_pointer: dict[str, list[str]] = {}
-        for format_name in formats.names():
-            pointer = formats.get(format_name).places.fields.get(field.name)
-            if pointer is not None and format_name != "hub":
-                formats_by_pointer.setdefault(pointer, []).append(format_name)
-        rows += [_row(f"`{field.name}`", f"`{it}`", ", ".join(names)) for it, names in formats_by_pointer.items()]
-    return "\n".join(rows)
-
-
 def _row(*cells: str) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
@@ -101,7 +81,6 @@ def page() -> str:
         parts.append(f"## {record.__name__}\n")
         parts.append((inspect.getdoc(record) or "").partition("\n\n")[0].replace("\n", " ") + "\n")
         parts.append(_table(list(fields_of(record))) + "\n")
-    parts.append(_WHERE + "\n" + _places() + "\n")
     return "\n".join(parts)
 
 

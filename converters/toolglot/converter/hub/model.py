@@ -120,7 +120,7 @@ class AuthMethod(_HubRecord, frozen=True, kw_only=True):
 
 
 class Tool(_HubRecord, frozen=True, kw_only=True):
-    """A tool, or a group of tools. `docs/reference/hub.md` shows every field, and where each format has it.
+    """A tool, or a group of tools. `docs/reference/hub.md` shows every field.
 
     >>> Tool(id="ls", reads_files=True).reads_files
     True
