@@ -15,8 +15,8 @@ from toolglot.converter.schema import canonical
 _HEAD = """# The record of a tool
 
 Every format is read into one record, `toolglot.Tool`, and written from it. The code calls it the hub. A tool is a tree:
-a node has `children`, and a leaf can be called. Every field but `id` may be absent, which means that the source does not
-say; no format's default is filled in. This page is generated from the docstrings of the fields. [fields.md](fields.md)
+a node has `children`, and a leaf can be called. Every field but `id` may be absent: the source does not say. No
+format's default is filled in. This page is generated from the docstrings of the fields. [fields.md](fields.md)
 says where each format has them.
 
 `Source` names the specification, and the part of it, that the field comes from.
