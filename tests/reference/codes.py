@@ -16,7 +16,7 @@ from toolglot import errors
 HEAD = """# Error codes
 
 An error has a stable code. It is in brackets at the end of the message, and is `code` in Python and in reports. This
-page is generated from the code; `...` stands for words of the document or the call.
+page is generated from the code. It has up to two messages of each; `...` stands for words of the document or the call.
 
 `schema-KEYWORD` is not listed: the document breaks that keyword of the schema of its format, in kebab case
 (`schema-additional-properties`). A code in the report of a conversion is an action and a field of the hub
@@ -26,6 +26,7 @@ page is generated from the code; `...` stands for words of the document or the c
 
 PACKAGE = Path(toolglot.__file__).parent
 SAYS_SOMETHING = re.compile(r"\w")
+SHOWN = 2  # of the messages of one code
 
 
 class Raised(NamedTuple):
@@ -96,5 +97,6 @@ def page() -> str:
     rows: list[tuple[str, ...]] = []
     for code in sorted(found):
         for error, messages in sorted(found[code].items()):
-            rows.append((f"`{code}`", f"`{error}`", "; ".join(filter(SAYS_SOMETHING.search, messages))))
+            shown = [message for message in messages if SAYS_SOMETHING.search(message)][:SHOWN]
+            rows.append((f"`{code}`", f"`{error}`", "; ".join(shown)))
     return f"{HEAD}\n{table(('code', 'error', 'messages'), rows)}\n"
