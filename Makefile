@@ -136,7 +136,7 @@ mutants: build/mutants/ready ## mutation testing of the rules about safety; surv
 	@build/mutants/bin/python -m pip uninstall --quiet --yes toolglot # the copies that are changed are imported
 	build/mutants/bin/python tests/mutants.py
 
-pictures: .venv/ready ## the pictures of terminals in docs/images, from what the commands print
+pictures: .venv/ready ## the pictures in docs/images; those of pages need Chromium
 	PYTHONPATH=tests $(BIN)/python tests/pictures.py
 
 docs: build/docs/ready ## the site of the documents in build/site/html, its links checked; BASE_URL= is where it will be

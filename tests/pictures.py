@@ -1,27 +1,32 @@
-"""`make pictures`: the terminals in `docs/images`, drawn from what the commands print on one.
+"""`make pictures`: the pictures in `docs/images`, of what commands print on a terminal, and of pages that they write.
 
-A picture is an SVG, so that its words can be searched and compared; `test_docs.py` holds it to the program.
+A terminal is an SVG, so that its words can be searched and compared; `test_docs.py` holds it to the program. A page is
+what Chromium shows; without one these pictures stay as they are.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shlex
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from html import escape
+from pathlib import Path
 from unittest.mock import patch
 
 import test_transcripts
 from golden import FIXTURES, ROOT
 
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") or ""
 COLUMNS = 112
 LINE_HEIGHT = 20
 LETTER_WIDTH = 8.43  # of a fixed-width font of 14 pixels
 MARGIN = 20
-PICTURES = {
+TERMINALS = {
     "terminal.svg": (
         "toolglot check notes.mcp.json",
         "toolglot convert notes.mcp.json --to openai -o notes.openai.json",
@@ -29,6 +34,12 @@ PICTURES = {
     "report.svg": ("toolglot convert purge.json --to anthropic -o out.json",),
 }
 """The commands of each picture, which run in a copy of `fixtures/demo`."""
+PAGES = {
+    "report.png": ("toolglot convert purge.json --to anthropic -o out.json --report report.html", "report.html", 1),
+    "catalog-light.png": ("toolglot catalog *.* --to html -o site", "site/index.html", 1),
+    "catalog-dark.png": ("toolglot catalog *.* --to html -o site", "site/tools/mail-archive/index.html", 0),
+}
+"""The command that writes each page, the page, and its colours as Chromium counts them: 0 is dark."""
 
 _CODE = re.compile(r"\x1b\[(\d+)m")
 _CLASSES = {"1": "bold", "2": "dim", "31": "red", "32": "green", "33": "yellow"}
@@ -39,7 +50,8 @@ _STYLE = """text { font: 14px "DejaVu Sans Mono", Menlo, Consolas, monospace; fi
 
 def output_of(command: str) -> Iterator[str]:
     """The lines that a command prints on a terminal, with the codes of their colours, as wide as the picture."""
-    with patch.object(test_transcripts._Stderr, "isatty", lambda _: True):
+    terminal = {**os.environ, "TERM": "xterm", "NO_COLOR": ""}
+    with patch.dict(os.environ, terminal), patch.object(test_transcripts.Stderr, "isatty", lambda _: True):
         ran = test_transcripts.toolglot(shlex.split(command)[1:], b"")
     for line in (ran.stdout + ran.stderr).decode().splitlines():
         yield from wrapped(line)
@@ -76,34 +88,43 @@ def spans_of(line: str) -> Iterator[str]:
             yield f'<tspan class="{" ".join(classes)}">{escape(piece)}</tspan>' if classes else escape(piece)
 
 
+@contextlib.contextmanager
+def demo() -> Iterator[Path]:
+    """A copy of `fixtures/demo` as the current folder."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        shutil.copytree(FIXTURES / "demo", folder, dirs_exist_ok=True)
+        yield Path(folder)
+
+
 def draw(commands: tuple[str, ...]) -> str:
     """The picture of a terminal in which these commands were typed."""
     rows: list[str] = []
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(FIXTURES / "demo", folder, dirs_exist_ok=True)
-        with contextlib.chdir(folder):
-            for command in commands:
-                rows += ["", f'<tspan class="prompt">$</tspan> {escape(command)}']
-                rows += ["".join(spans_of(line)) for line in output_of(command)]
+    with demo():
+        for command in commands:
+            rows += ["", f'<tspan class="prompt">$</tspan> {escape(command)}']
+            rows += ["".join(spans_of(line)) for line in output_of(command)]
     del rows[0]
     width, height = round(COLUMNS * LETTER_WIDTH) + 2 * MARGIN, len(rows) * LINE_HEIGHT + 2 * MARGIN
     size = f'width="{width}" height="{height}"'
-    texts = [
-        f'<text x="{MARGIN}" y="{MARGIN + (index + 1) * LINE_HEIGHT - 6}">{row}</text>'
-        for index, row in enumerate(rows)
-        if row
-    ]
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">',
-            f"<style>{_STYLE}</style>",
-            f'<rect {size} rx="8" fill="#1f2430"/>',
-            *texts,
-            "</svg>\n",
-        ]
-    )
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">'
+    back = f'<rect {size} rx="8" fill="#1f2430"/>'
+    places = (MARGIN + (index + 1) * LINE_HEIGHT - 6 for index in range(len(rows)))
+    texts = [f'<text x="{MARGIN}" y="{y}">{row}</text>' for y, row in zip(places, rows, strict=True) if row]
+    return "\n".join([head, f"<style>{_STYLE}</style>", back, *texts, "</svg>\n"])
+
+
+def photograph(command: str, page: str, colours: int, target: Path) -> None:
+    """Have Chromium show a page that a command writes."""
+    with demo() as folder:
+        list(output_of(command))
+        look = ["--hide-scrollbars", "--window-size=1180,840", f"--blink-settings=preferredColorScheme={colours}"]
+        shot = ["--headless", "--no-sandbox", *look, f"--screenshot={target}", (folder / page).as_uri()]
+        subprocess.run([CHROMIUM, *shot], check=True, capture_output=True)
 
 
 if __name__ == "__main__":
-    for name, commands in PICTURES.items():
-        (ROOT / "docs" / "images" / name).write_text(draw(commands), encoding="utf-8")
+    images = ROOT / "docs" / "images"
+    for name, commands in TERMINALS.items():
+        (images / name).write_text(draw(commands), encoding="utf-8")
+    for name, (command, page, colours) in PAGES.items() if CHROMIUM else ():
+        photograph(command, page, colours, images / name)

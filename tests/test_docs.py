@@ -236,9 +236,9 @@ def test_no_example_in_python_is_left_out() -> None:
 
 
 @pytest.mark.golden
-@pytest.mark.parametrize("name", pictures.PICTURES)
+@pytest.mark.parametrize("name", pictures.TERMINALS)
 def test_a_picture_of_a_terminal_shows_what_the_program_prints(name: str) -> None:
-    same_file(ROOT / "docs" / "images" / name, pictures.draw(pictures.PICTURES[name]))
+    same_file(ROOT / "docs" / "images" / name, pictures.draw(pictures.TERMINALS[name]))
 
 
 def test_every_make_target_that_the_pages_name_exists() -> None:

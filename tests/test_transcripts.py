@@ -39,7 +39,7 @@ class Ran(NamedTuple):
     code: int
 
 
-class _Stderr(io.TextIOWrapper):
+class Stderr(io.TextIOWrapper):
     """Errors in memory. A package that is imported meanwhile may keep the stream, and hand it to programs it starts."""
 
     def fileno(self) -> int:
@@ -52,7 +52,7 @@ def run_here(function: Callable[[], int], stdin: bytes) -> Ran:
     out, err = io.BytesIO(), io.BytesIO()
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
     sys.stdout = io.TextIOWrapper(out, encoding="utf-8", write_through=True)
-    sys.stderr = _Stderr(err, encoding="utf-8", write_through=True)
+    sys.stderr = Stderr(err, encoding="utf-8", write_through=True)
     try:
         code = function()
         return Ran(out.getvalue(), err.getvalue(), code)
