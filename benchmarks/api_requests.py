@@ -204,7 +204,7 @@ def is_of_bytes(schema: SchemaPath) -> bool:
 
 
 def given(reader: Reader, tool: Tool, arguments: dict[str, Any]) -> Arrived:
-    """Where each argument has to arrive, by what docs/http-apis.md says."""
+    """Where each argument has to arrive, by what docs/reference/openapi.md says."""
     keys = (tool.inputs or {}).get("properties", {}).keys()
     body = dict(arguments)
     values: dict[tuple[str, str], Any] = {}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference/adapters.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "adapters.md"
 PACKAGES = ("langchain_core", "pydantic_ai", "agents", "fastmcp", "mcp")
 for package in PACKAGES:
     pytest.importorskip(package, reason=f"the page shows {package}, a framework that only `make adapters` installs")
