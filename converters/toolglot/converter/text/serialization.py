@@ -95,6 +95,7 @@ class Document:
         newline: str,
         bom: bool,
         mark: Mark | None,
+        first_line: int = 1,
     ) -> None:
         self.data = data
         self.body = body
@@ -107,7 +108,7 @@ class Document:
         self.bom = bom
         self._mark = mark  # of JSON only once it is asked for
         self._known: dict[str, tuple[Mark, bool]] = {}
-        self._source_text = SourceText(text, name)
+        self._source_text = SourceText(text, name, first_line)
 
     def __repr__(self) -> str:
         return f"Document(syntax={self.syntax!r}, name={self.name!r})"
@@ -198,7 +199,9 @@ _BEGINNING_OF_KDL = compile_later(r"(?:\s|//[^\n]*|/-[^\n]*)*+[A-Za-z_][\w-]*[ \
 _CLOSING = compile_later(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 
 
-def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:
+def load(
+    content: str | bytes, name: str | None = None, limits: Limits = DEFAULT_LIMITS, first_line: int = 1
+) -> Document:
     """Read a text whose syntax its content decides.
 
     `{` or `[` begins JSON, or one JSON value per line; a first line `---` with a later closing one is front
@@ -209,6 +212,7 @@ def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT
         content: the text, or its bytes in UTF-8 with or without a byte order mark.
         name: name of the file for messages; default `None`.
         limits: default 16 MiB, 64 levels.
+        first_line: the number of the first line, where the text is a part of a file; default 1.
 
     Raises:
         ParseError: the text is none of these, or ambiguous: a duplicate key, NaN, a YAML tag, ...
@@ -226,22 +230,22 @@ def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT
             raw = content.encode()
         except UnicodeEncodeError as error:
             message = "half of a character (a lone surrogate) stands in the text; remove it"
-            raise SourceText(content, name).wrong("lone-surrogate", message, error.start) from None
+            raise SourceText(content, name, first_line).wrong("lone-surrogate", message, error.start) from None
         _check_size(len(raw), name, limits)
         text = content
         bom = text.startswith("\ufeff")
     else:
         raw = content
         bom = raw.startswith(codecs.BOM_UTF8)
-        text = decode(raw, name)
+        text = decode(raw, name, first_line)
     if bom:
         raw = raw[3:]
         text = text.removeprefix("\ufeff")
 
     first = text.find("\n")
     newline = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
-    data, body, syntax, mark = _parse(SourceText(text, name), raw, limits)
-    return Document(data, body, text, name, syntax, newline, bom, mark)
+    data, body, syntax, mark = _parse(SourceText(text, name, first_line), raw, limits)
+    return Document(data, body, text, name, syntax, newline, bom, mark, first_line)
 
 
 def _check_size(size: int, name: str | None, limits: Limits) -> None:
