@@ -22,7 +22,6 @@ from toolglot.cli.source_files import (
     is_one_of,
     load_assertions,
     open_source,
-    open_stream,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.converter import formats
@@ -35,13 +34,12 @@ from toolglot.converter.files.generated import changes_in, find_generated, is_wh
 from toolglot.converter.files.names import is_inside, printable_path
 from toolglot.converter.files.writing import has_content, write_if_changed
 from toolglot.converter.text import serialization
-from toolglot.errors import Error, LimitError, UsageError
+from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
 from toolglot.verbs import catalogs
 from toolglot.verbs.catalogs import CatalogOptions, Entry, FileEntries, Program, SettledEntries
 from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.streams.json_lines import unpacked_size
 
 GATHERED = "gathered"
 
@@ -293,7 +291,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
             return ()
 
     def gather(changed_files: list[SourceFile]) -> None:
-        for file, outcome in run.perform(task, changed_files):
+        for file, outcome in run.perform(task, changed_files, by_record=True):
             path = catalog_path(file.path)
             if path in earlier or (outcome.is_unparsed and path in files_of_output()):
                 outcome = refuse_lost(outcome)
@@ -325,19 +323,7 @@ def _gather_file(
     file: SourceFile, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions, is_located: bool
 ) -> Outcome[GatheredFile]:
     """One file, in a worker."""
-    try:
-        source = open_source(file, sources)
-    except LimitError as error:
-        if error.code != "too-large" or not file.path.lower().endswith(serialization.LINED):
-            raise
-        # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
-        try:
-            with open_stream(file.path, sources) as stream:
-                size = unpacked_size(stream, sources.limits.max_bytes, file.path)
-        except LimitError as record_error:
-            record_error.message += "; raise --max-size"
-            raise
-        source = open_source(file, sources._replace(max_size=max(size + os.path.getsize(file.path), 1)))
+    source = open_source(file, sources)
     path = catalog_path(file.path)
     file_entries = catalogs.gather(source.document, source.format, command.entry_format, path, options, is_located)
     return outcome_of(file_entries, with_changes=bool(command.fail_on) or not sources.quiet)

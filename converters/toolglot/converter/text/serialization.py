@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from toolglot.converter.text import json_reader
+from toolglot.converter.text.compression import PACKED, open_unpacked
 from toolglot.converter.text.plain_data import as_json_data, check_plain_data
 from toolglot.converter.text.pointers import unescape
 from toolglot.converter.text.source_text import Mark, SourceText, decode
@@ -38,7 +39,7 @@ __all__ = [
     "read_file",
 ]
 
-LINED = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+LINED = tuple(f"{ending}{packing}" for packing in ("", *PACKED) for ending in (".jsonl", ".ndjson"))
 """How names of JSON Lines end; those of compressed ones are kept for messages."""
 
 
@@ -420,23 +421,20 @@ def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> 
 
 
 def unpack(raw: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """What gzip compressed, or the bytes themselves where nothing was.
+    """What is compressed in bytes, or the bytes themselves where nothing is.
 
     Raises:
-        ParseError: the data is damaged; code `"damaged-gzip"`.
+        ParseError: the data is damaged; code `"damaged-gzip"` or `"damaged-zstd"`.
         LimitError: larger than `limits.max_bytes`.
+        UsageError: as in `compression.open_unpacked`.
     """
-    if not raw.startswith(b"\x1f\x8b"):
+    unpacked = open_unpacked(io.BufferedReader(io.BytesIO(raw)))
+    if not unpacked.kind:
         return raw
-    import gzip  # 2 ms, with zlib, that few documents need
-    import zlib
-
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
-            data = stream.read(limits.max_bytes + 1)
-    except (EOFError, zlib.error, OSError) as error:
-        message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
-        raise ParseError(message, "damaged-gzip", source=name) from error
+        data = unpacked.stream.read(limits.max_bytes + 1)
+    except unpacked.faults as error:
+        raise ParseError(unpacked.describe(error), f"damaged-{unpacked.kind}", source=name) from error
     _check_size(len(data), name, limits)
     return data
 

@@ -7,5 +7,6 @@ json_lines      chunks of a stream over the processes of this machine
 workers         how many processes
     process_pool   the processes, and how they end
 engines         columns for any engine that maps a function over batches
+row_files       rows in a file: JSON Lines or Parquet
 ray             folders of files under Ray
 """

@@ -131,7 +131,7 @@ def is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
 
 
 def read_record(
-    record: RawRecord, line: int, name: str | None, limits: serialization.Limits, restore: bool
+    record: RawRecord, line: int, name: str | None, limits: serialization.Limits, restore: bool = False
 ) -> serialization.Document:
     """One record as a document whose places are those of its file.
 
@@ -145,7 +145,11 @@ def read_record(
         syntax = None
         if text.lstrip()[:1] not in ("{", "[", b"{", b"["):
             syntax = "record.jsonl"  # without such a name a line that was cut in half could pass for YAML
-        document = serialization.load(text, syntax, limits, line)
+        try:
+            document = serialization.load(text, syntax, limits, line)
+        except ReadError as error:
+            error.source = name
+            raise
         document.name = name
     document.restore = restore
     return document
