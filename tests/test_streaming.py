@@ -591,7 +591,7 @@ def test_nothing_is_written_where_everything_was_refused(here: Path, capsys: pyt
     assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl"]) == 2
     told = capsys.readouterr().err.splitlines()
     assert [line.split(":")[1] for line in told[:FAULTS]] == [str(number) for number in range(1, FAULTS + 1)]
-    assert told[FAULTS] == "and 5 more errors"
+    assert told[FAULTS] == "and 5 more errors; --errors FILE has all of them"
     assert os.listdir(here) == ["a.jsonl"]
 
 

@@ -9,7 +9,6 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
@@ -338,18 +337,18 @@ class _FolderWriter:
                 for outcome in outcomes:
                     part = outcome.result
                     if part is None:
-                        raise _Discarded(outcome)
+                        raise _LeftOut(outcome)
                     self._run.add_part(part)
                     tally.merge(part.tally)
                     digest.update(part.result)
                     stream.write(part.result)
                 self._check_stream(tally, source)
-                if _has_digest(path, digest.digest()):
-                    raise _Discarded(self._outcome_of_stream(UNCHANGED, tally, source, path))
+                if writing.has_digest(path, digest.digest()):
+                    raise _LeftOut(self._outcome_of_stream(UNCHANGED, tally, source, path))
                 if os.path.lexists(path):
                     existing_targets.refuse_existing([path], self._force and not tally.refused)
-        except _Discarded as discarded:
-            return discarded.outcome
+        except _LeftOut as left_out:
+            return left_out.outcome
         except Error as error:
             return refuse(error, source)
         if self._run.request.verbose:
@@ -360,16 +359,16 @@ class _FolderWriter:
         """Leave out a result that is none.
 
         Raises:
-            _Discarded: no tool is chosen, too much is lost, or all records are refused.
+            _LeftOut: no tool is chosen, too much is lost, or all records are refused.
         """
         options = self._options
         if choice_of(options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
-            raise _Discarded(Outcome(PASSED_OVER, source=source, reason=_UNCHOSEN))
+            raise _LeftOut(Outcome(PASSED_OVER, source=source, reason=_UNCHOSEN))
         if count_failing(tally.categories, options.fail_on):
             problem = _problem_of_failing(tally.report(options.to), source, options.fail_on, tally.categories)
-            raise _Discarded(Outcome(REFUSED, source=source, problem=problem, exit_code=Exit.NO))
+            raise _LeftOut(Outcome(REFUSED, source=source, problem=problem, exit_code=Exit.NO))
         if tally.refused and not tally.texts:
-            raise _Discarded(Outcome(REFUSED, source=source, exit_code=Exit.FAILED))
+            raise _LeftOut(Outcome(REFUSED, source=source, exit_code=Exit.FAILED))
 
     def _outcome_of_stream(self, state: str, tally: Tally, source: str, path: str) -> Outcome[FileConversion]:
         report = tally.report(self._options.to)
@@ -420,19 +419,12 @@ class _FolderWriter:
         return list(new_contents)
 
 
-class _Discarded(Exception):
+class _LeftOut(Exception):
     """Leaves the block in which a result is written, so that it is not put in its place."""
 
     def __init__(self, outcome: Outcome[Any]) -> None:
         super().__init__(outcome)
         self.outcome = outcome
-
-
-def _has_digest(path: str, digest: bytes) -> bool:
-    """Whether a file is there, and holds what has this digest."""
-    with suppress(OSError), open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").digest() == digest
-    return False
 
 
 # -- the report -------------------------------------------------------------------------------------------------------

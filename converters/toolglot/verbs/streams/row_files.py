@@ -11,8 +11,7 @@ from toolglot.converter.text.serialization import LINED, dump_json_lines
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 
-Row = dict[str, Any]
-WriteRows = Callable[[Sequence[Row]], object]
+WriteRows = Callable[[Sequence[dict[str, Any]]], object]
 
 PARQUET = ".parquet"
 _GROUP = 10_000  # rows of a group of Parquet: what a reader takes in at a time
@@ -53,10 +52,10 @@ def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, str]) -> Iterat
     parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
     kinds = {"bigint": arrow.int64(), "string": arrow.string()}
     schema = arrow.schema([(column, kinds[kind]) for column, kind in columns.items()])
-    waiting: list[Row] = []
+    waiting: list[dict[str, Any]] = []
     with parquet.ParquetWriter(stream, schema) as writer:
 
-        def write(rows: Sequence[Row], fewest: int = _GROUP) -> None:
+        def write(rows: Sequence[dict[str, Any]], fewest: int = _GROUP) -> None:
             waiting.extend(rows)
             if len(waiting) >= fewest:
                 writer.write_table(arrow.Table.from_pylist(waiting, schema))
@@ -66,5 +65,5 @@ def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, str]) -> Iterat
         write([], fewest=1)
 
 
-def _without_nulls(row: Row) -> Row:
+def _without_nulls(row: dict[str, Any]) -> dict[str, Any]:
     return {column: value for column, value in row.items() if value is not None}
