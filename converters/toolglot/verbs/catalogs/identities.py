@@ -13,7 +13,7 @@ from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.extension_slots import stated_extension
 from toolglot.converter.conversion.namespaces import file_namespace
-from toolglot.converter.files.spill import KeyGroup, SpillKeys, Spill
+from toolglot.converter.files.spill import KeyGroup, Spill, SpillKeys
 from toolglot.converter.formats import Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool, to_json
