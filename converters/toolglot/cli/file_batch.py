@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 PASSED_OVER, REFUSED = "passed over", "refused"  # states of every command; the others are a command's own
 CONVERTED = "converted"  # of records too
+READ = "read"
 
 _IN_PROCESS = 48  # files that one process is done with before a second one has been made
 _MOST_NOTED = 10  # a folder of prose says the same a hundred times
@@ -296,6 +297,13 @@ class Run:
         if self.found_nothing and not self.request.skips_others:
             raise nothing or no_tools_error(self.request)
 
+    def finish_reading(self) -> None:
+        """As `finish`, of a command that goes on with what there is: that there is nothing is said, too."""
+        try:
+            self.finish()
+        except ReadError as error:
+            self.fail(str(from_error(error)), Exit.FAILED)
+
     @property
     def found_nothing(self) -> bool:
         """Whether no source was a tool description."""
@@ -420,10 +428,7 @@ def read_files(run: Run, files: Iterable[SourceFile]) -> list[Reading]:
         if outcome.result is not None:
             readings.append(outcome.result)
         run.add(outcome)
-    try:
-        run.finish()
-    except ReadError as error:
-        run.fail(str(from_error(error)), Exit.FAILED)
+    run.finish_reading()
     return readings
 
 
@@ -434,6 +439,12 @@ def print_unused(use: PatternUse, patterns: Patterns) -> None:
 
 
 def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
+    reading, faults = read_file(file, request)
+    return Outcome(READ, reading, faults=faults)
+
+
+def read_file(file: SourceFile, request: SourceRequest) -> tuple[Reading, list[Diagnostic]]:
+    """What one file, or one line, says, and why some of its tools are left out; in a worker."""
     source = open_source(file, request)
     reading = read_document(source.document, source.format.name, goes_on=True)
-    return Outcome("read", reading, faults=list(map(from_error, reading.faults)))
+    return reading, list(map(from_error, reading.faults))

@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import Outcome, Run
+from toolglot.cli.file_batch import READ, Outcome, Run
 from toolglot.cli.file_search import DETECTED, SourceFile, is_pattern
 from toolglot.cli.file_search.excluded_folders import STDIN, FolderReader
 from toolglot.cli.file_search.globs import NamePatterns
@@ -38,7 +38,6 @@ from toolglot.verbs.comparison.contract_comparison import diff as compare
 from toolglot.verbs.diagnostics.diagnostic import from_error
 from toolglot.verbs.migration.pipeline import migrate_document
 
-READ = "read"
 DIFFERENCE_KEY = "toolglot-difference"  # what a difference as JSON begins with
 
 _TELLING_WORDS = frozenset({FailOn.WORDS, FailOn.ANY})

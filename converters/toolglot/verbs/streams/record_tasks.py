@@ -18,7 +18,7 @@ from toolglot.verbs.catalogs import CatalogOptions, FileEntries
 from toolglot.verbs.catalogs.catalog_entries import AS_USUAL
 from toolglot.verbs.diagnostics.document_checks import CheckedDocument, check_document
 from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection
-from toolglot.verbs.tokens.costs import TokenCosts, count_tokens
+from toolglot.verbs.tokens.costs import CostTally, tally_tokens
 
 
 def check_record(
@@ -39,15 +39,15 @@ def count_record(
     providers: Sequence[str] = (),
     exact: bool = False,
     options: dict[str, Any] | None = None,
-) -> list[TokenCosts]:
-    """What the tools of a record cost each provider.
+) -> list[CostTally]:
+    """What the tools of a record cost each provider; `CostTally.merge` adds what those of others do.
 
     Args:
         providers: `FORMAT[@VERSION]` each; empty stands for every provider.
         options: those of `toolglot.count_tokens`.
     """
     tools = read_document(document, format).tools
-    return [count_tokens(tools, provider, exact=exact, **(options or {})) for provider in providers or all_providers()]
+    return [tally_tokens(tools, provider, exact=exact, **(options or {})) for provider in providers or all_providers()]
 
 
 def all_providers() -> list[str]:
