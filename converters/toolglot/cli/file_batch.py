@@ -40,6 +40,7 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 
 if TYPE_CHECKING:
+    from toolglot.cli.line_sources import IsStream
     from toolglot.verbs.streams.json_lines import Part
     from toolglot.verbs.streams.row_files import WriteRows
 
@@ -73,6 +74,7 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
         faults: why some of its tools are left out.
         line: the number of its line, where it is a record of JSON Lines.
         id: what a record that is refused calls itself.
+        is_part: whether it is of a chunk of JSON Lines.
     """
 
     state: str
@@ -88,6 +90,7 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
     faults: Sequence[Diagnostic] = ()
     line: int | None = None
     id: str | None = None
+    is_part: bool = False
 
 
 Task = Callable[[S], Outcome[R]]
@@ -148,6 +151,7 @@ class Run:
         prepare: Callable[[], None] | None = None,
         by_record: bool = False,
         of_chunk: Task[S, R] | None = None,
+        is_stream: IsStream | None = None,
     ) -> Iterator[tuple[S, Outcome[R]]]:
         """Every file and what its task made of it, in the order of the files.
 
@@ -158,7 +162,9 @@ class Run:
             by_record: whether the task is given each record of JSON Lines by itself; then there are as many outcomes
                 of such a file.
             of_chunk: what is done with a chunk of such a file instead, where whole chunks are wanted.
+            is_stream: which files are such; by default all that are called like JSON Lines.
         """
+        is_stream = is_stream or line_sources.is_lined
         is_streaming = by_record or of_chunk is not None
         number, jobs, travelling = 0, 1, workers.CHUNK
         if isinstance(files, list):
@@ -167,14 +173,12 @@ class Run:
             if is_streaming:
                 are_many = are_many or any(line_sources.has_several_chunks(file, self.request) for file in files)
             # A worker has no stdin; chunks of it are read here.
-            if all(
-                file.path != STDIN or (is_streaming and line_sources.is_lined(file, self.request)) for file in files
-            ):
+            if all(file.path != STDIN or (is_streaming and is_stream(file, self.request)) for file in files):
                 jobs = self._jobs or (workers.default_jobs() if are_many else 1)
         units: Iterable[S] = files
         divide: Callable[[S], list[S]] = _undivided
         if is_streaming:
-            units, divide, travelling = line_sources.with_chunks(files, self.request), line_sources.divide, 1
+            units, divide, travelling = line_sources.with_chunks(files, self.request, is_stream), line_sources.divide, 1
         if jobs > 1 and prepare is not None:
             prepare()
         results = workers.run_divisible(
@@ -202,7 +206,7 @@ class Run:
         if outcome.line is not None:
             self._add_record(outcome)
             return
-        self.states[outcome.state] += 1
+        self._count_state(outcome)
         self.fail(code=outcome.exit_code)
         if outcome.pattern_use is not None:
             self.pattern_use.merge(outcome.pattern_use)
@@ -218,13 +222,9 @@ class Run:
             self._print_reason(outcome)
 
     def _add_record(self, outcome: Outcome[Any]) -> None:
-        """Count a record. Its file counts as what the first record is that is not refused."""
+        """Count a record, and say and keep why it is refused."""
         self.record_states[outcome.state] += 1
-        earlier = self._streams.get(outcome.source)
-        if earlier is None or (earlier == REFUSED != outcome.state):
-            self.states[outcome.state] += 1
-            self.states -= Counter({earlier: 1} if earlier else {})
-            self._streams[outcome.source] = outcome.state
+        self._count_state(outcome)
         if outcome.pattern_use is not None:
             self.pattern_use.merge(outcome.pattern_use)
         problems = _problems_of(outcome)
@@ -232,6 +232,17 @@ class Run:
         self.tell_of_records(problems, len(problems))
         self.keep_errors(problems, outcome.id)
         self._progress.show(f"{self.record_states.total():,} records")
+
+    def _count_state(self, outcome: Outcome[Any]) -> None:
+        """Count a file. One of JSON Lines counts once, as what its first part is that is not refused."""
+        earlier = None
+        if outcome.line is not None or outcome.is_part:
+            earlier = self._streams.get(outcome.source)
+            if earlier is not None and (earlier != REFUSED or outcome.state == REFUSED):
+                return
+            self._streams[outcome.source] = outcome.state
+        self.states[outcome.state] += 1
+        self.states -= Counter({earlier: 1} if earlier else {})
 
     def keep_errors(self, problems: Iterable[Diagnostic], identifier: str | None = None) -> None:
         """Keep why something is refused, if anybody wants all of it."""
@@ -360,7 +371,7 @@ def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[
     """The outcome of one file, or of one line, in a worker."""
     name = source_name(file.path, request)
     try:
-        return msgspec.structs.replace(task(file), source=name, line=file.line)
+        return msgspec.structs.replace(task(file), source=name, line=file.line, is_part=file.chunk is not None)
     except Error as error:
         why_other = why_other_file(error, file, request)
         if why_other is None:

@@ -7,9 +7,9 @@ So what a command does with a file it does with every record, over several proce
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import chain
 from typing import TypeVar
 
 import msgspec
@@ -19,10 +19,12 @@ from toolglot.cli.options import SourceRequest
 from toolglot.cli.source_files import open_lines, parse_file, recognise_source, source_name
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import ParseError, ReadError
-from toolglot.verbs.streams.json_lines import Chunk, chunks
+from toolglot.verbs.streams.json_lines import CHUNK_BYTES, Chunk, chunks
 from toolglot.verbs.streams.record_stream import id_of
 
 S = TypeVar("S", bound=SourceFile)
+
+IsStream = Callable[[SourceFile, SourceRequest], bool]
 
 
 def is_lined(file: SourceFile, request: SourceRequest) -> bool:
@@ -30,19 +32,32 @@ def is_lined(file: SourceFile, request: SourceRequest) -> bool:
     return file.fault is None and source_name(file.path, request).lower().endswith(LINED)
 
 
+def is_large(file: SourceFile, request: SourceRequest) -> bool:
+    """Whether it is JSON Lines, and too large to be read whole; stdin may be, and cannot be looked at twice."""
+    if not is_lined(file, request):
+        return False
+    return file.path == STDIN or _is_larger(file, request, request.limits.max_bytes)
+
+
 def has_several_chunks(file: SourceFile, request: SourceRequest) -> bool:
     """Whether a file of JSON Lines holds work for several processes, as far as can be told before it is read."""
-    if file.path == STDIN or not is_lined(file, request):
-        return False
+    return file.path != STDIN and is_lined(file, request) and _is_larger(file, request, CHUNK_BYTES)
+
+
+def _is_larger(file: SourceFile, request: SourceRequest, size: int) -> bool:
+    """Whether a file has more bytes than this, unpacked."""
     with suppress(ReadError), open_lines(file, request) as stream:
-        return sum(1 for _ in islice(chunks(stream, request.limits.max_bytes), 2)) > 1
+        for chunk in chunks(stream, request.limits.max_bytes):
+            size -= sum(len(line) + 1 for line in chunk.lines) + chunk.blank
+            if size < 0:
+                return True
     return False
 
 
-def with_chunks(files: Iterable[S], request: SourceRequest) -> Iterator[S]:
-    """The files, in place of each of JSON Lines one for every chunk of it."""
+def with_chunks(files: Iterable[S], request: SourceRequest, is_stream: IsStream) -> Iterator[S]:
+    """The files, in place of each that is a stream one for every chunk of it."""
     for file in files:
-        if is_lined(file, request):
+        if is_stream(file, request):
             yield from _chunks_of(file, request)
         else:
             yield file

@@ -46,7 +46,7 @@ class Spill(Generic[T]):
     """Items with keys, in memory or on disk. An item that goes to disk is pickled, and comes back as another object.
 
     Args:
-        keys_of: the keys of an item, as many for each.
+        keys_of: the keys of an item, as many for each; without any, items stay in the order in which they came.
         most: how many are held in memory.
 
     >>> words = Spill(lambda word: ((word[0],), (word[-1],)), most=2)
@@ -62,6 +62,7 @@ class Spill(Generic[T]):
         self._held: list[T] = []
         self._count = 0  # of what is in the file
         self._file: sqlite3.Connection | None = None
+        self._order = ""
 
     def __len__(self) -> int:
         return self._count + len(self._held)
@@ -69,10 +70,10 @@ class Spill(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         """The items by their first key; those with the same in the order in which they came."""
         if self._file is None:
-            yield from sorted(self._held, key=lambda item: _encode(self._keys_of(item)[0]))
+            yield from sorted(self._held, key=lambda item: [_encode(key) for key in self._keys_of(item)[:1]])
             return
         self._move()
-        for (data,) in self._file.execute("SELECT data FROM item ORDER BY key0, id"):
+        for (data,) in self._file.execute(f"SELECT data FROM item ORDER BY {self._order}id"):
             yield pickle.loads(data)
 
     def extend(self, items: Iterable[T]) -> None:
@@ -134,10 +135,12 @@ class Spill(Generic[T]):
             import sqlite3  # 5 ms that few runs need
 
             self._file = sqlite3.connect("", isolation_level=None)  # a file without a name, as SQLite makes it
-            columns = ", ".join(f"key{number} BLOB" for number in range(len(self._keys_of(self._held[0]))))
+            keys = len(self._keys_of(self._held[0]))
+            self._order = "key0, " if keys else ""
+            columns = "".join(f"key{number} BLOB, " for number in range(keys))
             self._file.executescript(
                 f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -{_CACHE};"
-                f" CREATE TABLE item (id INTEGER PRIMARY KEY, {columns}, data BLOB)"
+                f" CREATE TABLE item (id INTEGER PRIMARY KEY, {columns}data BLOB)"
             )
         rows = [
             (*map(_encode, self._keys_of(item)), pickle.dumps(item, pickle.HIGHEST_PROTOCOL)) for item in self._held

@@ -60,20 +60,24 @@ class Chunk(NamedTuple):
         numbers: of each line, counted from 1.
         lines: the lines.
         blank: how many blank ones there are among them, and before them.
+        first: how many lines that are not blank there are before them.
     """
 
     numbers: list[int]
     lines: list[bytes]
     blank: int = 0
+    first: int = 0
 
     def divide(self) -> list[Chunk]:
         """The lines as chunks of one; the first counts the blank ones.
 
-        >>> Chunk([1, 3], [b"[]", b"{}"], 1).divide()
-        [Chunk(numbers=[1], lines=[b'[]'], blank=1), Chunk(numbers=[3], lines=[b'{}'], blank=0)]
+        >>> [(chunk.lines, chunk.blank, chunk.first) for chunk in Chunk([1, 3], [b"[]", b"{}"], 1).divide()]
+        [([b'[]'], 1, 0), ([b'{}'], 0, 1)]
         """
-        numbered = zip(self.numbers, self.lines, strict=True)
-        return [Chunk([number], [line], 0 if index else self.blank) for index, (number, line) in enumerate(numbered)]
+        chunks: list[Chunk] = []
+        for index, (number, line) in enumerate(zip(self.numbers, self.lines, strict=True)):
+            chunks.append(Chunk([number], [line], 0 if index else self.blank, self.first + index))
+        return chunks
 
 
 class Part(NamedTuple):
@@ -129,19 +133,19 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
         UsageError: as in `compression.open_unpacked`.
 
     >>> list(chunks(io.BytesIO(b"[]\\n\\n{}"), 16))
-    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1)]
+    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1, first=0)]
     """
     lines = _NumberedLines(stream, limit, name)
-    numbers, texts, size, offset = list[int](), list[bytes](), 0, 0
+    numbers, texts, size, offset, first = list[int](), list[bytes](), 0, 0, 0
     for number, line in lines:
         numbers.append(number)
         texts.append(line)
         size += len(line) + 1
         if size >= CHUNK_BYTES:
-            yield Chunk(numbers, texts, number - offset - len(texts))
-            numbers, texts, size, offset = [], [], 0, number
+            yield Chunk(numbers, texts, number - offset - len(texts), first)
+            numbers, texts, size, offset, first = [], [], 0, number, first + len(texts)
     if texts or lines.line_number > offset or not offset:
-        yield Chunk(numbers, texts, lines.line_number - offset - len(texts))
+        yield Chunk(numbers, texts, lines.line_number - offset - len(texts), first)
 
 
 def numbered_lines(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[tuple[int, bytes]]:
