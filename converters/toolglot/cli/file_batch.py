@@ -113,7 +113,7 @@ class Run:
         write_errors: takes a row for each source and each record that is refused, if anybody keeps them.
 
     Attributes:
-        request: as it was given.
+        request, jobs, write_errors: as they were given.
         states: how many sources came to each state.
         record_states: how many records of JSON Lines did.
         exit_code: what the command ends with, the highest so far.
@@ -133,11 +133,11 @@ class Run:
         self.exit_code: int = Exit.DONE
         self.pattern_use = PatternUse()
         self.request = request
-        self._jobs = jobs
+        self.jobs = jobs
         self._has_bar = has_bar and not request.quiet
         self._bar = ProgressBar(None)
         self._progress = ProgressLine(request.quiet)
-        self._write_errors = write_errors
+        self.write_errors = write_errors
         self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
         self._record_messages = 0
         self.unparsed: list[str] = []
@@ -174,7 +174,7 @@ class Run:
                 are_many = are_many or any(line_sources.has_several_chunks(file, self.request) for file in files)
             # A worker has no stdin; chunks of it are read here.
             if all(file.path != STDIN or (is_streaming and is_stream(file, self.request)) for file in files):
-                jobs = self._jobs or (workers.default_jobs() if are_many else 1)
+                jobs = self.jobs or (workers.default_jobs() if are_many else 1)
         units: Iterable[S] = files
         divide: Callable[[S], list[S]] = _undivided
         if is_streaming:
@@ -246,8 +246,8 @@ class Run:
 
     def keep_errors(self, problems: Iterable[Diagnostic], identifier: str | None = None) -> None:
         """Keep why something is refused, if anybody wants all of it."""
-        if self._write_errors is not None:
-            self._write_errors([record_stream.error_row(problem, identifier) for problem in problems])
+        if self.write_errors is not None:
+            self.write_errors([record_stream.error_row(problem, identifier) for problem in problems])
 
     def add_part(self, part: Part) -> None:
         """Count the records of a part of a stream, and say and keep why some are refused."""
@@ -255,8 +255,8 @@ class Run:
         self.record_states += Counter({CONVERTED: tally.records - tally.refused, REFUSED: tally.refused})
         self.tell_of_records(tally.errors, tally.refused)
         self.pattern_use.merge(tally.pattern_use)
-        if self._write_errors is not None:
-            self._write_errors(part.errors)
+        if self.write_errors is not None:
+            self.write_errors(part.errors)
         self._progress.show(f"{self.record_states.total():,} records")
 
     def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int = 1) -> None:
@@ -291,7 +291,7 @@ class Run:
         """
         if self._record_messages > MOST_OF_RECORDS:
             rest = count_noun(self._record_messages - MOST_OF_RECORDS, "more record")
-            advice = "; --errors FILE has all of them" if self._write_errors is None else ""
+            advice = "; --errors FILE has all of them" if self.write_errors is None else ""
             print_message(f"and {rest} with an error{advice}")
         if self._note_count > _MOST_NOTED:
             more = self._note_count - _MOST_NOTED

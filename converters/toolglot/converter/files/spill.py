@@ -68,12 +68,31 @@ class Spill(Generic[T]):
         return self._count + len(self._held)
 
     def __iter__(self) -> Iterator[T]:
-        """The items by their first key; those with the same in the order in which they came."""
+        """The items by their first key; those with the same, or without any, in the order in which they came."""
         if self._file is None:
-            yield from sorted(self._held, key=lambda item: [_encode(key) for key in self._keys_of(item)[:1]])
-            return
+            return iter(sorted(self._held, key=lambda item: [_encode(key) for key in self._keys_of(item)[:1]]))
+        return self._read(f"ORDER BY {self._order}id")
+
+    def as_added(self) -> Iterator[T]:
+        """The items in the order in which they came."""
+        return iter(self._held) if self._file is None else self._read("ORDER BY id")
+
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether there are too many items to hold them."""
+        return self._file is not None
+
+    def of_key(self, *key: str) -> list[T]:
+        """The items that have this as their first key, in the order in which they came."""
+        if self._file is None:
+            return [item for item in self._held if self._keys_of(item)[0] == key]
+        self._index(0)
+        return list(self._read("WHERE key0 = ? ORDER BY id", _encode(key)))
+
+    def _read(self, which: str, *values: bytes) -> Iterator[T]:
+        assert self._file is not None
         self._move()
-        for (data,) in self._file.execute(f"SELECT data FROM item ORDER BY {self._order}id"):
+        for (data,) in self._file.execute(f"SELECT data FROM item {which}", values):
             yield pickle.loads(data)
 
     def extend(self, items: Iterable[T]) -> None:
@@ -98,10 +117,11 @@ class Spill(Generic[T]):
                     yield KeyGroup([self._held[index] for index in same[:MOST_TOGETHER]], len(same), same)
             return
         self._move()
+        self._index(number)
         key = f"key{number}"
         self._file.executescript(
-            f"CREATE INDEX IF NOT EXISTS by_{key} ON item ({key}); DROP TABLE IF EXISTS several; CREATE TABLE several"
-            f" AS SELECT {key} FROM item GROUP BY {key} HAVING count(*) > 1 ORDER BY {key}"
+            f"DROP TABLE IF EXISTS several; CREATE TABLE several AS"
+            f" SELECT {key} FROM item GROUP BY {key} HAVING count(*) > 1 ORDER BY {key}"
         )
         for row in self._file.execute(f"SELECT {key} FROM several ORDER BY rowid"):
             same = [place for (place,) in self._file.execute(f"SELECT id FROM item WHERE {key} = ? ORDER BY id", row)]
@@ -128,6 +148,11 @@ class Spill(Generic[T]):
         if self._file is None:
             self._held = [item for index, item in enumerate(self._held) if index not in gone]
             self.extend(chosen)
+
+    def _index(self, number: int) -> None:
+        """Let items be found by a key; made when somebody asks, because items are put in faster without."""
+        assert self._file is not None
+        self._file.execute(f"CREATE INDEX IF NOT EXISTS by_key{number} ON item (key{number})")
 
     def _move(self) -> None:
         """Put what is held into the file."""
