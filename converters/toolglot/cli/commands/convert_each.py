@@ -345,8 +345,9 @@ class _FolderWriter:
                 self._check_stream(tally, source)
                 if writing.has_digest(path, digest.digest()):
                     raise _LeftOut(self._outcome_of_stream(UNCHANGED, tally, source, path))
-                if os.path.lexists(path):
-                    existing_targets.refuse_existing([path], self._force and not tally.refused)
+                if os.path.lexists(path) and self._force and tally.refused:
+                    raise UsageError("left as it was, because records would be missing", "file-exists", source=path)
+                existing_targets.refuse_existing([path], self._force)
         except _LeftOut as left_out:
             return left_out.outcome
         except Error as error:
