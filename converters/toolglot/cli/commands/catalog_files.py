@@ -35,6 +35,7 @@ from toolglot.converter.files.generated import changes_in, find_generated, is_wh
 from toolglot.converter.files.names import is_inside, printable_path
 from toolglot.converter.files.writing import has_digest, write_pieces_if_changed
 from toolglot.converter.text import serialization
+from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
 from toolglot.verbs import catalogs
@@ -290,7 +291,7 @@ def check_options(command: CatalogCommandOptions) -> None:
         ),
     )
     if output is not None:
-        is_no_file = output.lower().endswith(("/", os.sep, ".gz"))
+        is_no_file = output.lower().endswith(("/", os.sep, *PACKED))
         refuse((is_no_file, "a catalogue is one file, and not compressed"), source=output)
         if not command.is_check:
             refuse_foreign(output, catalogs.PROVENANCE)

@@ -38,6 +38,7 @@ from toolglot.converter.files.temporaries import remove_leftovers_beside
 from toolglot.converter.formats.detection import has_several_formats
 from toolglot.converter.formats.kit.rule import SEVERITIES
 from toolglot.converter.text import serialization
+from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.option_checks import refuse as refuse_options
 from toolglot.verbs.diagnostics.cross_source_checks import (
@@ -308,7 +309,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     elif format_name is not None:
         recognise_source(file, document, request)
     checked_document = _check(document, format_name, file, options)
-    is_compressed = file.path.lower().endswith(".gz")
+    is_compressed = file.path.lower().endswith(PACKED)
     is_editable = document.syntax != "kdl" and not is_compressed and file.path != STDIN
     unchanged = Outcome(CHECKED, CheckedFile(checked_document, is_editable))
     is_fixed = (options.fixes or options.shows_diff) and any(map(is_fixable, checked_document.diagnostics))

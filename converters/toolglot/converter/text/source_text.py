@@ -129,7 +129,7 @@ def decode(raw: bytes, name: str | None, first_line: int = 1) -> str:
     # UTF-16 without a byte order mark is valid UTF-8 with a NUL for every other character.
     if raw[:4].count(0) > 1 or raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         offset = 0 if raw[0] > 127 else raw.find(0)
-        raise _not_utf8("it looks like UTF-16 or UTF-32", offset, name)
+        raise _not_utf8("it looks like UTF-16 or UTF-32", offset, name, first_line)
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
