@@ -267,18 +267,8 @@ def test_a_record_that_kills_its_process_costs_itself(
         return real(line, *others)
 
     monkeypatch.setattr(record_stream, "read_record", deadly)
-    monkeypatch.setattr(file_batch, "line_sources", _WithoutIds())
     assert main([*COMMANDS[command], "--errors", "e.jsonl", "-q", "-j2"]) == 2
     assert [(row["line"], row["code"]) for row in lines_of("e.jsonl")] == [(42, "worker-died")]
-
-
-class _WithoutIds:
-    """The sources, but that nobody in this process looks into the record that kills who does."""
-
-    def __getattr__(self, name: str) -> Any:
-        from toolglot.cli import line_sources
-
-        return (lambda *_: None) if name == "id_of_line" else getattr(line_sources, name)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -164,8 +164,9 @@ class Run:
             of_chunk: what is done with a chunk of such a file instead, where whole chunks are wanted.
             is_stream: which files are such; by default all that are called like JSON Lines.
         """
-        is_stream = is_stream or line_sources.is_lined
         is_streaming = by_record or of_chunk is not None
+        if is_streaming and is_stream is None:
+            is_stream = line_sources.is_lined
         number, jobs, travelling = 0, 1, workers.CHUNK
         if isinstance(files, list):
             number = len(files)
@@ -173,11 +174,11 @@ class Run:
             if is_streaming:
                 are_many = are_many or any(line_sources.has_several_chunks(file, self.request) for file in files)
             # A worker has no stdin; chunks of it are read here.
-            if all(file.path != STDIN or (is_streaming and is_stream(file, self.request)) for file in files):
+            if all(file.path != STDIN or (is_stream is not None and is_stream(file, self.request)) for file in files):
                 jobs = self.jobs or (workers.default_jobs() if are_many else 1)
         units: Iterable[S] = files
         divide: Callable[[S], list[S]] = _undivided
-        if is_streaming:
+        if is_stream is not None:
             units, divide, travelling = line_sources.with_chunks(files, self.request, is_stream), line_sources.divide, 1
         if jobs > 1 and prepare is not None:
             prepare()
@@ -391,22 +392,19 @@ def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[
 
 
 def _refuse_file(error: Error, file: SourceFile, request: SourceRequest) -> Outcome[Any]:
-    name = source_name(file.path, request)
-    if file.line is None:
-        return refuse(error, name)
     error.line = error.line or file.line
-    outcome = refuse(error, name)
+    outcome = refuse(error, source_name(file.path, request))
+    if file.line is None:
+        return outcome
     return msgspec.structs.replace(outcome, line=file.line, id=line_sources.id_of_line(file, request))
 
 
 def _refuse_deadly(file: S, request: SourceRequest) -> tuple[S, list[Outcome[Any]]]:
     """The outcome of a file, or of a line, whose worker died."""
     message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
-    error = Error(message, "worker-died")
-    if file.chunk is None:
-        return file, [refuse(error, source_name(file.path, request))]
-    [only] = line_sources.lines_of(file)
-    return msgspec.structs.replace(file, chunk=None), [_refuse_file(error, only, request)]
+    line = file.chunk.numbers[0] if file.chunk is not None else None  # a chunk is divided until it has one
+    outcome = refuse(Error(message, "worker-died", line=line), source_name(file.path, request))
+    return msgspec.structs.replace(file, chunk=None), [msgspec.structs.replace(outcome, line=line)]
 
 
 def _undivided(file: S) -> list[S]:
