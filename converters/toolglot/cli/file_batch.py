@@ -250,15 +250,17 @@ class Run:
         if self.write_errors is not None:
             self.write_errors([record_stream.error_row(problem, identifier) for problem in problems])
 
-    def add_part(self, part: Part) -> None:
-        """Count the records of a part of a stream, and say and keep why some are refused."""
-        tally = part.tally
-        self.record_states += Counter({CONVERTED: tally.records - tally.refused, REFUSED: tally.refused})
-        self.tell_of_records(tally.errors, tally.refused)
-        self.pattern_use.merge(tally.pattern_use)
+    def add_part(self, part: Part, number: int) -> None:
+        """Say and keep why some records of a part of a stream are refused.
+
+        Args:
+            number: how many records of the stream were read so far.
+        """
+        self.tell_of_records(part.tally.errors, part.tally.refused)
+        self.pattern_use.merge(part.tally.pattern_use)
         if self.write_errors is not None:
             self.write_errors(part.errors)
-        self._progress.show(f"{self.record_states.total():,} records")
+        self._progress.show(f"{number:,} records")
 
     def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int = 1) -> None:
         """One line about each record, as long as they are among the first.

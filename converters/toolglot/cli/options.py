@@ -710,7 +710,7 @@ _source_options = group(
         type=Size(),
         envvar="TOOLGLOT_MAX_SIZE",
         metavar="SIZE",
-        help="Refuse sources, or lines of JSON Lines, larger than this, such as 200000, 64K or 200M. The default is 16M.",
+        help="Refuse sources (of JSON Lines: lines) larger than this, such as 200000, 64K or 200M. The default is 16M.",
     ),
     click.option(
         "--config",

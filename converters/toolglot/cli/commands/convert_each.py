@@ -338,8 +338,8 @@ class _FolderWriter:
                     part = outcome.result
                     if part is None:
                         raise _LeftOut(outcome)
-                    self._run.add_part(part)
                     tally.merge(part.tally)
+                    self._run.add_part(part, tally.records)
                     digest.update(part.result)
                     stream.write(part.result)
                 self._check_stream(tally, source)
@@ -372,6 +372,7 @@ class _FolderWriter:
             raise _LeftOut(Outcome(REFUSED, source=source, exit_code=Exit.FAILED))
 
     def _outcome_of_stream(self, state: str, tally: Tally, source: str, path: str) -> Outcome[FileConversion]:
+        self._run.record_states += Counter({CONVERTED: tally.records - tally.refused, REFUSED: tally.refused})
         report = tally.report(self._options.to)
         if not self._options.has_all_changes:
             report = msgspec.structs.replace(report, changes=())
