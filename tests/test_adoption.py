@@ -44,8 +44,9 @@ def arguments_of(hook: dict[str, Any]) -> list[str]:
 @for_each("pattern", [*PATTERNS, *DETECTED])
 def test_a_hook_looks_at_every_file_that_a_walk_looks_at(hook: dict[str, Any], pattern: str) -> None:
     name = pattern.replace("*", "some.tool")
-    assert bool(re.search(hook["files"], name)) == (not name.endswith(".gz") or "check" in hook["id"])
-    assert re.search(hook["files"], f"deep/.tools/{name.removesuffix('.gz')}")
+    plain = name.removesuffix(".gz").removesuffix(".zst")  # which pre-commit has no word for
+    assert bool(re.search(hook["files"], name)) == (name == plain or (name.endswith(".gz") and "check" in hook["id"]))
+    assert re.search(hook["files"], f"deep/.tools/{plain}")
     assert not re.search(hook["files"], f"{name}.bak")
 
 

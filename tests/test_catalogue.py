@@ -193,7 +193,7 @@ def test_copies_are_one_tool_of_a_server_and_two_of_two(to: str) -> None:
     settled = catalogs.settle(entries(files, to), to)
     assert not settled.problems
     assert [(entry.namespace, entry.file) for entry in settled.entries] == [("github", "a.json"), ("x", "c.json")]
-    also = settled.entries[0].provenance["also_from"]
+    also = next(iter(settled.entries)).provenance["also_from"]
     assert [origin["path"] for origin in also] == ["b.json"]
 
 
@@ -238,7 +238,7 @@ def test_tools_that_differ_in_a_kind_of_value_are_no_copies() -> None:
     for file, value in zip(files.values(), (1, True), strict=True):
         file["tools"][0]["inputSchema"] = {"type": "object", "properties": {"a": {"const": value}}}
     settled = catalogs.settle(entries(files, "atdf"), "atdf")
-    assert (settled.entries, len(settled.problems)) == ([], 1)
+    assert (len(settled.entries), len(settled.problems)) == (0, 1)
 
 
 def _ids(files: dict[str, Any], to: str) -> dict[str, str]:

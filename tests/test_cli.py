@@ -325,7 +325,7 @@ def test_what_another_run_put_right_is_not_counted(run: Streams, monkeypatch: py
 
 def test_a_file_that_is_read_although_it_is_large_is_put_right(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     put("a.json", descriptor("host:a", description="Reads what a\u200b box weighs."))
-    monkeypatch.setattr(serialization.load, "__defaults__", (None, serialization.Limits(max_bytes=64)))
+    monkeypatch.setattr(serialization.load, "__defaults__", (None, serialization.Limits(max_bytes=64), 1))
     ran = run("check", "a.json", "--fix", "--max-size", "1K")
     assert (ran.code, ran.err) == (0, "1 document checked: nothing to complain about; 1 put right\n")
 

@@ -460,7 +460,8 @@ def joined(parts: Iterator[Part]) -> tuple[bytes, bytes, Tally]:
 def test_the_result_is_the_same_with_any_number_of_processes(packed: bool, jobs: int) -> None:
     raw = many(120)
     assert len(raw) > 3 * CHUNK_BYTES
-    job = Job("atdf", {}, name="a.jsonl", has_lines_of_report=True, is_packed=packed, is_report_packed=packed)
+    name = "b.jsonl.gz" if packed else "b.jsonl"
+    job = Job("atdf", {}, name="a.jsonl", has_lines_of_report=True, result_name=name, report_name=name)
     one = joined(convert_stream(io.BytesIO(raw), job, 1))
     assert joined(convert_stream(io.BytesIO(gzip.compress(raw)), job, jobs)) == one
     result, report, total = one
@@ -590,7 +591,7 @@ def test_nothing_is_written_where_everything_was_refused(here: Path, capsys: pyt
     assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl"]) == 2
     told = capsys.readouterr().err.splitlines()
     assert [line.split(":")[1] for line in told[:FAULTS]] == [str(number) for number in range(1, FAULTS + 1)]
-    assert told[FAULTS] == "and 5 more errors"
+    assert told[FAULTS] == "and 5 more errors; --errors FILE has all of them"
     assert os.listdir(here) == ["a.jsonl"]
 
 

@@ -222,9 +222,9 @@ def entries_of(file: str, description: str) -> list[Entry]:
 def test_a_newcomer_takes_the_place_of_nobody() -> None:
     first, second = entries_of("a.json", "One."), entries_of("b.json", "Two.")
     options = CatalogOptions(namespace="none")
-    assert settle([*first, *second], "hub", options).entries == []
+    assert list(settle([*first, *second], "hub", options).entries) == []
     held = [(entry.file, entry.identity) for entry in first]
-    assert settle([*first, *second], "hub", options, held=held).entries == first
+    assert list(settle([*first, *second], "hub", options, held=held).entries) == first
 
 
 def test_a_served_catalogue_never_holds_what_is_hidden() -> None:

@@ -26,7 +26,7 @@ def load_package(module: str, extra: str, purpose: str) -> Any:
 [missing-extra]
     """
     package = module.partition(".")[0]
-    if find_spec(package) is None:
+    if find_spec(package) is None or find_spec(module) is None:
         message = f"{purpose} the package {package}; run: pip install 'toolglot[{extra}]'"
         raise UsageError(message, "missing-extra")
     return importlib.import_module(module)

@@ -13,6 +13,7 @@ from toolglot.converter.conversion.pipeline import Conversion
 from toolglot.converter.files.existing_targets import can_be_folder, is_filled_file, is_folder, refuse_existing
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text import serialization
+from toolglot.converter.text.compression import PACKED
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
@@ -36,8 +37,8 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
     """
     target, _ = formats.parse_target(to)
     if output is not None and not is_folder(output):
-        is_compressed = output.lower().endswith(".gz")
-        refuse((is_compressed, "only what JSON Lines become is compressed; leave out .gz"), source=output)
+        is_compressed = output.lower().endswith(PACKED)
+        refuse((is_compressed, "only what JSON Lines become is compressed; leave out .gz or .zst"), source=output)
         if output.lower().endswith(LINED):
             from toolglot.verbs.streams.record_stream import texts_of_records  # 0.4 ms that other results do without
 

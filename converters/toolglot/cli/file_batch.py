@@ -10,16 +10,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from itertools import tee
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import STDIN, SourceFile
+from toolglot.cli.late_modules import errors_file, line_sources, record_stream
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.progress import ProgressBar, show_progress
+from toolglot.cli.progress import ProgressBar, ProgressLine, show_progress
 from toolglot.cli.source_files import (
     find_sources,
     is_one_of,
@@ -38,11 +39,19 @@ from toolglot.errors import Error, ReadError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 
+if TYPE_CHECKING:
+    from toolglot.cli.line_sources import IsStream
+    from toolglot.verbs.streams.json_lines import Part
+    from toolglot.verbs.streams.row_files import WriteRows
+
 PASSED_OVER, REFUSED = "passed over", "refused"  # states of every command; the others are a command's own
+CONVERTED = "converted"  # of records too
+READ = "read"
 
 _IN_PROCESS = 48  # files that one process is done with before a second one has been made
 _MOST_NOTED = 10  # a folder of prose says the same a hundred times
 _MOST_NAMED = 3  # on one line
+MOST_OF_RECORDS = 20  # messages about records of JSON Lines
 
 R = TypeVar("R")
 S = TypeVar("S", bound=SourceFile)
@@ -63,6 +72,9 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
         is_noted: whether people are told the reason without asking.
         pattern_use: which patterns of the user mean one of its tools, where there are some.
         faults: why some of its tools are left out.
+        line: the number of its line, where it is a record of JSON Lines.
+        id: what a record that is refused calls itself.
+        is_part: whether it is of a chunk of JSON Lines.
     """
 
     state: str
@@ -76,6 +88,9 @@ class Outcome(msgspec.Struct, Generic[R], frozen=True):
     is_noted: bool = False
     pattern_use: PatternUse | None = None
     faults: Sequence[Diagnostic] = ()
+    line: int | None = None
+    id: str | None = None
+    is_part: bool = False
 
 
 Task = Callable[[S], Outcome[R]]
@@ -95,29 +110,48 @@ class Run:
         request: the sources, and how much people want to hear.
         jobs: how many processes; `None` is one a core, and for a few files none but this one.
         has_bar: whether a bar shows how far the run is.
+        write_errors: takes a row for each source and each record that is refused, if anybody keeps them.
 
     Attributes:
-        request: as it was given.
+        request, jobs, write_errors: as they were given.
         states: how many sources came to each state.
+        record_states: how many records of JSON Lines did.
         exit_code: what the command ends with, the highest so far.
         pattern_use: which patterns of the user mean a tool of one of them.
         unparsed: sources that were passed over because nothing could be parsed.
     """
 
-    def __init__(self, request: SourceRequest, jobs: int | None = 1, has_bar: bool = False) -> None:
+    def __init__(
+        self,
+        request: SourceRequest,
+        jobs: int | None = 1,
+        has_bar: bool = False,
+        write_errors: WriteRows | None = None,
+    ) -> None:
         self.states: Counter[str] = Counter()
+        self.record_states: Counter[str] = Counter()
         self.exit_code: int = Exit.DONE
         self.pattern_use = PatternUse()
         self.request = request
-        self._jobs = jobs
+        self.jobs = jobs
         self._has_bar = has_bar and not request.quiet
         self._bar = ProgressBar(None)
+        self._progress = ProgressLine(request.quiet)
+        self.write_errors = write_errors
+        self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
+        self._record_messages = 0
         self.unparsed: list[str] = []
         self._note_count = 0
         self._unshown_reasons: Counter[str] = Counter()
 
     def perform(
-        self, task: Task[S, R], files: Iterable[S], prepare: Callable[[], None] | None = None
+        self,
+        task: Task[S, R],
+        files: Iterable[S],
+        prepare: Callable[[], None] | None = None,
+        by_record: bool = False,
+        of_chunk: Task[S, R] | None = None,
+        is_stream: IsStream | None = None,
     ) -> Iterator[tuple[S, Outcome[R]]]:
         """Every file and what its task made of it, in the order of the files.
 
@@ -125,30 +159,55 @@ class Run:
             files: a list, or an iterator, which this process takes lazily.
             prepare: loads what every worker would load by itself; called once where there are several, before they
                 are forked.
+            by_record: whether the task is given each record of JSON Lines by itself; then there are as many outcomes
+                of such a file.
+            of_chunk: what is done with a chunk of such a file instead, where whole chunks are wanted.
+            is_stream: which files are such; by default all that are called like JSON Lines.
         """
-        number, jobs = 0, 1
+        is_streaming = by_record or of_chunk is not None
+        if is_streaming and is_stream is None:
+            is_stream = line_sources.is_lined
+        number, jobs, travelling = 0, 1, workers.CHUNK
         if isinstance(files, list):
             number = len(files)
-            if all(file.path != STDIN for file in files):  # which a worker does not have
-                jobs = self._jobs or (1 if number < _IN_PROCESS else workers.default_jobs())
+            are_many = number >= _IN_PROCESS
+            if is_streaming:
+                are_many = are_many or any(line_sources.has_several_chunks(file, self.request) for file in files)
+            # A worker has no stdin; chunks of it are read here.
+            if all(file.path != STDIN or (is_stream is not None and is_stream(file, self.request)) for file in files):
+                jobs = self.jobs or (workers.default_jobs() if are_many else 1)
+        units: Iterable[S] = files
+        divide: Callable[[S], list[S]] = _undivided
+        if is_stream is not None:
+            units, divide, travelling = line_sources.with_chunks(files, self.request, is_stream), line_sources.divide, 1
         if jobs > 1 and prepare is not None:
             prepare()
-        files, sources = tee(files)
-        outcomes = workers.run(
-            partial(_perform_task, task=task, request=self.request),
-            sources,
+        results = workers.run_divisible(
+            partial(_perform_unit, task=task, request=self.request, of_chunk=of_chunk),
+            units,
             jobs,
             partial(_refuse_deadly, request=self.request),
+            divide,
+            travelling,
         )
+        last: str | None = None
         with show_progress(number, self._has_bar) as self._bar:
-            for file, outcome in zip(files, outcomes, strict=True):
-                yield file, outcome
-                self._bar.advance()
+            for file, outcomes in results:
+                if file.path != last:
+                    self._bar.advance(0 if last is None else 1)
+                last = file.path
+                for outcome in outcomes:
+                    yield file, outcome
+            self._bar.advance()
+        self._progress.clear()
         self._bar = ProgressBar(None)
 
     def add(self, outcome: Outcome[Any]) -> None:
         """Count an outcome; say why a source was refused or left alone."""
-        self.states[outcome.state] += 1
+        if outcome.line is not None:
+            self._add_record(outcome)
+            return
+        self._count_state(outcome)
         self.fail(code=outcome.exit_code)
         if outcome.pattern_use is not None:
             self.pattern_use.merge(outcome.pattern_use)
@@ -157,10 +216,61 @@ class Run:
             self.print_message(str(fault))
         if outcome.is_unparsed:
             self.unparsed.append(outcome.source)
+        self.keep_errors(_problems_of(outcome))
         if outcome.problem is not None:
             self.print_message(str(outcome.problem))
         elif outcome.reason:
             self._print_reason(outcome)
+
+    def _add_record(self, outcome: Outcome[Any]) -> None:
+        """Count a record, and say and keep why it is refused."""
+        self.record_states[outcome.state] += 1
+        self._count_state(outcome)
+        if outcome.pattern_use is not None:
+            self.pattern_use.merge(outcome.pattern_use)
+        problems = _problems_of(outcome)
+        self.fail(code=Exit.FAILED if problems else outcome.exit_code)
+        self.tell_of_records(problems, len(problems))
+        self.keep_errors(problems, outcome.id)
+        self._progress.show(f"{self.record_states.total():,} records")
+
+    def _count_state(self, outcome: Outcome[Any]) -> None:
+        """Count a file. One of JSON Lines counts once, as what its first part is that is not refused."""
+        earlier = None
+        if outcome.line is not None or outcome.is_part:
+            earlier = self._streams.get(outcome.source)
+            if earlier is not None and (earlier != REFUSED or outcome.state == REFUSED):
+                return
+            self._streams[outcome.source] = outcome.state
+        self.states[outcome.state] += 1
+        self.states -= Counter({earlier: 1} if earlier else {})
+
+    def keep_errors(self, problems: Iterable[Diagnostic], identifier: str | None = None) -> None:
+        """Keep why something is refused, if anybody wants all of it."""
+        if self.write_errors is not None:
+            self.write_errors([record_stream.error_row(problem, identifier) for problem in problems])
+
+    def add_part(self, part: Part, number: int) -> None:
+        """Say and keep why some records of a part of a stream are refused.
+
+        Args:
+            number: how many records of the stream were read so far.
+        """
+        self.tell_of_records(part.tally.errors, part.tally.refused)
+        self.pattern_use.merge(part.tally.pattern_use)
+        if self.write_errors is not None:
+            self.write_errors(part.errors)
+        self._progress.show(f"{number:,} records")
+
+    def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int = 1) -> None:
+        """One line about each record, as long as they are among the first.
+
+        Args:
+            number: how many records there are to tell of.
+        """
+        for diagnostic in diagnostics[: max(MOST_OF_RECORDS - self._record_messages, 0)]:
+            self.print_message(str(diagnostic))
+        self._record_messages += number
 
     def fail(self, text: str = "", code: int = Exit.NO) -> None:
         """Say what went wrong, or that the answer is no, and end with this exit code or a higher one."""
@@ -182,6 +292,10 @@ class Run:
         Raises:
             Error: there is no result, and one has to be.
         """
+        if self._record_messages > MOST_OF_RECORDS:
+            rest = count_noun(self._record_messages - MOST_OF_RECORDS, "more record")
+            advice = "; --errors FILE has all of them" if self.write_errors is None else ""
+            print_message(f"and {rest} with an error{advice}")
         if self._note_count > _MOST_NOTED:
             more = self._note_count - _MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
@@ -197,6 +311,13 @@ class Run:
         if self.found_nothing and not self.request.skips_others:
             raise nothing or no_tools_error(self.request)
 
+    def finish_reading(self) -> None:
+        """As `finish`, of a command that goes on with what there is: that there is nothing is said, too."""
+        try:
+            self.finish()
+        except ReadError as error:
+            self.fail(str(from_error(error)), Exit.FAILED)
+
     @property
     def found_nothing(self) -> bool:
         """Whether no source was a tool description."""
@@ -204,6 +325,7 @@ class Run:
 
     def print_message(self, text: str) -> None:
         """One line for people, which does not run into the bar."""
+        self._progress.clear()
         self._bar.print_message(text)
 
     def _print_reason(self, outcome: Outcome[Any]) -> None:
@@ -218,27 +340,45 @@ class Run:
             self._unshown_reasons[outcome.reason] += 1
 
 
-def count_states(states: Counter[str], order: Iterable[str], planned: Collection[str] = ()) -> str:
-    """How many files came to each state, or would.
+def _problems_of(outcome: Outcome[Any]) -> list[Diagnostic]:
+    """Why something of a source is refused."""
+    return [*outcome.faults, *filter(None, [outcome.problem])]
+
+
+def open_errors(path: str | None) -> AbstractContextManager[WriteRows | None]:
+    """As `cli.errors_file.open_errors`, which few commands have to load."""
+    return nullcontext() if path is None else errors_file.open_errors(path)
+
+
+def count_states(states: Counter[str], order: Iterable[str], planned: Collection[str] = (), noun: str = "file") -> str:
+    """How many files, or other things, came to each state, or would.
 
     >>> count_states(Counter({"refused": 1, "converted": 2}), ("converted", "refused", "passed over"), ["converted"])
     '2 files would be converted, 1 file refused'
     """
     words = {state: f"would be {state}" for state in planned}
-    return ", ".join(
-        f"{count_noun(states[state], 'file')} {words.get(state, state)}" for state in order if states[state]
-    )
+    return ", ".join(f"{count_noun(states[state], noun)} {words.get(state, state)}" for state in order if states[state])
+
+
+def _perform_unit(
+    file: S, task: Task[S, R], request: SourceRequest, of_chunk: Task[S, R] | None
+) -> tuple[S, list[Outcome[R]]]:
+    """The file, without what was read of it, and its outcome, or one for each of the lines that are meant."""
+    bare = file if file.chunk is None else msgspec.structs.replace(file, chunk=None)
+    if file.chunk is None or of_chunk is not None:
+        return bare, [_perform_task(file, task if file.chunk is None else of_chunk or task, request)]
+    return bare, [_perform_task(line, task, request) for line in line_sources.lines_of(file)]
 
 
 def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[R]:
-    """The outcome of one file, in a worker."""
+    """The outcome of one file, or of one line, in a worker."""
     name = source_name(file.path, request)
     try:
-        return msgspec.structs.replace(task(file), source=name)
+        return msgspec.structs.replace(task(file), source=name, line=file.line, is_part=file.chunk is not None)
     except Error as error:
         why_other = why_other_file(error, file, request)
         if why_other is None:
-            return refuse(error, name)
+            return _refuse_file(error, file, request)
         return Outcome(
             PASSED_OVER,
             source=name,
@@ -248,14 +388,29 @@ def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[
             is_noted=file.has_usual_name,
         )
     except Exception as error:
-        message = f"{describe_internal_error(error)}; please report it with the file"
-        return refuse(Error(message, "internal-error"), name)
+        kind = "file" if file.line is None else "record"
+        message = f"{describe_internal_error(error)}; please report it with the {kind}"
+        return _refuse_file(Error(message, "internal-error"), file, request)
 
 
-def _refuse_deadly(file: SourceFile, request: SourceRequest) -> Outcome[Any]:
-    """The outcome of a file whose worker died."""
+def _refuse_file(error: Error, file: SourceFile, request: SourceRequest) -> Outcome[Any]:
+    error.line = error.line or file.line
+    outcome = refuse(error, source_name(file.path, request))
+    if file.line is None:
+        return outcome
+    return msgspec.structs.replace(outcome, line=file.line, id=line_sources.id_of_line(file, request))
+
+
+def _refuse_deadly(file: S, request: SourceRequest) -> tuple[S, list[Outcome[Any]]]:
+    """The outcome of a file, or of a line, whose worker died."""
     message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
-    return refuse(Error(message, "worker-died"), source_name(file.path, request))
+    line = file.chunk.numbers[0] if file.chunk is not None else None  # a chunk is divided until it has one
+    outcome = refuse(Error(message, "worker-died", line=line), source_name(file.path, request))
+    return msgspec.structs.replace(file, chunk=None), [msgspec.structs.replace(outcome, line=line)]
+
+
+def _undivided(file: S) -> list[S]:
+    return [file]
 
 
 # -- what all sources say ----------------------------------------------------------------------------------------------
@@ -263,19 +418,18 @@ def _refuse_deadly(file: SourceFile, request: SourceRequest) -> Outcome[Any]:
 
 def read_tools(request: SourceRequest) -> tuple[list[Tool], int]:
     """Every tool of the sources, in order, and the exit code so far; what cannot be read is named on stderr."""
-    run, readings = read_sources(request)
-    return [tool for reading in readings for tool in reading.tools], run.exit_code
+    run = Run(request)
+    return [tool for reading in read_sources(run) for tool in reading.tools], run.exit_code
 
 
-def read_sources(request: SourceRequest, results: Collection[str] = ()) -> tuple[Run, list[Reading]]:
+def read_sources(run: Run, results: Collection[str] = ()) -> list[Reading]:
     """What every source says, in order; what cannot be read is named on stderr.
 
     Args:
         results: files that the command writes; what an earlier run wrote is no source, unless it is named.
     """
-    run = Run(request)
-    files = [file for file in find_sources(request) if file.is_named or not is_one_of(file.path, results)]
-    return run, read_files(run, files)
+    files = [file for file in find_sources(run.request) if file.is_named or not is_one_of(file.path, results)]
+    return read_files(run, files)
 
 
 def read_files(run: Run, files: Iterable[SourceFile]) -> list[Reading]:
@@ -285,10 +439,7 @@ def read_files(run: Run, files: Iterable[SourceFile]) -> list[Reading]:
         if outcome.result is not None:
             readings.append(outcome.result)
         run.add(outcome)
-    try:
-        run.finish()
-    except ReadError as error:
-        run.fail(str(from_error(error)), Exit.FAILED)
+    run.finish_reading()
     return readings
 
 
@@ -299,6 +450,12 @@ def print_unused(use: PatternUse, patterns: Patterns) -> None:
 
 
 def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
+    reading, faults = read_file(file, request)
+    return Outcome(READ, reading, faults=faults)
+
+
+def read_file(file: SourceFile, request: SourceRequest) -> tuple[Reading, list[Diagnostic]]:
+    """What one file, or one line, says, and why some of its tools are left out; in a worker."""
     source = open_source(file, request)
     reading = read_document(source.document, source.format.name, goes_on=True)
-    return Outcome("read", reading, faults=list(map(from_error, reading.faults)))
+    return reading, list(map(from_error, reading.faults))

@@ -8,7 +8,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["file_search", "formats", "pages", "serialization", "settings", "toml_reader"]
+__all__ = [
+    "errors_file",
+    "file_search",
+    "formats",
+    "line_sources",
+    "pages",
+    "record_stream",
+    "serialization",
+    "settings",
+    "toml_reader",
+]
 
 
 class LateModule:
@@ -26,14 +36,18 @@ class LateModule:
 
 
 if TYPE_CHECKING:
-    from toolglot.cli import file_search, settings
+    from toolglot.cli import errors_file, file_search, line_sources, settings
     from toolglot.converter import formats
     from toolglot.converter.text import serialization, toml_reader
     from toolglot.verbs.catalogs import pages
+    from toolglot.verbs.streams import record_stream
 else:
     settings = LateModule("toolglot.cli.settings")
     file_search = LateModule("toolglot.cli.file_search")
     formats = LateModule("toolglot.converter.formats")
+    errors_file = LateModule("toolglot.cli.errors_file")
+    line_sources = LateModule("toolglot.cli.line_sources")
     serialization = LateModule("toolglot.converter.text.serialization")
     toml_reader = LateModule("toolglot.converter.text.toml_reader")
     pages = LateModule("toolglot.verbs.catalogs.pages")
+    record_stream = LateModule("toolglot.verbs.streams.record_stream")

@@ -288,6 +288,13 @@ def take_written_path(context: click.Context, param: click.Parameter, value: str
     return value
 
 
+errors = written_file(
+    "--errors",
+    "Write what is refused to this file, every record of JSON Lines and every source, as JSON Lines or Parquet (by its "
+    "name): source, line, id, code, pointer, message. Messages name the first 20.",
+)
+
+
 def _split(values: tuple[str, ...]) -> tuple[str, ...]:
     """The parts of values between commas."""
     return tuple(filter(None, ",".join(values).split(",")))
@@ -703,7 +710,7 @@ _source_options = group(
         type=Size(),
         envvar="TOOLGLOT_MAX_SIZE",
         metavar="SIZE",
-        help="Refuse sources larger than this, such as 200000, 64K or 200M. The default is 16M.",
+        help="Refuse sources (of JSON Lines: lines) larger than this, such as 200000, 64K or 200M. The default is 16M.",
     ),
     click.option(
         "--config",

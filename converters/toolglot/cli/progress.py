@@ -21,11 +21,11 @@ class ProgressBar:
         self._began = time.monotonic()
         self._number = 0
 
-    def advance(self) -> None:
-        """One more file."""
-        self._number += 1
+    def advance(self, number: int = 1) -> None:
+        """So many more files."""
+        self._number += number
         if self._bar is not None:
-            self._bar.update(1, f"{self._number / max(time.monotonic() - self._began, 0.001):,.0f} files/s")
+            self._bar.update(number, f"{self._number / max(time.monotonic() - self._began, 0.001):,.0f} files/s")
 
     def print_message(self, text: str) -> None:
         """One line on stderr."""
@@ -55,16 +55,18 @@ class ProgressLine:
     def __init__(self, quiet: bool) -> None:
         self._is_shown = not quiet and sys.stderr.isatty()
         self._last = 0.0
+        self._is_there = False
 
     def show(self, text: str) -> None:
         """Put something in the place of the line, unless that was done a moment ago."""
         if self._is_shown and time.monotonic() - self._last > _OFTEN:
             self.clear()
             print(escape_controls(text), end="", file=sys.stderr, flush=True)
-            self._last = time.monotonic()
+            self._last, self._is_there = time.monotonic(), True
 
     def clear(self) -> None:
         """Make room for other lines; what is shown next is shown at once."""
         self._last = 0.0
-        if self._is_shown:
+        if self._is_there:
+            self._is_there = False
             print("\r\x1b[2K", end="", file=sys.stderr, flush=True)

@@ -152,6 +152,10 @@ def _read_content(file: SourceFile, limits: Limits) -> bytes:
 
 
 def _parse_content(content: bytes, file: SourceFile, name: str, limits: Limits) -> Document:
+    if file.line is not None:
+        from toolglot.verbs.streams.record_stream import read_record  # that only JSON Lines need
+
+        return read_record(content, file.line, name, limits)
     if file.path == STDIN:
         return serialization.load(content, name, limits)
     document = sources.open_document(serialization.unpack(content, name, limits), name, limits)
@@ -255,9 +259,22 @@ def read_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, 
     """The lines of a file, read one after the other, with their numbers."""
     from toolglot.verbs.streams.json_lines import numbered_lines  # 4 ms that only JSON Lines need
 
-    content = file.content
-    with BytesIO(content) if isinstance(content, bytes) else open_stream(file.path, request) as stream:
+    with open_lines(file, request) as stream:
         yield from numbered_lines(stream, request.limits.max_bytes, source_name(file.path, request))
+
+
+@contextmanager
+def open_lines(file: SourceFile, request: SourceRequest) -> Iterator[BinaryIO]:
+    """As `open_stream`, also of a file that is not on the disk.
+
+    Raises:
+        ReadError: it cannot be opened.
+    """
+    if file.content is None:
+        with open_stream(file.path, request) as stream:
+            yield stream
+    else:
+        yield BytesIO(_read_content(file, request.limits))
 
 
 @contextmanager

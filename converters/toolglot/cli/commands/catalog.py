@@ -57,6 +57,7 @@ from toolglot.cli.option_types import CatalogTarget
     help="The languages of the texts, such as es,en. The first that a text has is shown.",
 )
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
+@options.errors
 @options.assertions
 @options.namespace
 @options.choice

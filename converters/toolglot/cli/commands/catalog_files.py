@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 
 from toolglot.cli.destinations import in_syntax_of
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, print_unused
+from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, open_errors, print_unused
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
@@ -22,7 +23,6 @@ from toolglot.cli.source_files import (
     is_one_of,
     load_assertions,
     open_source,
-    open_stream,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.converter import formats
@@ -33,17 +33,18 @@ from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, printable_path
-from toolglot.converter.files.writing import has_content, write_if_changed
+from toolglot.converter.files.writing import has_digest, write_pieces_if_changed
 from toolglot.converter.text import serialization
-from toolglot.errors import Error, LimitError, UsageError
+from toolglot.converter.text.compression import PACKED
+from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
 from toolglot.verbs import catalogs
 from toolglot.verbs.catalogs import CatalogOptions, Entry, FileEntries, Program, SettledEntries
 from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.streams.json_lines import unpacked_size
 
 GATHERED = "gathered"
+_TALLIED = 500  # tools whose changes are counted before those of all: a tally of many is slow to add to
 
 MAX_EARLIER = 1 << 30
 """Bytes of an earlier catalogue: it holds many files, and is the user's own."""
@@ -65,6 +66,7 @@ class CatalogCommandOptions(NamedTuple):
         namespace: whose ids they are, as in `--namespace`.
         choice: which tools stand in it, as `conversion.selection.choice_of` takes them.
         jobs: how many processes.
+        errors: the file for every record and source that is refused; `None` for none.
         fail_on: what makes the exit code 1, and nothing is written. Then every file is read, whatever was earlier.
     """
 
@@ -82,6 +84,7 @@ class CatalogCommandOptions(NamedTuple):
     namespace: str | None = None
     choice: Mapping[str, Any] = MappingProxyType({})
     jobs: int | None = 1
+    errors: str | None = None
     fail_on: tuple[FailOn, ...] = ()
 
     @property
@@ -111,6 +114,11 @@ class CatalogCommandOptions(NamedTuple):
         """Whether the catalogue is JSON Lines."""
         return (self.output or "").lower().endswith((".jsonl", ".ndjson"))
 
+    @property
+    def has_lines(self) -> bool:
+        """Whether it has a line for each tool, so that it is never in memory as a whole."""
+        return self.as_lines and self.rendering is None and self.program is None
+
 
 class GatheredFile(NamedTuple):
     """What one file gave: its tools, what converting them changed if anybody reads it, and what is noted of it."""
@@ -125,32 +133,48 @@ class GatheredFiles:
 
     Args:
         run: how the files go.
+        to: `FORMAT[@VERSION]` that the tools are gathered for.
 
     Attributes:
-        entries: the tools.
-        changes: what converting them changed, if anybody reads it.
+        entries: the tools, which need not fit in memory.
         unchanged_count: how many files were taken over from the earlier catalogue.
         has_refusals: whether a fact that a person asserted does not count.
         held: file and identity of the tools of the earlier catalogue.
     """
 
-    def __init__(self, run: Run, earlier: Mapping[str, Collection[Entry]] = MappingProxyType({})) -> None:
+    def __init__(self, run: Run, to: str, earlier: Mapping[str, Collection[Entry]] = MappingProxyType({})) -> None:
         self.run = run
         self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
-        self.entries: list[Entry] = []
-        self.changes = EntryTally()
+        self.entries = catalogs.spill_for(to)
+        self._changes, self._latest_changes = EntryTally(), EntryTally()
         self.unchanged_count = 0
         self.has_refusals = False
 
     def add(self, outcome: Outcome[GatheredFile]) -> None:
-        """Take in what one file gave, and say what is noted of it."""
+        """Take in what one file, or one record, gave, and say what is noted of it."""
         if outcome.result is not None:
-            self.entries += outcome.result.entries
-            self.changes.merge(outcome.result.changes)
-            for note in outcome.result.notes:
-                self.has_refusals = self.has_refusals or is_refusal(note.code)
-                self.run.print_message(str(note))
+            self.entries.extend(outcome.result.entries)
+            self._latest_changes.merge(outcome.result.changes)
+            if self._latest_changes.tools >= _TALLIED:
+                self._changes.merge(self._latest_changes)
+                self._latest_changes = EntryTally()
+            notes = outcome.result.notes
+            self.has_refusals = self.has_refusals or any(is_refusal(note.code) for note in notes)
+            if outcome.line is None:
+                for note in notes:
+                    self.run.print_message(str(note))
+            else:
+                self.run.tell_of_records(notes, len(notes))
+            self.run.keep_errors(note for note in notes if note.severity == "error")
         self.run.add(outcome)
+
+    @property
+    def changes(self) -> EntryTally:
+        """What converting them changed, if anybody reads it."""
+        changes = EntryTally()
+        changes.merge(self._changes)
+        changes.merge(self._latest_changes)
+        return changes
 
 
 def catalog_files(sources: SourceRequest, **values: Any) -> int:
@@ -167,7 +191,9 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
         tuple(filter(None, (command.language or "").split(","))),
         choice_of(command.choice),
     )
-    return write_gathered(_gather_files(sources, command, options), command, options)
+    with open_errors(command.errors) as write_errors:
+        run = Run(sources, command.jobs, has_bar=True, write_errors=write_errors)
+        return write_gathered(_gather_files(run, command, options), command, options)
 
 
 def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions, options: CatalogOptions) -> int:
@@ -187,27 +213,37 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
     if not settled_entries.entries:
         print_message("nothing is left to write")
         return run.exit_code
+    to, settled = command.to, settled_entries.entries
     report = None  # of what changed when the tools became one program, where they did
+    files: list[OutputFile] = []
     if command.rendering is not None:
-        files = command.rendering.render(settled_entries.entries, options)
-    else:
+        files = command.rendering.render(list(settled), options)
+    elif not command.has_lines:
         catalog = catalogs.dump(
-            settled_entries.entries,
-            command.to,
+            settled,
+            to,
             as_lines=command.as_lines,
             is_bare=command.is_bare,
             has_provenance=command.has_provenance,
             program=command.program,
         )
-        text = in_syntax_of(command.output, catalog.text, formats.parse_target(command.to)[0])
+        text = in_syntax_of(command.output, catalog.text, formats.parse_target(to)[0])
         files, report = [OutputFile("", text)], catalog.report
+
+    def pieces() -> Iterator[bytes]:
+        """What the file holds; lines are made one by one."""
+        if command.has_lines:
+            yield from map(_encode, catalogs.dump_lines(settled, to, has_provenance=command.has_provenance))
+        else:
+            yield _encode(files[0].text)
+
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = False
     if command.is_check and command.output is not None:
         if command.is_folder:
             is_stale = bool(changes_in(command.output, files))
         else:
-            is_stale = not has_content(command.output, _encode(files[0].text))
+            is_stale = not has_digest(command.output, _digest(pieces()))
     if failing:
         run.fail(describe_failing(failing, command.fail_on))
     elif is_stale:
@@ -221,7 +257,7 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
     elif command.is_folder:
         write_changes(changes_in(command.output, files))
     else:
-        write_if_changed(command.output, _encode(files[0].text))
+        write_pieces_if_changed(command.output, pieces())
     print_unused(run.pattern_use, options.patterns)
     if not run.request.quiet:
         _print_report(gathered_files, settled_entries, report, command)
@@ -255,7 +291,7 @@ def check_options(command: CatalogCommandOptions) -> None:
         ),
     )
     if output is not None:
-        is_no_file = output.lower().endswith(("/", os.sep, ".gz"))
+        is_no_file = output.lower().endswith(("/", os.sep, *PACKED))
         refuse((is_no_file, "a catalogue is one file, and not compressed"), source=output)
         if not command.is_check:
             refuse_foreign(output, catalogs.PROVENANCE)
@@ -264,10 +300,13 @@ def check_options(command: CatalogCommandOptions) -> None:
 # -- the files --------------------------------------------------------------------------------------------------------
 
 
-def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions) -> GatheredFiles:
+def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOptions) -> GatheredFiles:
     """The entries of all files: of those that are as they were, what the earlier catalogue says."""
+    sources = run.request
     earlier = _read_earlier(command, options, sources)
-    own_files = [path for path in (command.output, command.since, command.assertions) if path is not None]
+    own_files = [
+        path for path in (command.output, command.since, command.assertions, command.errors) if path is not None
+    ]
     files = [file for file in find_sources(sources) if not is_one_of(file.path, own_files)]
     if command.is_folder and command.output is not None:
         own_paths = find_generated([file.path for file in files], command.output)
@@ -277,8 +316,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
         old_entries = _keep_entries(file, sources, earlier)
         if old_entries:
             entries_kept[file.path] = old_entries
-    run = Run(sources, command.jobs, has_bar=True)
-    gathered_files = GatheredFiles(run, earlier)
+    gathered_files = GatheredFiles(run, command.entry_format, earlier)
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
 
@@ -293,7 +331,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
             return ()
 
     def gather(changed_files: list[SourceFile]) -> None:
-        for file, outcome in run.perform(task, changed_files):
+        for file, outcome in run.perform(task, changed_files, by_record=True):
             path = catalog_path(file.path)
             if path in earlier or (outcome.is_unparsed and path in files_of_output()):
                 outcome = refuse_lost(outcome)
@@ -301,8 +339,9 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
 
     gather([file for file in files if file.path not in entries_kept])
     # A kept entry may have a name that another file gives too, in another language for example: that takes reading.
-    all_entries = [*gathered_files.entries, *chain.from_iterable(entries_kept.values())]
-    numbers = Counter(entry.name for entry in all_entries)
+    numbers = Counter(entry.name for entry in chain.from_iterable(entries_kept.values()))
+    if numbers:
+        numbers.update(entry.name for entry in gathered_files.entries)
     ambiguous = {path for path, own in entries_kept.items() if any(numbers[entry.name] > 1 for entry in own)}
     # Where nothing was read, nothing changed since a run with the same patterns, which knew what it left out and said
     # which patterns mean no tool.
@@ -315,7 +354,7 @@ def _gather_files(sources: SourceRequest, command: CatalogCommandOptions, option
     gather([file for file in files if file.path in ambiguous])
     for path, own in entries_kept.items():
         if path not in ambiguous:
-            gathered_files.entries += own
+            gathered_files.entries.extend(own)
             run.add(Outcome(GATHERED, source=path))
     gathered_files.unchanged_count = len(entries_kept) - len(ambiguous)
     return gathered_files
@@ -325,21 +364,11 @@ def _gather_file(
     file: SourceFile, sources: SourceRequest, command: CatalogCommandOptions, options: CatalogOptions, is_located: bool
 ) -> Outcome[GatheredFile]:
     """One file, in a worker."""
-    try:
-        source = open_source(file, sources)
-    except LimitError as error:
-        if error.code != "too-large" or not file.path.lower().endswith(serialization.LINED):
-            raise
-        # A catalogue is in memory as a whole anyway; what is limited is a record, as in `convert`.
-        try:
-            with open_stream(file.path, sources) as stream:
-                size = unpacked_size(stream, sources.limits.max_bytes, file.path)
-        except LimitError as record_error:
-            record_error.message += "; raise --max-size"
-            raise
-        source = open_source(file, sources._replace(max_size=max(size + os.path.getsize(file.path), 1)))
+    source = open_source(file, sources)
     path = catalog_path(file.path)
     file_entries = catalogs.gather(source.document, source.format, command.entry_format, path, options, is_located)
+    if file.line is not None:
+        file_entries.entries = [entry._replace(line=file.line) for entry in file_entries.entries]
     return outcome_of(file_entries, with_changes=bool(command.fail_on) or not sources.quiet)
 
 
@@ -411,6 +440,13 @@ def _encode(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
+def _digest(pieces: Iterable[bytes]) -> bytes:
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.digest()
+
+
 # -- what people are told ---------------------------------------------------------------------------------------------
 
 
@@ -445,6 +481,9 @@ def _print_report(
         text += f"; {count_noun(settled_entries.left_out, 'tool')} left out"
     if states[REFUSED]:
         text += f"; {count_noun(states[REFUSED], 'file')} refused"
+    refused = gathered_files.run.record_states[REFUSED]
+    if refused:
+        text += f"; {count_noun(refused, 'record')} refused"
     print_message(text)
 
 
@@ -459,6 +498,8 @@ def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None
         return serialization.load(serialization.read_file(path, sources.limits), path, sources.limits)
 
     def locate(entry: Entry) -> tuple[int, int] | None:
+        if entry.line is not None and entry.file.lower().endswith(serialization.LINED):
+            return entry.line, 1
         try:
             return load(entry.file).position(entry.pointer)
         except (Error, OSError):

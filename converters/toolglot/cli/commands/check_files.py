@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -16,8 +17,9 @@ from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.cli.file_search.file_patterns import FilePatterns
+from toolglot.cli.late_modules import line_sources
 from toolglot.cli.options import SourceRequest, name_setting_in_errors, patterns_of
-from toolglot.cli.reports.findings import RENDERERS, diagnostics_to_junit, statistics_to_text
+from toolglot.cli.reports.findings import LINE_BY_LINE, RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import (
@@ -31,10 +33,12 @@ from toolglot.cli.source_files import (
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter.files.commit import FileChange, change_files
+from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.temporaries import remove_leftovers_beside
 from toolglot.converter.formats.detection import has_several_formats
 from toolglot.converter.formats.kit.rule import SEVERITIES
 from toolglot.converter.text import serialization
+from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.option_checks import refuse as refuse_options
 from toolglot.verbs.diagnostics.cross_source_checks import (
@@ -58,6 +62,7 @@ from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE
 
 CHECKED = "checked"
+_PRINTED = 1_000  # findings that are made text of at a time
 
 
 class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,14 +158,17 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     if (options.fixes or options.confirms) and not options.shows_diff:
         remove_leftovers_beside(file.real for file in files)
     run = Run(request, options.jobs, has_bar=not options.shows_diff)
-    findings: list[Diagnostic] = []
-    documents: list[CheckedDocument] = []
+    findings = Spill[Diagnostic](lambda finding: ())
+    identities = Spill[Identity](lambda identity: ((identity.name,),))
+    names: dict[str, list[SourceNames]] = defaultdict(list)
     editable_sources: set[str | None] = set()
     fixed_count = confirmed_count = 0
     task = partial(_check_file, request=request, options=options)
-    for _, outcome in run.perform(task, files, engine_for(options.selection).load):
+    of_chunk = partial(_check_chunk, request=request, options=options)
+    load = engine_for(options.selection).load
+    for _, outcome in run.perform(task, files, load, of_chunk=of_chunk, is_stream=line_sources.is_large):
         if outcome.problem is not None:
-            findings.append(outcome.problem)
+            findings.extend([outcome.problem])
             outcome = msgspec.structs.replace(outcome, problem=None)
         if outcome.result is not None:
             checked_document = outcome.result.checked_document
@@ -177,32 +185,34 @@ def check_files(request: SourceRequest, **values: Any) -> int:
                     run.tell(str(note))
             except Error as error:
                 outcome = msgspec.structs.replace(refuse(error, outcome.source), state=CHECKED)
-            findings += checked_document.diagnostics
-            documents.append(checked_document)
+            findings.extend(checked_document.diagnostics)
+            identities.extend(checked_document.identities)
+            if checked_document.names is not None:
+                names[outcome.source].append(checked_document.names)
         run.add(outcome)
     try:
         run.finish()
     except ReadError as error:
-        findings.append(from_error(error))
+        findings.extend([from_error(error)])
         run.fail(code=Exit.FAILED)
     rule_set = engine_for(options.selection).rule_set
-    identities = [identity for document in documents for identity in document.identities]
-    names = [document.names for document in documents if document.names is not None]
-    for diagnostic in (*contradictions(identities), *foreign_mentions(names)):
+    contradicting = (diagnostic for group in identities.groups() for diagnostic in contradictions(group.items))
+    for diagnostic in chain(contradicting, foreign_mentions(map(join_names, names.values()))):
         severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
         if severity == "warning" and options.warnings_as_errors:
             severity = "error"
         if severity is not None:
-            findings.append(msgspec.structs.replace(diagnostic, severity=severity))
+            findings.extend([msgspec.structs.replace(diagnostic, severity=severity)])
+    shown: Iterable[Diagnostic] = findings
     if options.baseline is not None:
-        findings = _new_findings(options.baseline, findings, run, options)
+        shown = _new_findings(options.baseline, list(findings), run, options)
     if not options.shows_diff:
-        _print_findings(findings, options)
+        _print_findings(shown, options)
     if options.style == "text":
-        numbers = Counter(finding.severity for finding in findings)
+        numbers = Counter(finding.severity for finding in shown)
         nouns = {"error": "error", "warning": "warning", "info": "note"}
         counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
-        fixable_count = sum(finding.source in editable_sources and is_fixable(finding) for finding in findings)
+        fixable_count = sum(finding.source in editable_sources and is_fixable(finding) for finding in shown)
         text = (
             f"{count_noun(run.states[CHECKED], 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
         )
@@ -213,16 +223,23 @@ def check_files(request: SourceRequest, **values: Any) -> int:
         if fixable_count:
             text += f"; --fix puts {fixable_count} of them right"
         run.tell(text)
-    if any(map(options.fails, findings)):
+    if any(map(options.fails, shown)):
         run.fail()
     return run.exit_code
 
 
-def _print_findings(findings: Sequence[Diagnostic], options: CheckOptions) -> None:
+def _print_findings(all_findings: Iterable[Diagnostic], options: CheckOptions) -> None:
     """Print findings in the way that is asked for, or how many each rule has."""
     if options.statistics:
-        print_result(statistics_to_text(findings))
-    elif options.style == "sarif":
+        print_result(statistics_to_text(all_findings))
+        return
+    if options.style in LINE_BY_LINE:
+        waiting = iter(all_findings)
+        while some := list(islice(waiting, _PRINTED)):
+            print_result(RENDERERS[options.style](some))
+        return
+    findings = list(all_findings)
+    if options.style == "sarif":
         fingerprints = [finding.fingerprint for finding in findings]
         print_result(diagnostics_to_sarif(findings, fingerprints, options.base_url))
     elif options.style == "junit":
@@ -292,7 +309,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     elif format_name is not None:
         recognise_source(file, document, request)
     checked_document = _check(document, format_name, file, options)
-    is_compressed = file.path.lower().endswith(".gz")
+    is_compressed = file.path.lower().endswith(PACKED)
     is_editable = document.syntax != "kdl" and not is_compressed and file.path != STDIN
     unchanged = Outcome(CHECKED, CheckedFile(checked_document, is_editable))
     is_fixed = (options.fixes or options.shows_diff) and any(map(is_fixable, checked_document.diagnostics))
@@ -346,7 +363,11 @@ def _without_ignored(checked_document: CheckedDocument, file: SourceFile, option
 
 
 def _check_lines(
-    lines: Iterable[tuple[int, bytes]], file: SourceFile, request: SourceRequest, options: CheckOptions
+    lines: Iterable[tuple[int, bytes]],
+    file: SourceFile,
+    request: SourceRequest,
+    options: CheckOptions,
+    first: int = 0,
 ) -> Outcome[CheckedFile]:
     """JSON Lines that cannot be read whole: because one is broken, of several formats, or because they are many."""
     name = source_name(file.path, request)
@@ -361,6 +382,7 @@ def _check_lines(
         warnings_as_errors=options.warnings_as_errors,
         limits=request.limits,
         selection=options.selection,
+        first=first,
     ):
         findings += checked_document.diagnostics
         identities += checked_document.identities
@@ -372,6 +394,14 @@ def _check_lines(
     whole_document = CheckedDocument(findings, tuple(identities), join_names(names))
     checked_lines = _without_ignored(whole_document, file, options)
     return Outcome(state, CheckedFile(checked_lines), exit_code=code)
+
+
+def _check_chunk(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
+    """Some lines of a file that is not read whole, in a worker."""
+    chunk = file.chunk
+    assert chunk is not None
+    lines = zip(chunk.numbers, chunk.lines, strict=True)
+    return _check_lines(lines, file, request, options, chunk.first)
 
 
 def _lines_of(document: serialization.Document) -> Iterator[tuple[int, bytes]]:

@@ -50,6 +50,7 @@ from toolglot.cli.option_types import FormatName, hub_word
     help="Where the report of differences goes: to stderr as text, as JSON, nowhere, or to a file (a path with a dot "
     "or a slash) as JSON, .md, .html or .sarif. JSON goes to stdout when the result does not.",
 )
+@options.errors
 @options.group(
     "Safety",
     click.option(
@@ -86,6 +87,6 @@ def convert(request: options.SourceRequest, **values: Any) -> int:
 
     SRC is a file, a folder (walked), a glob pattern, or - for stdin. The result goes to stdout or to --output, and a
     report of all differences to stderr. Several sources, or a folder, become files below a folder, in the same folders
-    as the sources. JSON Lines (.jsonl, .ndjson, also with .gz) become JSON Lines, one record at a time.
+    as the sources. JSON Lines (.jsonl, .ndjson, also with .gz or .zst) become JSON Lines, one record at a time.
     """
     return carry_out("convert_sources", request, **values)

@@ -5,21 +5,25 @@ Every source stands for itself: one that cannot be read, or not be written, cost
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.cli.commands.convert_lines import job_of
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
+from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, count_states, refuse
 from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
-from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.entry_tally import EntryTally, ExplainedTally
 from toolglot.cli.source_files import (
     OpenSource,
     find_credentials,
@@ -34,7 +38,7 @@ from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_fail
 from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report, merge_reports
-from toolglot.converter.conversion.selection import nothing_chosen_error
+from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files import existing_targets, temporaries, writing
@@ -43,8 +47,11 @@ from toolglot.converter.files.names import is_inside, paths_below
 from toolglot.converter.formats import parse_target
 from toolglot.errors import Error, UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
+from toolglot.verbs.streams.json_lines import Part, convert_chunk
+from toolglot.verbs.streams.row_files import WriteRows
+from toolglot.verbs.streams.tally import Tally
 
-CONVERTED, UNCHANGED = "converted", "unchanged"
+UNCHANGED = "unchanged"
 _PART = "part"  # of a program that others of the sources belong to as well
 _UNCHOSEN = "none of its tools is chosen"
 
@@ -69,7 +76,9 @@ class FileConversion(NamedTuple):
     paths: tuple[str, ...] = ()
 
 
-def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder: str) -> int:
+def convert_each(
+    request: SourceRequest, options: ConvertCommandOptions, folder: str, write_errors: WriteRows | None
+) -> int:
     """Convert every source to files below a folder, and report; the exit code."""
     if options.report_file is not None:
         existing_targets.refuse_existing([options.report_file], options.force)  # now, not after all the work
@@ -79,20 +88,19 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
         message = "the results would lie among the sources; name another folder"
         raise UsageError(message, "same-folder", source=folder)
     files = _from_one_folder([with_stdin(file, request) for file in files], request.paths)
-    run = Run(request, options.jobs, has_bar=True)
+    run = Run(request, options.jobs, has_bar=True, write_errors=write_errors)
     writer = _FolderWriter(folder, options, run)
     tools = 0
     categories: Counter[Category] = Counter()
     entries = EntryTally()
     outcomes: list[Outcome[FileConversion]] = []  # of all sources but those passed over; only for a report of them all
     has_unchosen = False  # whether a source has tools, and none of them is chosen
-    for outcome in _convert_files(run, files, options):
-        file_outcome = writer.write(outcome)
-        if outcome.result is not None:
-            for credential in outcome.result.credentials:
+    for file_outcome in _convert_files(run, files, options, writer):
+        if file_outcome.result is not None:
+            for credential in file_outcome.result.credentials:
                 run.print_message(str(credential))
         run.add(file_outcome)
-        has_unchosen = has_unchosen or outcome.reason == _UNCHOSEN
+        has_unchosen = has_unchosen or file_outcome.reason == _UNCHOSEN
         if file_outcome.result is not None:
             tools += file_outcome.result.report.tools
             categories += file_outcome.result.categories
@@ -109,7 +117,8 @@ def convert_each(request: SourceRequest, options: ConvertCommandOptions, folder:
     end_conversion(run, options, categories, run.pattern_use, report, data, lines)
     if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
-        run.tell(f"{states or 'no file'}; {count_noun(tools, 'tool')}")
+        records = count_states(run.record_states, (CONVERTED, REFUSED), noun="record")
+        run.tell("; ".join(filter(None, [states or "no file", records, count_noun(tools, "tool")])))
     return run.exit_code
 
 
@@ -151,25 +160,41 @@ def _folder_of(path: str) -> str:
 
 
 def _convert_files(
-    run: Run, files: list[SourceFile], options: ConvertCommandOptions
+    run: Run, files: list[SourceFile], options: ConvertCommandOptions, writer: _FolderWriter
 ) -> Iterator[Outcome[FileConversion]]:
-    """What becomes of every file; last of those that are parts of a program, which are put together first."""
+    """What becomes of every file, which is written; last of parts of a program, which are put together first."""
     request = run.request
     parts = []
-    for file, outcome in run.perform(partial(_convert_file, request=request, options=options), files):
-        if outcome.state != _PART:
-            yield outcome
-            continue
-        try:
-            parts.append(open_source(file, request))
-        except Error as error:  # it was changed meanwhile
-            yield refuse(error, outcome.source)
+    task: Task[SourceFile, Any] = partial(_convert_file, request=request, options=options)
+    of_chunk: Task[SourceFile, Any] | None = None
+    if parse_target(options.to)[0].syntax == "json":  # a line holds nothing else
+        of_chunk = partial(_convert_chunk, request=request, options=options)
+    results = run.perform(task, files, of_chunk=of_chunk)
+    for file, same in groupby(results, key=itemgetter(0)):
+        outcomes = (outcome for _, outcome in same)
+        outcome = next(outcomes)
+        if isinstance(outcome.result, Part):
+            yield writer.write_stream(file, chain([outcome], outcomes))
+        elif outcome.state != _PART:
+            yield writer.write(outcome)
+        else:
+            try:
+                parts.append(open_source(file, request))
+            except Error as error:  # it was changed meanwhile
+                yield refuse(error, outcome.source)
     readings = join_programs([read_document(source.document, source.format.name) for source in parts])
     for source, reading in zip(parts, readings, strict=True):
         joined: Outcome[FileConversion] = Outcome(CONVERTED)
         if reading.tools:  # otherwise another file has the whole program
             joined = _convert_reading(source, reading, request, options)
-        yield msgspec.structs.replace(joined, source=source_name(source.file.path, request))
+        yield writer.write(msgspec.structs.replace(joined, source=source_name(source.file.path, request)))
+
+
+def _convert_chunk(file: SourceFile, request: SourceRequest, options: ConvertCommandOptions) -> Outcome[Part]:
+    """Some lines of a source, in a worker."""
+    assert file.chunk is not None
+    job = job_of(request, options, file.path, file.relative, file.relative)
+    return Outcome(CONVERTED, convert_chunk(job._replace(has_lines_of_report=False), file.chunk))
 
 
 def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertCommandOptions) -> Outcome[FileConversion]:
@@ -215,7 +240,7 @@ def _finish_conversion(
         report = conversion.report_in_detail("explained" if options.fail_on else "plain")
     counts = report.categories
     if count_failing(counts, options.fail_on):
-        problem = _problem_of_failing(conversion.report, name, options.fail_on)
+        problem = _problem_of_failing(conversion.report, name, options.fail_on, counts)
         return Outcome(REFUSED, source=name, problem=problem, exit_code=Exit.NO)
     if not options.has_all_changes:
         report = Report(origin=report.origin, target=report.target, tools=report.tools)
@@ -224,11 +249,12 @@ def _finish_conversion(
     return Outcome(CONVERTED, FileConversion(report, counts, entries, results, credentials), name)
 
 
-def _problem_of_failing(report: Report, name: str, kinds: Sequence[FailOn]) -> Diagnostic:
-    """How much does not pass, and the gravest of it."""
+def _problem_of_failing(report: Report, name: str, kinds: Sequence[FailOn], counts: Counter[Category]) -> Diagnostic:
+    """How much does not pass, and the gravest of it that the report has."""
     failing = [entry for entry in entries_of(report) if is_failing(entry.category, kinds)]
     first = finding_of(failing[0])
-    message = f"{count_noun(len(failing), 'change')} at --fail-on {','.join(kinds)}; the first: {first.message}"
+    number = count_noun(count_failing(counts, kinds), "change")
+    message = f"{number} at --fail-on {','.join(kinds)}; the first: {first.message}"
     return msgspec.structs.replace(
         first, code="fail-on", severity="error", message=message, tool=tool_of(failing[0]), source=name
     )
@@ -272,6 +298,7 @@ class _FolderWriter:
     def __init__(self, folder: str, options: ConvertCommandOptions, run: Run) -> None:
         self._folder = folder
         self._root = os.path.realpath(folder)
+        self._options = options
         self._force = options.force
         self._has_tool_names = parse_target(options.to)[0].one_per_file
         self._run = run
@@ -294,6 +321,65 @@ class _FolderWriter:
         state = CONVERTED if changed_paths else UNCHANGED
         result = outcome.result._replace(results=(), paths=tuple(contents))
         return msgspec.structs.replace(outcome, state=state, result=result)
+
+    def write_stream(self, file: SourceFile, outcomes: Iterable[Outcome[Any]]) -> Outcome[FileConversion]:
+        """The outcome of a source of JSON Lines, whose parts are written as they come, to a file of its name.
+
+        As with other sources a file that says the same is left untouched, and a part never takes the place of a whole.
+        """
+        source = source_name(file.path, self._run.request)
+        name = os.path.basename(source) if file.path == STDIN else file.relative
+        tally, digest, path = job_of(self._run.request, self._options, file.path, name).tally(), hashlib.sha256(), ""
+        try:
+            [path] = paths_below(self._folder, [name], self._path_requests)
+            existing_targets.refuse_existing([path], force=True)
+            with writing.open_atomically(path, within=self._root, over=self._force) as stream:
+                for outcome in outcomes:
+                    part = outcome.result
+                    if part is None:
+                        raise _LeftOut(outcome)
+                    tally.merge(part.tally)
+                    self._run.add_part(part, tally.records)
+                    digest.update(part.result)
+                    stream.write(part.result)
+                self._check_stream(tally, source)
+                if writing.has_digest(path, digest.digest()):
+                    raise _LeftOut(self._outcome_of_stream(UNCHANGED, tally, source, path))
+                if os.path.lexists(path) and self._force and tally.refused:
+                    raise UsageError("left as it was, because records would be missing", "file-exists", source=path)
+                existing_targets.refuse_existing([path], self._force)
+        except _LeftOut as left_out:
+            return left_out.outcome
+        except Error as error:
+            return refuse(error, source)
+        if self._run.request.verbose:
+            self._run.print_message(f"wrote {path}")
+        return self._outcome_of_stream(CONVERTED, tally, source, path)
+
+    def _check_stream(self, tally: Tally, source: str) -> None:
+        """Leave out a result that is none.
+
+        Raises:
+            _LeftOut: no tool is chosen, too much is lost, or all records are refused.
+        """
+        options = self._options
+        if choice_of(options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
+            raise _LeftOut(Outcome(PASSED_OVER, source=source, reason=_UNCHOSEN))
+        if count_failing(tally.categories, options.fail_on):
+            problem = _problem_of_failing(tally.report(options.to), source, options.fail_on, tally.categories)
+            raise _LeftOut(Outcome(REFUSED, source=source, problem=problem, exit_code=Exit.NO))
+        if tally.refused and not tally.texts:
+            raise _LeftOut(Outcome(REFUSED, source=source, exit_code=Exit.FAILED))
+
+    def _outcome_of_stream(self, state: str, tally: Tally, source: str, path: str) -> Outcome[FileConversion]:
+        self._run.record_states += Counter({CONVERTED: tally.records - tally.refused, REFUSED: tally.refused})
+        report = tally.report(self._options.to)
+        if not self._options.has_all_changes:
+            report = msgspec.structs.replace(report, changes=())
+        entries = tally.entries if isinstance(tally, ExplainedTally) else EntryTally()
+        credentials = () if self._run.request.quiet else tuple(tally.credentials)
+        result = FileConversion(report, tally.categories, entries, (), credentials, (path,))
+        return Outcome(state, result, source, exit_code=Exit.FAILED if tally.refused else Exit.DONE)
 
     def _place(self, result: FileConversion, source: str) -> dict[str, bytes]:
         """What is to be in which file.
@@ -333,6 +419,14 @@ class _FolderWriter:
                 for path, data in new_contents.items():
                     files.put(path, data, old=ANYTHING if force else None)
         return list(new_contents)
+
+
+class _LeftOut(Exception):
+    """Leaves the block in which a result is written, so that it is not put in its place."""
+
+    def __init__(self, outcome: Outcome[Any]) -> None:
+        super().__init__(outcome)
+        self.outcome = outcome
 
 
 # -- the report -------------------------------------------------------------------------------------------------------

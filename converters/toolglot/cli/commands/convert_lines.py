@@ -33,6 +33,7 @@ from toolglot.converter.text.serialization import LINED
 from toolglot.errors import UsageError, WriteError, system_reason
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.json_lines import Job, convert_stream
+from toolglot.verbs.streams.row_files import WriteRows
 from toolglot.verbs.streams.tally import FAULTS, RecordTally, Tally
 
 
@@ -40,11 +41,11 @@ class _Discarded(Exception):
     """Leaves the block in which the result is written, so that it is not put in its place."""
 
 
-def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int:
+def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_errors: WriteRows | None) -> int:
     """Convert, write and report; the exit code.
 
     A report file that is called like JSON Lines gets a line for every record that changed or was refused, any other
-    the totals. A result that is called `.gz` is compressed.
+    the totals. A result is compressed as its name says.
     """
     if formats.parse_target(options.to)[0].syntax != "json":
         message = f"a line cannot hold {options.to}, which is a document with front matter; give -o FOLDER/"
@@ -53,7 +54,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int
     existing_targets.refuse_existing(paths, options.force)
     run = Run(request)
     progress = ProgressLine(request.quiet)
-    job = _job_of(request, options)
+    job = job_of(request, options, request.paths[0], options.output or "")
     tally, began, is_kept = job.tally(), time.monotonic(), False
     with ExitStack() as stack:
         source = stack.enter_context(open_stream(request.paths[0], request))
@@ -65,6 +66,8 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int
             destination = _open_destination(options.output, bool(options.fail_on), options.force)
             with suppress(_Discarded), destination as result:
                 for part in convert_stream(source, job, options.jobs):
+                    if write_errors is not None:
+                        write_errors(part.errors)
                     for diagnostic in _count(tally, part.tally, request.quiet):
                         progress.clear()
                         print_message(str(_in_options(diagnostic)))
@@ -89,11 +92,20 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions) -> int
     if tally.refused:
         run.fail(code=Exit.FAILED)
     if tally.refused > FAULTS:
-        print_message(f"and {count_noun(tally.refused - FAULTS, 'more error')}")
+        more = count_noun(tally.refused - FAULTS, "more error")
+        print_message(f"and {more}" + ("" if options.errors else "; --errors FILE has all of them"))
     return _report(tally, run, options, job.has_lines_of_report)
 
 
-def _job_of(request: SourceRequest, options: ConvertCommandOptions) -> Job:
+def job_of(
+    request: SourceRequest, options: ConvertCommandOptions, path: str, result_name: str, relative: str | None = None
+) -> Job:
+    """What is done with the chunks of a source.
+
+    Args:
+        result_name: what the file of the result is called.
+        relative: the path of the source from the folder that was walked.
+    """
     report_file = options.report_file or ""
     kind_of_tally: type[Tally] = RecordTally  # what counts no more of the reports than is asked for
     if options.shows_entries(request) or options.fail_on:
@@ -104,12 +116,12 @@ def _job_of(request: SourceRequest, options: ConvertCommandOptions) -> Job:
         options.to,
         options.options,
         request.format,
-        request.believes(request.paths[0]),
-        source_name(request.paths[0], request),
+        request.believes(relative or path),
+        source_name(path, request),
         request.limits,
         has_lines_of_report=report_file.lower().endswith(LINED),
-        is_packed=(options.output or "").lower().endswith(".gz"),
-        is_report_packed=report_file.lower().endswith(".gz"),
+        result_name=result_name,
+        report_name=report_file,
         tally=kind_of_tally,
     )
 

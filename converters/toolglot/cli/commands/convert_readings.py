@@ -42,6 +42,7 @@ class ConvertCommandOptions(NamedTuple):
         fail_on: what makes the exit code 1, and nothing is written.
         report: `text`, `json`, `none`, or a file.
         jobs: how many processes.
+        errors: the file for every record and source that is refused; `None` for none.
     """
 
     to: str
@@ -51,6 +52,7 @@ class ConvertCommandOptions(NamedTuple):
     fail_on: tuple[FailOn, ...] = ()
     report: str = "text"
     jobs: int | None = 1
+    errors: str | None = None
 
     @property
     def report_file(self) -> str | None:

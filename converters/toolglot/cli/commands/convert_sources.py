@@ -8,7 +8,7 @@ from typing import Any
 
 from toolglot.cli.commands import carry_out
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
-from toolglot.cli.file_batch import read_sources
+from toolglot.cli.file_batch import Run, open_errors, read_sources
 from toolglot.cli.file_search import STDIN, is_pattern
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.source_files import load_assertions
@@ -25,14 +25,15 @@ def convert_sources(request: SourceRequest, assertions: str | None, **values: An
     """
     values["assertions"] = load_assertions(assertions) or None
     options = record_of(ConvertCommandOptions, values, "options")
-    # The other two are carried out late: they take 4 and 5 ms to load, which who converts one document does without.
-    if is_stream(request.paths, request.stdin_filename, options.output):
-        return carry_out("convert_lines", request, options)
-    if options.output is not None and _goes_one_by_one(request.paths, options.output):
-        return carry_out("convert_each", request, options, options.output)
-    results = [path for path in (options.output, options.report_file) if path is not None]
-    run, readings = read_sources(request, results)
-    return convert_readings(readings, run, options)
+    with open_errors(options.errors) as write_errors:
+        # The other two are carried out late: who converts one document does without the 5 ms that they take to load.
+        if is_stream(request.paths, request.stdin_filename, options.output):
+            return carry_out("convert_lines", request, options, write_errors)
+        if options.output is not None and _goes_one_by_one(request.paths, options.output):
+            return carry_out("convert_each", request, options, options.output, write_errors)
+        results = [path for path in (options.output, options.report_file, options.errors) if path is not None]
+        run = Run(request, write_errors=write_errors)
+        return convert_readings(read_sources(run, results), run, options)
 
 
 def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | None) -> bool:

@@ -27,6 +27,8 @@ from toolglot.converter.conversion.fail_on import FailOn
 @options.fail_on(f"{options.OF_CONTRACTS} The versions do not matter to it.", tuple(FailOn))
 @options.output_form("The form of the difference. markdown is for a pull request.", "text", "json", "markdown")
 @options.written_file("--report", "Write the difference to this file too, as JSON, .md, .html or .sarif.")
+@options.errors
+@options.jobs
 @options.sources
 def diff(request: options.SourceRequest, old: str, new: str, **values: Any) -> int:
     """Say what changed between two contracts, and whether it breaks callers.

@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import Outcome, Run
+from toolglot.cli.file_batch import READ, Outcome, Run, open_errors
 from toolglot.cli.file_search import DETECTED, SourceFile, is_pattern
 from toolglot.cli.file_search.excluded_folders import STDIN, FolderReader
 from toolglot.cli.file_search.globs import NamePatterns
@@ -34,11 +34,10 @@ from toolglot.converter.formats import MigrationRequest
 from toolglot.converter.formats.detection import detect
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, ReadError
-from toolglot.verbs.comparison.contract_comparison import diff as compare
+from toolglot.verbs.comparison.many_tools import Side, diff_many
 from toolglot.verbs.diagnostics.diagnostic import from_error
 from toolglot.verbs.migration.pipeline import migrate_document
 
-READ = "read"
 DIFFERENCE_KEY = "toolglot-difference"  # what a difference as JSON begins with
 
 _TELLING_WORDS = frozenset({FailOn.WORDS, FailOn.ANY})
@@ -54,6 +53,8 @@ def diff_sides(
     fail_on: Collection[FailOn],
     style: str,
     report: str | None,
+    jobs: int | None,
+    errors: str | None,
 ) -> int:
     """Compare two sides, print the difference, and write it to a file if one is named; the exit code.
 
@@ -62,19 +63,22 @@ def diff_sides(
         fail_on: which changes do.
         style: the form of what is printed.
         report: the file.
+        jobs: how many processes read a side.
+        errors: the file for every record and source that is refused; `None` for none.
     """
     if report is not None:
         refuse_foreign(report, mark_of(report, DIFFERENCE_KEY))  # now, not after all the work
     refuse_shared_stdin(old, new)
     progress = ProgressLine(request.quiet)
-    run = Run(request)
-    before = _read_side(old, run, progress, new)
-    may_lack_old = run.exit_code == Exit.DONE
-    after = _read_side(new, run, progress)
-    if not after or not (before or may_lack_old):
+    with open_errors(errors) as write_errors:
+        run = Run(request, jobs, write_errors=write_errors)
+        before = _read_side(old, run, progress, new)
+        may_lack_old = run.exit_code == Exit.DONE
+        after = _read_side(new, run, progress)
+    if not after.readings or not (before.readings or may_lack_old):
         return Exit.FAILED
 
-    difference = compare(before, after, watch=lambda number, total: progress.show(f"{number:,} of {total:,} compared"))
+    difference = diff_many(before, after, lambda number, total: progress.show(f"{number:,} of {total:,} compared"))
     progress.clear()
     print_result(RENDERERS[style](difference))
     if report is not None:
@@ -103,7 +107,7 @@ def diff_sides(
 # -- sides ------------------------------------------------------------------------------------------------------------
 
 
-def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | None = None) -> list[Reading]:
+def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | None = None) -> Side:
     """What one side describes; what cannot be read is named on stderr.
 
     Args:
@@ -113,9 +117,9 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
     """
     revision = git.parse_revision(side)
     request = whole.request._replace(paths=(side,))
-    run = Run(request)
+    run = Run(request, whole.jobs, write_errors=whole.write_errors)
     task = partial(_read_file, request=request, is_old=new_side is not None)
-    readings: list[Reading] = []
+    found = Side()
     try:
         files: Iterable[SourceFile]
         if revision is None:
@@ -126,12 +130,13 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
             files = find_sources(request)
         else:
             files = _files_at(revision, request)
-        for _, outcome in run.perform(task, files):
+        for _, outcome in run.perform(task, files, by_record=True):
             if outcome.result is None:
                 progress.clear()
             else:
-                readings.append(outcome.result)
-                progress.show(f"{side}: {count_noun(len(readings), 'file')} read")
+                found.add(outcome.result)
+                noun = "file" if outcome.line is None else "record"
+                progress.show(f"{side}: {count_noun(len(found.readings), noun)} read")
             run.add(outcome)
         progress.clear()
         run.finish()
@@ -142,7 +147,7 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
         else:
             run.fail(str(from_error(error)), Exit.FAILED)
     whole.fail(code=run.exit_code)
-    return readings
+    return found
 
 
 def _read_file(file: SourceFile, request: SourceRequest, is_old: bool) -> Outcome[Reading]:

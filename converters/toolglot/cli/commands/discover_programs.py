@@ -124,7 +124,7 @@ def _convert(inventory: Inventory, request: SourceRequest, options: ConvertComma
 
 def _write_catalog(inventory: Inventory, request: SourceRequest, command: CatalogCommandOptions) -> int:
     check_options(command)
-    gathered_files = GatheredFiles(Run(request))
+    gathered_files = GatheredFiles(Run(request), command.entry_format)
     catalog_options = CatalogOptions()
     for program, reading in _find_readings(inventory):
         path = catalog_path(program.known_from[0])

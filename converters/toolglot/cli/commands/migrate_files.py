@@ -35,6 +35,7 @@ from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.files.temporaries import remove_leftovers_beside
 from toolglot.converter.formats import MigrationRequest, parse_target
+from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, UnsaidError, WriteError
 from toolglot.verbs.migration.pipeline import Migration, migrate_document
 
@@ -136,7 +137,7 @@ def migrate_files(
 def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommandOptions) -> Outcome[FileMigration]:
     """What becomes of one file; nothing is written."""
     source = open_source(file, request)
-    if file.path.lower().endswith(".gz"):
+    if file.path.lower().endswith(PACKED):
         return Outcome(PASSED_OVER, reason="it is compressed; unpack it to migrate it", is_noted=True)
     target, version = source.format, None
     if options.to:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import shlex
-import warnings
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, cast
 
-from toolglot.cli.file_batch import print_unused, read_tools
+from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, print_unused, read_file
+from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
+from toolglot.cli.source_files import find_sources
 from toolglot.cli.terminal import count_noun, escape_controls, print_message, print_result
 from toolglot.converter import formats
+from toolglot.converter.conversion.options import CompileOptions
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
-from toolglot.converter.conversion.selection import choice_of
+from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.serialization import dump_json
-from toolglot.verbs.tokens.costs import ENCODING, TokenCosts, count_tokens
+from toolglot.verbs.tokens.costs import ENCODING, CostTally, TokenCosts, tally_tokens
 from toolglot.verbs.tokens.definitions import PARTS
 from toolglot.verbs.tokens.savings import Saving
 
@@ -27,41 +30,104 @@ _GAP = "  "
 
 
 def print_tokens(
-    request: SourceRequest, providers: Sequence[str] | None, exact: bool, style: str, **options: Any
+    request: SourceRequest,
+    providers: Sequence[str] | None,
+    exact: bool,
+    style: str,
+    jobs: int | None,
+    errors: str | None,
+    **options: Any,
 ) -> int:
     """Print the numbers; the exit code.
 
     Args:
         providers: `FORMAT[@VERSION]` each; `None` stands for every provider.
+        jobs: how many processes.
+        errors: the file for every record and source that is refused; `None` for none.
         options: those of `toolglot.count_tokens`.
 
     Raises:
         UsageError: one is not the format of a provider, or none of the tools is chosen.
     """
-    tools, code = read_tools(request)
-    if not tools:
-        return code
     if not providers:
         providers = [name for name in formats.names() if formats.get(name).provider.profiles]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # said below, once for all providers
-        costs = [count_tokens(tools, provider, exact=exact, **options) for provider in providers]
-    patterns = Patterns(choice_of(options))
-    print_unused(PatternUse.of(tools, patterns), patterns)
+    with open_errors(errors) as write_errors:
+        run = Run(request, jobs, write_errors=write_errors)
+        patterns = Patterns(choice_of(options))
+        count = partial(_count, providers=providers, exact=exact, options=cast(CompileOptions, options))
+        tallies = _count_sources(run, count, patterns)
+    if tallies is None:
+        return run.exit_code
+    print_unused(run.pattern_use, patterns)
+    costs = [tally.costs() for tally in tallies]
     print_result(_RENDERERS[style](costs))
     if not request.quiet:
         for line in _cost_lines(costs):
             print_message(line)
-    return code
+    return run.exit_code
+
+
+_Count = Callable[[Sequence[Tool]], list[CostTally]]
+
+
+def _count(tools: Sequence[Tool], providers: Sequence[str], exact: bool, options: CompileOptions) -> list[CostTally]:
+    """What tools cost each provider."""
+    return [tally_tokens(tools, provider, exact=exact, **options) for provider in providers]
+
+
+def _count_sources(run: Run, count: _Count, patterns: Patterns) -> list[CostTally] | None:
+    """What all sources cost each provider: all files as one request, and every record of JSON Lines.
+
+    `None` where no tool could be read.
+    """
+    tallies: list[CostTally] = []
+    tools: list[Tool] = []
+
+    def add(more: Sequence[CostTally]) -> None:
+        for tally, later in zip(tallies, more, strict=False):
+            tally.merge(later)
+        tallies.extend(more[len(tallies) :])
+
+    task = partial(_read_or_count, request=run.request, count=count, patterns=patterns)
+    for _, outcome in run.perform(task, find_sources(run.request), by_record=True):
+        if outcome.result is not None:
+            tools += outcome.result.tools
+            add(outcome.result.tallies)
+        run.add(outcome)
+    run.finish_reading()
+    if tools:
+        run.pattern_use.merge(PatternUse.of(tools, patterns))
+        add(count(tools))
+    if tallies and not any(tally.offers for tally in tallies) and patterns.choice != EVERYTHING:
+        raise nothing_chosen_error(tools)
+    return tallies or None
+
+
+class _CountedSource(NamedTuple):
+    """The tools of a file, or what those of a record cost."""
+
+    tools: list[Tool]
+    tallies: list[CostTally]
+
+
+def _read_or_count(
+    file: SourceFile, request: SourceRequest, count: _Count, patterns: Patterns
+) -> Outcome[_CountedSource]:
+    """One source, in a worker."""
+    reading, faults = read_file(file, request)
+    if file.line is None:
+        return Outcome(READ, _CountedSource(reading.tools, []), faults=faults)
+    counted = _CountedSource([], count(reading.tools))
+    return Outcome(READ, counted, faults=faults, pattern_use=PatternUse.of(reading.tools, patterns))
 
 
 def _cost_lines(costs: Sequence[TokenCosts]) -> Iterator[str]:
     about = "" if costs[0].is_exact else "about "
     for cost in costs:
-        definitions = count_noun(len(cost.definitions), "definition")
+        definitions = count_noun(cost.total, "definition")
         tokens = f"{about}{cost.tokens:,} token" + ("" if cost.tokens == 1 else "s")
         yield f"{cost.provider}: {definitions}, {tokens} ({ENCODING} of the JSON)"
-        for reason, number in Counter(cost.excluded.values()).items():
+        for reason, number in cost.reasons.items():
             yield f"{cost.provider}: {count_noun(number, 'tool')} left out: {reason}"
 
 
@@ -98,9 +164,13 @@ def costs_to_text(costs: Sequence[TokenCosts]) -> str:
             saved.append(("your choice (saved already)", cost.saved_by_choice))
         for label, tokens in saved:
             savings.setdefault(label, _TokenLine(label, {})).numbers[cost.provider] = tokens
-    request = _TokenLine("the request", {cost.provider: cost.tokens for cost in costs})
+    request = [_TokenLine("the request", {cost.provider: cost.tokens for cost in costs})]
+    unlisted = costs[0].total - len(costs[0].definitions)
+    if unlisted > 0:
+        line = _TokenLine(f"{unlisted:,} more", {cost.provider: cost.unlisted_tokens for cost in costs})
+        request.insert(0, line)
     sections = {
-        "definition": [*_sort_rows(definitions.values()), request],
+        "definition": [*_sort_rows(definitions.values()), *request],
         "spent on": _sort_rows(row for row in parts if any(row.numbers.values())),
         "would be saved by": _sort_rows(savings.values()),
     }

@@ -257,7 +257,7 @@ class _ServedFiles:
         for line in sorted(lines - self._said):  # what was not said the last time
             print_message(line)
         self._said = frozenset(lines)
-        return settled_entries.entries
+        return list(settled_entries.entries)
 
     def _gather(self, file: SourceFile, options: CatalogOptions) -> Outcome[_ServedFile]:
         """What a file gives."""

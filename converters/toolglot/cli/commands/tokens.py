@@ -29,8 +29,10 @@ from toolglot.cli.option_types import FormatNames
 @options.flag("--exact", "Count with the vocabulary (`pip install 'toolglot[tokens]'`) and do not estimate.")
 @options.output_form("The form of the output.", "text", "json")
 @options.from_format
+@options.errors
 @options.offering
 @options.choice
+@options.jobs
 @options.sources
 def tokens(request: options.SourceRequest, **values: Any) -> int:
     """Say how many tokens the definitions of tools cost in every request to a model.

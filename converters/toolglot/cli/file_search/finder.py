@@ -12,6 +12,7 @@ import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -25,10 +26,14 @@ from toolglot.cli.file_search.excluded_folders import (
     below,
 )
 from toolglot.cli.file_search.globs import NamePatterns, has_magic, matches_glob
+from toolglot.converter.text.serialization import LINED
 from toolglot.errors import ReadError, system_reason
 
+if TYPE_CHECKING:
+    from toolglot.verbs.streams.json_lines import Chunk
+
 # What is looked into, whatever its name says.
-DETECTED = ("*.json", "*.jsonl", "*.ndjson", "*.jsonl.gz", "*.ndjson.gz", "*.yaml", "*.yml", "*.md")
+DETECTED = ("*.json", *(f"*{ending}" for ending in LINED), "*.yaml", "*.yml", "*.md")
 MAX_DEPTH = 100
 """Folders within folders; a path of more says that something went wrong when the tree was made."""
 
@@ -56,6 +61,8 @@ class SourceFile(msgspec.Struct, frozen=True):
         real: its absolute path without links, as it was when it was found; empty for what is no file. Of a file of a
             revision, its place among copies of those around it.
         content: its bytes where they are not on the disk (a file of a revision), or why they cannot be read.
+        chunk: the part of it that is meant, of JSON Lines that are read piece by piece.
+        line: the number of the line that is meant, which `content` holds.
     """
 
     path: str
@@ -65,6 +72,8 @@ class SourceFile(msgspec.Struct, frozen=True):
     fault: str | None = None
     real: str = ""
     content: bytes | ReadError | None = None
+    chunk: Chunk | None = None
+    line: int | None = None
 
 
 EVERYDAY = PathFilter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from toolglot.cli.file_search.excluded_folders import repository
@@ -136,7 +136,7 @@ def diagnostics_to_gitlab(diagnostics: Sequence[Diagnostic]) -> str:
     return dump_json(entries)
 
 
-def statistics_to_text(diagnostics: Sequence[Diagnostic]) -> str:
+def statistics_to_text(diagnostics: Iterable[Diagnostic]) -> str:
     """How many findings each rule has, the commonest first; `*` marks what `--fix` puts right."""
     counts = Counter(diagnostic.code for diagnostic in diagnostics)
     width = max((len(str(count)) for count in counts.values()), default=1)
@@ -154,3 +154,6 @@ RENDERERS: dict[str, Callable[[Sequence[Diagnostic]], str]] = {
     "github": diagnostics_to_github,
     "gitlab": diagnostics_to_gitlab,
 }
+
+LINE_BY_LINE = frozenset({"text", "github"})
+"""Forms that have a line for each finding, and nothing around them."""

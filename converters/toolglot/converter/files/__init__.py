@@ -9,5 +9,6 @@ open_folders   folders that are held open, whatever their paths lead to by then
 locks          other runs kept out
 system         what Linux and Windows lock and hold open in their own ways
 temporaries    new content until it is whole, with the mode and the owner of the file that goes
+spill          items that may not fit in memory
 state_files    files of our own state, changed by one run at a time
 """

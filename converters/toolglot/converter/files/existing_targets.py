@@ -14,7 +14,7 @@ def is_folder(path: str) -> bool:
     return os.path.isdir(path) or path.endswith(("/", os.sep))
 
 
-_DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz")
+_DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz", ".zst")
 
 
 def can_be_folder(path: str) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
 from toolglot.converter.files.existing_targets import is_device
@@ -45,6 +46,32 @@ def write_if_changed(path: str, data: bytes) -> bool:
         return False
     write_file(path, data)
     return True
+
+
+def write_pieces_if_changed(path: str, pieces: Iterable[bytes]) -> bool:
+    """`write_if_changed` for content that does not fit into memory."""
+    digest = hashlib.sha256()
+    try:
+        with open_atomically(path) as stream:
+            for piece in pieces:
+                digest.update(piece)
+                stream.write(piece)
+            if has_digest(path, digest.digest()):
+                raise _Unchanged
+    except _Unchanged:
+        return False
+    return True
+
+
+class _Unchanged(Exception):
+    """Leaves the block in which a file is written that says nothing new."""
+
+
+def has_digest(path: str, digest: bytes) -> bool:
+    """Whether a file is there, and holds what has this digest (SHA-256)."""
+    with suppress(OSError), open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").digest() == digest
+    return False
 
 
 def has_content(path: str, data: bytes) -> bool:

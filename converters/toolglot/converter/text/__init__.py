@@ -8,6 +8,7 @@ serialization   bytes to data and back, and how much of a text is read
     kdl_reader      KDL
     toml_reader     TOML, of settings and configurations
 plain_data      data that did not come from a text
+compression     gzip and Zstandard
 pointers        JSON Pointers, and what stands where they lead
 
 What is looked for in prose, and how ours is written:

@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from toolglot.converter.text import json_reader
+from toolglot.converter.text.compression import PACKED, open_unpacked
 from toolglot.converter.text.plain_data import as_json_data, check_plain_data
 from toolglot.converter.text.pointers import unescape
 from toolglot.converter.text.source_text import Mark, SourceText, decode
@@ -38,7 +39,7 @@ __all__ = [
     "read_file",
 ]
 
-LINED = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
+LINED = tuple(f"{ending}{packing}" for packing in ("", *PACKED) for ending in (".jsonl", ".ndjson"))
 """How names of JSON Lines end; those of compressed ones are kept for messages."""
 
 
@@ -95,6 +96,7 @@ class Document:
         newline: str,
         bom: bool,
         mark: Mark | None,
+        first_line: int = 1,
     ) -> None:
         self.data = data
         self.body = body
@@ -107,7 +109,7 @@ class Document:
         self.bom = bom
         self._mark = mark  # of JSON only once it is asked for
         self._known: dict[str, tuple[Mark, bool]] = {}
-        self._source_text = SourceText(text, name)
+        self._source_text = SourceText(text, name, first_line)
 
     def __repr__(self) -> str:
         return f"Document(syntax={self.syntax!r}, name={self.name!r})"
@@ -198,7 +200,9 @@ _BEGINNING_OF_KDL = compile_later(r"(?:\s|//[^\n]*|/-[^\n]*)*+[A-Za-z_][\w-]*[ \
 _CLOSING = compile_later(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 
 
-def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Document:
+def load(
+    content: str | bytes, name: str | None = None, limits: Limits = DEFAULT_LIMITS, first_line: int = 1
+) -> Document:
     """Read a text whose syntax its content decides.
 
     `{` or `[` begins JSON, or one JSON value per line; a first line `---` with a later closing one is front
@@ -209,6 +213,7 @@ def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT
         content: the text, or its bytes in UTF-8 with or without a byte order mark.
         name: name of the file for messages; default `None`.
         limits: default 16 MiB, 64 levels.
+        first_line: the number of the first line, where the text is a part of a file; default 1.
 
     Raises:
         ParseError: the text is none of these, or ambiguous: a duplicate key, NaN, a YAML tag, ...
@@ -226,22 +231,22 @@ def load(content: str | bytes, name: str | None = None, limits: Limits = DEFAULT
             raw = content.encode()
         except UnicodeEncodeError as error:
             message = "half of a character (a lone surrogate) stands in the text; remove it"
-            raise SourceText(content, name).wrong("lone-surrogate", message, error.start) from None
+            raise SourceText(content, name, first_line).wrong("lone-surrogate", message, error.start) from None
         _check_size(len(raw), name, limits)
         text = content
         bom = text.startswith("\ufeff")
     else:
         raw = content
         bom = raw.startswith(codecs.BOM_UTF8)
-        text = decode(raw, name)
+        text = decode(raw, name, first_line)
     if bom:
         raw = raw[3:]
         text = text.removeprefix("\ufeff")
 
     first = text.find("\n")
     newline = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
-    data, body, syntax, mark = _parse(SourceText(text, name), raw, limits)
-    return Document(data, body, text, name, syntax, newline, bom, mark)
+    data, body, syntax, mark = _parse(SourceText(text, name, first_line), raw, limits)
+    return Document(data, body, text, name, syntax, newline, bom, mark, first_line)
 
 
 def _check_size(size: int, name: str | None, limits: Limits) -> None:
@@ -416,23 +421,20 @@ def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> 
 
 
 def unpack(raw: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
-    """What gzip compressed, or the bytes themselves where nothing was.
+    """What is compressed in bytes, or the bytes themselves where nothing is.
 
     Raises:
-        ParseError: the data is damaged; code `"damaged-gzip"`.
+        ParseError: the data is damaged; code `"damaged-gzip"` or `"damaged-zstd"`.
         LimitError: larger than `limits.max_bytes`.
+        UsageError: as in `compression.open_unpacked`.
     """
-    if not raw.startswith(b"\x1f\x8b"):
+    unpacked = open_unpacked(io.BufferedReader(io.BytesIO(raw)))
+    if not unpacked.kind:
         return raw
-    import gzip  # 2 ms, with zlib, that few documents need
-    import zlib
-
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:
-            data = stream.read(limits.max_bytes + 1)
-    except (EOFError, zlib.error, OSError) as error:
-        message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
-        raise ParseError(message, "damaged-gzip", source=name) from error
+        data = unpacked.stream.read(limits.max_bytes + 1)
+    except unpacked.faults as error:
+        raise ParseError(unpacked.describe(error), f"damaged-{unpacked.kind}", source=name) from error
     _check_size(len(data), name, limits)
     return data
 

@@ -29,13 +29,15 @@ class SourceText:
     Args:
         text: the whole text, so that lines are counted from its top.
         name: name of the file for messages, or `None`.
+        first_line: the number of its first line, where it is a part of a file.
     """
 
-    __slots__ = ("_starts", "name", "text")
+    __slots__ = ("_starts", "first_line", "name", "text")
 
-    def __init__(self, text: str, name: str | None) -> None:
+    def __init__(self, text: str, name: str | None, first_line: int = 1) -> None:
         self.text = text
         self.name = name
+        self.first_line = first_line
         self._starts: list[int] = []
 
     def where(self, offset: int) -> tuple[int, int]:
@@ -49,7 +51,7 @@ class SourceText:
         if not self._starts:
             self._starts = [0, *(newline.end() for newline in _NEWLINE.finditer(self.text))]
         line = bisect_right(self._starts, offset)
-        return line, offset - self._starts[line - 1] + 1
+        return self.first_line + line - 1, offset - self._starts[line - 1] + 1
 
     def wrong(self, code: str, message: str, offset: int) -> ParseError:
         """The `ParseError` to raise for a fault at an offset."""
@@ -115,8 +117,8 @@ def too_deep_message(max_depth: int) -> str:
     return f"nested deeper than {max_depth} levels; flatten it; in Python, Limits.max_depth allows more"
 
 
-def decode(raw: bytes, name: str | None) -> str:
-    """Text of bytes in UTF-8, with its byte order mark if it has one.
+def decode(raw: bytes, name: str | None, first_line: int = 1) -> str:
+    """Text of bytes in UTF-8, with its byte order mark if it has one; `first_line` as for `SourceText`.
 
     Raises:
         ParseError: they are something else, or compressed (codes `not-utf-8`, `compressed`).
@@ -127,13 +129,13 @@ def decode(raw: bytes, name: str | None) -> str:
     # UTF-16 without a byte order mark is valid UTF-8 with a NUL for every other character.
     if raw[:4].count(0) > 1 or raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         offset = 0 if raw[0] > 127 else raw.find(0)
-        raise _not_utf8("it looks like UTF-16 or UTF-32", offset, name)
+        raise _not_utf8("it looks like UTF-16 or UTF-32", offset, name, first_line)
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         before = raw[: error.start].decode().removeprefix("\ufeff")
         reason = f"the byte 0x{raw[error.start]:02x} fits nowhere"
-        position = SourceText(before, name).where(len(before))
+        position = SourceText(before, name, first_line).where(len(before))
         raise _not_utf8(reason, error.start, name, *position) from None
 
 

@@ -14,7 +14,7 @@ pages                the same to look at
 from __future__ import annotations
 
 from toolglot.converter.conversion.extension_slots import PROVENANCE
-from toolglot.verbs.catalogs.catalog_document import Catalog, Program, check_target, dump, read_earlier
+from toolglot.verbs.catalogs.catalog_document import Catalog, Program, check_target, dump, dump_lines, read_earlier
 from toolglot.verbs.catalogs.catalog_entries import (
     CatalogOptions,
     Entry,
@@ -24,7 +24,7 @@ from toolglot.verbs.catalogs.catalog_entries import (
     gather_reading,
     is_same,
 )
-from toolglot.verbs.catalogs.identities import SettledEntries, settle
+from toolglot.verbs.catalogs.identities import SettledEntries, settle, spill_for
 
 __all__ = [
     "PROVENANCE",
@@ -37,9 +37,11 @@ __all__ = [
     "any_tool_format",
     "check_target",
     "dump",
+    "dump_lines",
     "gather",
     "gather_reading",
     "is_same",
     "read_earlier",
     "settle",
+    "spill_for",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -68,7 +68,7 @@ def check_target(to: str, program: Program | None) -> Format:
 
 
 def dump(
-    entries: Sequence[Entry],
+    entries: Iterable[Entry],
     to: str,
     *,
     as_lines: bool = False,
@@ -95,18 +95,29 @@ def dump(
     if program is not None:
         data, report = _build_program(entries, to, program, has_provenance)
         return Catalog(serialization.dump_json(data, None if as_lines else 2), report)
+    if as_lines:
+        return Catalog("".join(dump_lines(entries, to, has_provenance=has_provenance)))
     if not has_provenance:
-        entries = [entry._replace(provenance={}) for entry in entries]
+        entries = map(_without_provenance, entries)
     if is_bare:
         return Catalog(serialization.dump_json([_with_note(entry, target)[0] for entry in entries]))
-    if as_lines:
-        text = serialization.dump_json_lines(_records_of_lines(entries, target))
-    else:
-        text = serialization.dump_json(_wrap_records(entries, target))
-    return Catalog(text)
+    return Catalog(serialization.dump_json(_wrap_records(entries, target)))
 
 
-def _wrap_records(entries: Sequence[Entry], target: Format) -> Any:
+def dump_lines(entries: Iterable[Entry], to: str, *, has_provenance: bool = True) -> Iterator[str]:
+    """A catalogue as JSON Lines, line by line; arguments and errors as for `dump`."""
+    target = check_target(to, None)
+    for entry in entries:
+        if not has_provenance:
+            entry = _without_provenance(entry)
+        yield serialization.dump_json(_record_of_line(entry, target), None)
+
+
+def _without_provenance(entry: Entry) -> Entry:
+    return entry._replace(provenance={})
+
+
+def _wrap_records(entries: Iterable[Entry], target: Format) -> Any:
     records: list[dict[str, Any]] = []
     notes: dict[str, dict[str, Any]] = {}
     for entry in entries:
@@ -130,13 +141,11 @@ def _with_notes(container: Any, notes: dict[str, dict[str, Any]]) -> dict[str, A
     return {**data, BESIDE: notes}
 
 
-def _records_of_lines(entries: Sequence[Entry], target: Format) -> Iterator[Any]:
-    for entry in entries:
-        record, content = _with_note(entry, target)
-        if content:
-            yield _with_notes(_container([record], target), {entry.name: content})
-        else:
-            yield record
+def _record_of_line(entry: Entry, target: Format) -> Any:
+    record, content = _with_note(entry, target)
+    if content:
+        return _with_notes(_container([record], target), {entry.name: content})
+    return record
 
 
 def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
@@ -154,9 +163,10 @@ def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, 
 # -- programs ---------------------------------------------------------------------------------------------------
 
 
-def _build_program(entries: Sequence[Entry], to: str, program: Program, has_provenance: bool) -> tuple[Any, Report]:
+def _build_program(entries: Iterable[Entry], to: str, program: Program, has_provenance: bool) -> tuple[Any, Report]:
     """The entries as one program of nested commands, as `identities.command_words` calls them."""
     target, _ = formats.parse_target(to)
+    entries = list(entries)
     root = _CommandNode()
     for entry in entries:
         _add_command(root, entry)
@@ -234,7 +244,7 @@ def read_earlier(
     """The entries of an earlier catalogue, by the path of their file.
 
     What another version of toolglot made, or for another format, what several files were put together to, and what was
-    edited or is not whole is left out: it is made anew.
+    edited is left out: it is made anew.
 
     Raises:
         UsageError: the document is no catalogue of the format; code `"not-a-catalogue"`.
@@ -257,7 +267,7 @@ def read_earlier(
             name = target.read(record).id
             entry = Entry(about["identity"], name, record, (), None, about, qualifier=qualifier)
             by_file[entry.file].append(entry)
-    return {file: same for file, same in by_file.items() if _is_whole(same)}
+    return by_file
 
 
 def _with_provenance(data: Any, target: Format) -> Iterator[tuple[Record, dict[str, Any]]]:
@@ -296,9 +306,3 @@ def _is_usable(about: dict[str, Any], record: Record, request: str) -> bool:
     except msgspec.ValidationError:
         return False
     return provenance.toolglot == toolglot.__version__ and provenance.seal == seal_of(about, record, request)
-
-
-def _is_whole(same: Sequence[Entry]) -> bool:
-    """Whether these are all entries of a file, and one state of it."""
-    state = same[0].provenance["sha256"], len(same)
-    return all((entry.provenance["sha256"], entry.provenance["tools"]) == state for entry in same)

@@ -72,7 +72,8 @@ class Entry(NamedTuple):
         path: the ids from its program to itself; empty where the entry comes from an earlier catalogue.
         tool: as it was read; `None` likewise.
         provenance: where it comes from: `identity`, `namespace` (whose id it is, where that is known), `path`,
-            `format`, `sha256`, `toolglot` (the version that read it), `tools` (how many its file holds), `asserted`
+            `format`, `sha256` (of the file, or of its line in JSON Lines), `toolglot` (the version that read it),
+            `tools` (how many the file, or the line, holds), `asserted`
             (what a person vouched for), and `seal` (of the record and all of this). Where several files are one
             tool, `localised_from` or `also_from` stands instead of the seal.
         groups: for a format that writes a whole program, the program and the groups that it stands in.
@@ -393,6 +394,6 @@ def _identity_of(leaf: Leaf) -> str:
 
 def is_same(entries: Sequence[Entry], raw: bytes) -> bool:
     """Whether a file of these bytes gives just these entries; not where it has links, whose ends may have changed."""
-    digest = sha256_of(raw)
+    state = sha256_of(raw), len(entries)
     facts = [entry.provenance for entry in entries]
-    return all(formats.get(of["format"]).follow_links is None and of["sha256"] == digest for of in facts)
+    return all(formats.get(of["format"]).follow_links is None and (of["sha256"], of["tools"]) == state for of in facts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
@@ -14,7 +13,8 @@ from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.extension_slots import stated_extension
 from toolglot.converter.conversion.namespaces import file_namespace
-from toolglot.converter.formats import Format, Record
+from toolglot.converter.files.spill import KeyGroup, Spill, SpillKeys
+from toolglot.converter.formats import Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.schema.json_values import equality_key
@@ -36,13 +36,14 @@ class SettledEntries(NamedTuple):
     """Entries in order of namespace and identity, each once.
 
     Attributes:
+        entries: as often as somebody goes through them, whether they fit in memory or not.
         notes: what translations say that has no place, and what a person vouched for.
         problems: which tools would have one identity or one name; code `"id-collision"`. Only what is held is among
             the entries, for letting one win could hide the dangerous one.
         left_out: how many entries that are.
     """
 
-    entries: list[Entry]
+    entries: Spill[Entry]
     notes: list[Diagnostic]
     problems: list[UsageError]
     left_out: int
@@ -58,20 +59,40 @@ def settle(
     """Every tool once; what is a translation or a copy of another becomes part of it. Equal names are left out.
 
     Args:
+        entries: those of `spill_for` are settled where they are, and need not fit in memory.
         locate: line and column of an entry, for messages.
         held: file and identity of what a catalogue had before: a newcomer takes its place from nobody.
     """
-    by_identity: dict[tuple[str, str], list[Entry]] = defaultdict(list)
-    for entry in entries:
-        by_identity[_identity_of(entry)].append(entry)
+    tools = entries if isinstance(entries, Spill) else spill_for(to)
+    if tools is not entries:
+        tools.extend(entries)
     settling = _Settling(to, options, locate, held)
-    tools: list[Entry] = []
-    for _, same in sorted(by_identity.items()):
-        tools += settling.one_of_each(sorted(same, key=_file_of))
-    tools = settling.with_distinct_names(tools)
-    tools.sort(key=lambda entry: (*_identity_of(entry), entry.name))
-    notes = [*settling.notes, *chain.from_iterable(map(_notes_of_assertions, tools))]
+    tools.settle(0, settling.one_of_each)
+    tools.settle(1, settling.one_of_name)
+    notes = settling.notes
+    if options.assertions:
+        notes = [*notes, *chain.from_iterable(map(_notes_of_assertions, tools))]
     return SettledEntries(tools, notes, settling.problems, settling.left_out)
+
+
+def spill_for(to: str) -> Spill[Entry]:
+    """A place for the entries of a catalogue, which need not fit in memory, for `settle`.
+
+    Args:
+        to: `FORMAT[@VERSION]` of the catalogue.
+    """
+    target, _ = formats.parse_target(to)
+
+    def keys_of(entry: Entry) -> SpillKeys:
+        identity = _identity_of(entry)
+        name: tuple[str, ...] = (entry.name,)
+        if entry.record is None:
+            name = command_words(entry)
+        elif target.holds_everything:
+            name = identity  # its records say whose they are, and of which version
+        return identity, name
+
+    return Spill(keys_of)
 
 
 def _identity_of(entry: Entry) -> tuple[str, str]:
@@ -93,8 +114,12 @@ class _Settling:
 
     # -- one identity ----------------------------------------------------------------------------------------
 
-    def one_of_each(self, same: Sequence[Entry]) -> list[Entry]:
+    def one_of_each(self, group: KeyGroup) -> list[Entry]:
         """The tools among entries of one namespace and one identity: mostly one."""
+        same: list[Entry] = sorted(group.items, key=_file_of)
+        if group.total > len(same):  # to let one win among those that nobody looked at could hide a dangerous one
+            problem = f"describe {same[0].identity}, which is more than are compared"
+            return self.leave_out(same, self.collision(same, problem), group.total)
         different = _without_copies(same)
         if len(different) == 1:
             return different
@@ -150,15 +175,9 @@ class _Settling:
 
     # -- one name --------------------------------------------------------------------------------------------
 
-    def with_distinct_names(self, entries: Iterable[Entry]) -> list[Entry]:
-        """The entries, less those whose names meet: a name is of the tool alone, and no other tool changes it."""
-        distinct: list[Entry] = []
-        for namesakes in _group_by_name(entries, self.target):
-            if len(namesakes) == 1:
-                distinct += namesakes
-            else:
-                distinct += self.leave_out(namesakes, self.collision_of_names(namesakes))
-        return distinct
+    def one_of_name(self, group: KeyGroup) -> list[Entry]:
+        """What is left of entries whose names meet: a name is of the tool alone, and no other tool changes it."""
+        return self.leave_out(group.items, self.collision_of_names(group.items), group.total)
 
     def collision_of_names(self, namesakes: Sequence[Entry]) -> UsageError:
         """The error for entries of several identities and one name."""
@@ -167,12 +186,12 @@ class _Settling:
         name = " ".join(command_words(namesakes[0])) if self.target.tree else namesakes[0].name
         return self.collision(namesakes, f"{identities} would be {name} in {self.target.name}")
 
-    def leave_out(self, entries: Sequence[Entry], problem: UsageError) -> list[Entry]:
+    def leave_out(self, entries: Sequence[Entry], problem: UsageError, count: int = 0) -> list[Entry]:
         """Leave out entries that nothing tells apart; the one that stays where it was there before, if there is one."""
         self.problems.append(problem)
         holders = [entry for entry in entries if (entry.file, entry.identity) in self.held]
         kept = holders if len(holders) == 1 else []
-        self.left_out += len(entries) - len(kept)
+        self.left_out += max(count, len(entries)) - len(kept)
         return kept
 
     def collision(self, entries: Sequence[Entry], problem: str) -> UsageError:
@@ -206,19 +225,6 @@ def _enumerate_some(words: Sequence[str], number: int) -> str:
 
 def _server(entry: Entry) -> str:
     return f" (of {entry.namespace})" if entry.namespace else ""
-
-
-def _group_by_name(entries: Iterable[Entry], target: Format) -> list[list[Entry]]:
-    """The entries, those together that a catalogue would give one name."""
-    groups: dict[Hashable, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        key: Hashable = entry.name
-        if entry.record is None:
-            key = command_words(entry)
-        elif target.holds_everything:
-            key = _identity_of(entry)  # its records say whose they are, and of which version
-        groups[key].append(entry)
-    return list(groups.values())
 
 
 def command_words(entry: Entry) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 contract_comparison        both sides, paired, compared and judged
 tools_to_compare           the tools of one side, flat, each with what its format can say and where it stands
+many_tools                 more tools than fit in memory, part by part
 pairing                    which old tool and which new tool are the same one
 tool_fields                the changes of each field of a tool, and of its command line, by a table of fields
     inputs_and_outputs         what a change of a schema means to those who send values, and to those who get them

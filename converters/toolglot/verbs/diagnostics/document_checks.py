@@ -270,13 +270,17 @@ def check_lines(
     warnings_as_errors: bool = False,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
     selection: RuleSelection = DEFAULT,
+    first: int = 0,
 ) -> Iterator[CheckedDocument]:
     """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
+
+    Args:
+        first: how many records there are before them, by which pointers tell the first one.
 
     >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
     [1, 3]
     """
-    for index, (number, line) in enumerate(lines):
+    for index, (number, line) in enumerate(lines, first):
         try:
             document = serialization.load(line, "line.jsonl", limits)
             result = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)

@@ -6,31 +6,28 @@ limit is read no further than that.
 
 from __future__ import annotations
 
-import gzip
 import io
 import re
-import zlib
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
-from typing import BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 import msgspec
 
 from toolglot.converter.conversion.options import ConvertOptions, without_iterators
 from toolglot.converter.text import serialization
+from toolglot.converter.text.compression import Unpacked, open_unpacked, pack
 from toolglot.converter.text.credentials import holds_credential
-from toolglot.errors import Error, LimitError, ReadError, system_reason
+from toolglot.errors import Error, ReadError, system_reason
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams import workers
-from toolglot.verbs.streams.record_stream import Converted, convert_numbered
+from toolglot.verbs.streams.record_stream import Converted, convert_numbered, error_row
 from toolglot.verbs.streams.tally import Tally, error_to_json, with_line
 
 CHUNK_BYTES = 256 * 1024  # some 15 ms of work, against less than one to send it to a process and back
-_LEVEL = 6  # the default of gzip itself; 9 takes twice the time for a hundredth of the size
-_MAGIC = b"\x1f\x8b"
 
 
 class Job(NamedTuple):
@@ -39,7 +36,8 @@ class Job(NamedTuple):
     Attributes:
         to, options, format, restore, name, limits: as in `streams.record_stream.convert_records`.
         has_lines_of_report: whether the report is wanted line by line.
-        is_packed, is_report_packed: whether the result and the report are compressed.
+        result_name, report_name: what the files of the result and of the report are called, for their ends say how
+            they are compressed.
         tally: what counts the results.
     """
 
@@ -50,8 +48,8 @@ class Job(NamedTuple):
     name: str | None = None
     limits: serialization.Limits = serialization.DEFAULT_LIMITS
     has_lines_of_report: bool = False
-    is_packed: bool = False
-    is_report_packed: bool = False
+    result_name: str = ""
+    report_name: str = ""
     tally: type[Tally] = Tally
 
 
@@ -62,23 +60,41 @@ class Chunk(NamedTuple):
         numbers: of each line, counted from 1.
         lines: the lines.
         blank: how many blank ones there are among them, and before them.
+        first: how many lines that are not blank there are before them.
     """
 
     numbers: list[int]
     lines: list[bytes]
     blank: int = 0
+    first: int = 0
+
+    def divide(self) -> list[Chunk]:
+        """The lines as chunks of one; the first counts the blank ones.
+
+        >>> [(chunk.lines, chunk.blank, chunk.first) for chunk in Chunk([1, 3], [b"[]", b"{}"], 1).divide()]
+        [([b'[]'], 1, 0), ([b'{}'], 0, 1)]
+        """
+        chunks: list[Chunk] = []
+        for index, (number, line) in enumerate(zip(self.numbers, self.lines, strict=True)):
+            chunks.append(Chunk([number], [line], 0 if index else self.blank, self.first + index))
+        return chunks
 
 
 class Part(NamedTuple):
-    """What became of a chunk: bytes to append to the result and to the report, and the counts."""
+    """What became of a chunk: bytes to append to the result and to the report, the counts, and every refused record.
+
+    Attributes:
+        errors: as `record_stream.error_row` has them.
+    """
 
     result: bytes
     report: bytes
     tally: Tally
+    errors: list[dict[str, Any]]
 
 
 def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Generator[Part, None, None]:
-    """Convert JSON Lines, compressed with gzip or not, part by part in the order of the lines.
+    """Convert JSON Lines, compressed or not, part by part in the order of the lines.
 
     Args:
         stream: what is read; it has to stay open until the end.
@@ -87,7 +103,7 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
 
     Raises:
         UsageError: the call is wrong for every record.
-        ReadError: the stream breaks off, because of the system or of damaged gzip data.
+        ReadError: the stream breaks off, because of the system or of damaged compressed data.
 
     >>> lines = io.BytesIO(b'{"toolId": "a", "source": "mcp", "safetyTier": "read"}\\n[\\n')
     >>> for part in convert_stream(lines, Job("mcp", {})):
@@ -102,7 +118,7 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
         head = list(islice(waiting, 2))
         waiting = chain(head, waiting)
         jobs = workers.default_jobs() if len(head) > 1 else 1
-    return workers.run(partial(convert_chunk, job), waiting, jobs, partial(_convert_one_by_one, job), chunk=1)
+    return workers.run_divisible(partial(convert_chunk, job), waiting, jobs, partial(_lose_line, job), Chunk.divide, 1)
 
 
 def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Chunk]:
@@ -113,22 +129,23 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
         name: what the stream is called in errors.
 
     Raises:
-        ReadError: the stream breaks off; code `"unreadable"` or `"damaged-gzip"`.
+        ReadError: the stream breaks off; code `"unreadable"`, `"damaged-gzip"` or `"damaged-zstd"`.
+        UsageError: as in `compression.open_unpacked`.
 
     >>> list(chunks(io.BytesIO(b"[]\\n\\n{}"), 16))
-    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1)]
+    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1, first=0)]
     """
-    lines = _NumberedLines(_unpack(stream), limit, name)
-    numbers, texts, size, offset = list[int](), list[bytes](), 0, 0
+    lines = _NumberedLines(stream, limit, name)
+    numbers, texts, size, offset, first = list[int](), list[bytes](), 0, 0, 0
     for number, line in lines:
         numbers.append(number)
         texts.append(line)
         size += len(line) + 1
         if size >= CHUNK_BYTES:
-            yield Chunk(numbers, texts, number - offset - len(texts))
-            numbers, texts, size, offset = [], [], 0, number
+            yield Chunk(numbers, texts, number - offset - len(texts), first)
+            numbers, texts, size, offset, first = [], [], 0, number, first + len(texts)
     if texts or lines.line_number > offset or not offset:
-        yield Chunk(numbers, texts, lines.line_number - offset - len(texts))
+        yield Chunk(numbers, texts, lines.line_number - offset - len(texts), first)
 
 
 def numbered_lines(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[tuple[int, bytes]]:
@@ -141,48 +158,19 @@ def numbered_lines(stream: BinaryIO, limit: int, name: str | None = None) -> Ite
         yield from zip(chunk.numbers, chunk.lines, strict=True)
 
 
-def unpacked_size(stream: BinaryIO, limit: int, name: str | None = None) -> int:
-    """The bytes of a stream, unpacked where it is compressed.
-
-    Args:
-        limit, name: as in `chunks`.
-
-    Raises:
-        LimitError: a line is longer than the limit; code `"too-large"`.
-        ReadError: as in `chunks`.
-    """
-    size = 0
-    for chunk in chunks(stream, limit, name):
-        size += sum(len(line) + 1 for line in chunk.lines) + chunk.blank
-        if any(len(line) > limit for line in chunk.lines):
-            raise LimitError(f"a line of more than {limit} bytes", "too-large", source=name)
-    return size
-
-
-def _unpack(stream: BinaryIO) -> io.BufferedReader | gzip.GzipFile:
-    """The stream, or what is compressed in it. The first bytes tell, because stdin has no name that could."""
-    if isinstance(stream, io.BufferedReader):
-        reader = stream
-    else:
-        reader = io.BufferedReader(cast(io.RawIOBase, stream))
-    if reader.peek(2)[:2] == _MAGIC:
-        return gzip.GzipFile(fileobj=reader)
-    return reader
-
-
 _INK = re.compile(rb"\S")
 
 
 class _NumberedLines:
     """The lines of a stream that are not blank, with their numbers.
 
-    A gigabyte of blank lines is a megabyte of gzip: they are counted, and never looked at one by one.
+    A gigabyte of blank lines is a megabyte when it is compressed: they are counted, and never looked at one by one.
 
     Args:
         stream, limit, name: as for `chunks`.
     """
 
-    def __init__(self, stream: io.BufferedReader | gzip.GzipFile, limit: int, name: str | None) -> None:
+    def __init__(self, stream: BinaryIO, limit: int, name: str | None) -> None:
         self._stream = stream
         self._limit = limit
         self._name = name
@@ -191,7 +179,7 @@ class _NumberedLines:
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
         rest = bytearray()  # of a line whose end was not read yet, as far as the limit lets it matter
-        while block := self._block():
+        for block in self._blocks():
             end = block.rfind(b"\n") + 1
             if end:
                 yield from self._lines_in(bytes(rest) + block[:end])
@@ -223,17 +211,26 @@ class _NumberedLines:
             if len(line) > self._limit:
                 yield number, line[: self._limit + 1]
 
-    def _block(self) -> bytes:
-        """Some more of the stream; nothing at its end."""
-        number = self.line_number + 1
+    def _blocks(self) -> Iterator[bytes]:
+        """The stream piece by piece, unpacked where it is compressed."""
+        stream = self._stream
+        reader = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
+        unpacked = Unpacked(reader)
         try:
-            return self._stream.read1(CHUNK_BYTES)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            message = f"the gzip data is damaged: {str(error).lower()}; fetch the file again"
-            raise ReadError(message, "damaged-gzip", line=number, source=self._name) from error
+            unpacked = open_unpacked(reader)
+            read = cast(io.BufferedReader, unpacked.stream).read1
+            while block := read(CHUNK_BYTES):
+                yield block
+        except unpacked.faults as error:
+            message = unpacked.describe(error)
+            raise ReadError(message, f"damaged-{unpacked.kind}", line=self._next, source=self._name) from error
         except OSError as error:
             message = f"cannot be read: {system_reason(error)}"
-            raise ReadError(message, "unreadable", line=number, source=self._name) from error
+            raise ReadError(message, "unreadable", line=self._next, source=self._name) from error
+
+    @property
+    def _next(self) -> int:
+        return self.line_number + 1
 
 
 # -- in a worker ------------------------------------------------------------------------------------------------
@@ -271,19 +268,20 @@ def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
 
 
 def _convert_part(job: Job, results: Iterable[Converted]) -> Part:
-    tally, lines, report = job.tally(), list[str](), list[str]()
+    tally, lines, report, errors = job.tally(), list[str](), list[str](), list[dict[str, Any]]()
     for result in results:
         tally.add(result)
         lines += result.texts
+        if result.error is not None:
+            errors.append(error_row(result.error, result.id))
         if job.has_lines_of_report:
             report += _report_lines(result)
-    return Part(_bytes(lines, job.is_packed), _bytes(report, job.is_report_packed), tally)
+    return Part(_bytes(lines, job.result_name), _bytes(report, job.report_name), tally, errors)
 
 
-def _bytes(lines: list[str], is_packed: bool) -> bytes:
-    """The lines, each with its end. Compressed they are a gzip member, and members one after the other are a file."""
-    data = "".join(f"{line}\n" for line in lines).encode()
-    return gzip.compress(data, _LEVEL, mtime=0) if is_packed else data
+def _bytes(lines: list[str], name: str) -> bytes:
+    """The lines, each with its end, as a file of this name has them."""
+    return pack("".join(f"{line}\n" for line in lines).encode(), name)
 
 
 def _report_lines(result: Converted) -> Iterator[str]:
@@ -299,17 +297,10 @@ def _report_lines(result: Converted) -> Iterator[str]:
 # -- when a worker dies -----------------------------------------------------------------------------------------
 
 
-def _convert_one_by_one(job: Job, chunk: Chunk) -> Part:
-    """A chunk that killed its process once more, in processes of its own, to lose the guilty line and no other."""
-    lines = [Chunk([number], [line]) for number, line in zip(chunk.numbers, chunk.lines, strict=True)]
-    parts = list(workers.run(partial(convert_chunk, job), lines, 2, partial(_lose_line, job)))
-    tally = job.tally(blank=chunk.blank)
-    for part in parts:
-        tally.merge(part.tally)
-    return Part(b"".join(part.result for part in parts), b"".join(part.report for part in parts), tally)
-
-
 def _lose_line(job: Job, chunk: Chunk) -> Part:
+    """What stands for a line that killed its process; all other lines of its chunk were converted."""
     message = "the process that converted this record was killed; was there too little memory?"
     error = Diagnostic(code="worker-died", severity="error", message=message, source=job.name, line=chunk.numbers[0])
-    return _convert_part(job, [Converted(chunk.numbers[0], error=error, name=job.name)])
+    part = _convert_part(job, [Converted(chunk.numbers[0], error=error, name=job.name)])
+    part.tally.blank = chunk.blank
+    return part

@@ -25,6 +25,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 _STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_GARBAGE = 10_000  # objects until a worker looks for garbage: as seldom as in a command, it would heap up for hours
 _AHEAD = 4  # chunks a worker that may wait, so that memory stays bounded however many items there are
 
 
@@ -137,6 +138,7 @@ _WORKER: dict[str, Any] = {}  # in a worker: the flag that says whether its run 
 def _begin(is_ended: Any) -> None:
     """In a worker: leave the keyboard to the parent, and end with it; the pool alone would wait for ever."""
     gc.freeze()  # to look for garbage among what the parent had would copy all of it, page by page
+    gc.set_threshold(_GARBAGE)
     _WORKER["is_ended"] = is_ended
     for number in _STOPS:  # the parent cleans up; what `nohup` ignores stays ignored
         if signal.getsignal(number) is not signal.SIG_IGN:

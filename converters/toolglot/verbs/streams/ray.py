@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any, NamedTuple, Unpack
 
 from toolglot.converter.conversion.options import ConvertOptions
+from toolglot.converter.text.serialization import LINED
 from toolglot.errors import Error, ReadError, UsageError, system_reason
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams.engines import COLUMNS, columns
@@ -23,7 +24,7 @@ from toolglot.verbs.streams.json_lines import Job, convert_stream
 from toolglot.verbs.streams.record_stream import convert_records
 from toolglot.verbs.streams.tally import Tally
 
-SUFFIXES = {"json-lines": (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"), "parquet": (".parquet",)}
+SUFFIXES = {"json-lines": LINED, "parquet": (".parquet",)}
 ROWS = 1_000  # of a Parquet file that are in memory at a time
 
 
@@ -117,7 +118,7 @@ def _convert_row(row: dict[str, Any], source: str, output: str, job: Job, column
     work = _records_of_lines if column is None else partial(_records_of_rows, column=column)
     try:
         with _input(source, name) as stream, _output(output, name) as result:
-            work(stream, result, job._replace(name=name, is_packed=name.lower().endswith(".gz")), tally)
+            work(stream, result, job._replace(name=name, result_name=name), tally)
     except Error as error:
         return {"shard": pickle.dumps(Shard(name, tally, from_error(error)))}
     return {"shard": pickle.dumps(Shard(name, tally))}

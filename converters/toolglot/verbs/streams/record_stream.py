@@ -1,14 +1,20 @@
-"""A stream of records: each converted on its own, one after the other, however many there are.
+"""A stream of records: each worked on by itself, one after the other, however many there are.
 
-What a record gives depends on nothing but the record and the arguments, so any engine can carry `convert_records`:
-arguments and results can be pickled, errors are values, and nothing is kept from one record to the next but caches.
+    (number, record) -> read_record -> a Document -> a task -> RecordOutcome: what the task made of it, or an error
+
+What a record gives depends on nothing but the record and the arguments, so any engine can carry it: arguments and
+outcomes can be pickled, errors are values, and nothing is kept from one record to the next but caches. `outcomes` does
+it for any task (`record_tasks` has those of the verbs), and `convert_records` for conversions, whose outcome is a
+`Converted`. A record is known by its number in its file, a line or a row, which whoever reads the file counts: never by
+its place in a batch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple, Unpack, cast
+from functools import cache
+from typing import Any, Generic, NamedTuple, TypeVar, Unpack, cast
 
 import msgspec
 
@@ -22,11 +28,45 @@ from toolglot.converter.conversion.report import Report
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import value_at
 from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError
 from toolglot.option_checks import require, require_flag, require_items
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
 RawRecord = bytes | str | dict[str, Any]
+
+R = TypeVar("R")
+
+ERROR_COLUMNS = {
+    "source": "string",
+    "line": "bigint",
+    "id": "string",
+    "code": "string",
+    "pointer": "string",
+    "message": "string",
+}
+"""What is kept of a record that is refused, whichever verb refuses it, and the types of it as Spark calls them."""
+
+
+class RecordOutcome(NamedTuple, Generic[R]):
+    """What a task made of one record.
+
+    Attributes:
+        line: the number of the record in its file.
+        result: what the task made of it; `None` where there is an error.
+        error: why there is nothing, with the name of the file and the number of the record; or `None`.
+        id: what a refused record calls itself, as far as that can be read.
+
+    >>> from toolglot.verbs.streams.record_tasks import count_record
+    >>> [good, bad] = outcomes(enumerate(['{"name": "ls", "inputSchema": {}}', '{"name": "ls"']), count_record)
+    >>> good.result[0].provider, bad.line, bad.error.code
+    ('anthropic', 1, 'json-syntax')
+    """
+
+    line: int
+    result: R | None = None
+    error: Diagnostic | None = None
+    id: str | None = None
 
 
 class Converted(NamedTuple):
@@ -41,6 +81,7 @@ class Converted(NamedTuple):
         name: what the stream is called.
         tools: how many callable tools the record holds.
         pattern_use: which patterns of `only`, `without` and `assertions` mean one of them; `None` where there are none.
+        id: what a refused record calls itself, as far as that can be read.
     """
 
     line: int
@@ -50,6 +91,110 @@ class Converted(NamedTuple):
     name: str | None = None
     tools: int = 0
     pattern_use: PatternUse | None = None
+    id: str | None = None
+
+
+# -- any task ---------------------------------------------------------------------------------------------------------
+
+
+def outcomes(
+    records: Iterable[tuple[int, RawRecord]],
+    task: Callable[[serialization.Document], R],
+    *,
+    name: str | None = None,
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    restore: bool = False,
+) -> Iterator[RecordOutcome[R]]:
+    """What a task makes of each record that is not blank, lazily and in order. A bad record stops nothing.
+
+    Args:
+        records: each with its number in its file.
+        task: a function of a document that may raise any `Error`, such as those of `record_tasks`.
+        name: the file, for messages and for the source of errors.
+        limits: how much of one record is read; default 16 MiB, 64 levels.
+        restore: as in `toolglot.read`; default `False`.
+    """
+    for line, record in records:
+        if is_blank(record, limits):
+            continue
+        document = None
+        try:
+            document = read_record(record, line, name, limits, restore)
+            yield RecordOutcome(line, task(document))
+        except Exception as error:
+            yield RecordOutcome(line, error=problem_of(error, name, line), id=id_of(document))
+
+
+def is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
+    """Whether there is no record. What follows the blanks of a line that is too long, and was cut, is not known."""
+    return isinstance(record, str | bytes) and len(record) <= limits.max_bytes and not record.strip()
+
+
+def read_record(
+    record: RawRecord, line: int, name: str | None, limits: serialization.Limits, restore: bool = False
+) -> serialization.Document:
+    """One record as a document whose places are those of its file.
+
+    Raises:
+        ParseError: it cannot be parsed.
+    """
+    if not isinstance(record, str | bytes):
+        document = serialization.from_data(record, limits)
+    else:
+        text = record.rstrip("\r\n") if isinstance(record, str) else record.rstrip(b"\r\n")  # as files hand them out
+        syntax = None
+        if text.lstrip()[:1] not in ("{", "[", b"{", b"["):
+            syntax = "record.jsonl"  # without such a name a line that was cut in half could pass for YAML
+        try:
+            document = serialization.load(text, syntax, limits, line)
+        except ReadError as error:
+            error.source = name
+            raise
+        document.name = name
+    document.restore = restore
+    return document
+
+
+def problem_of(error: Exception, name: str | None, line: int) -> Diagnostic:
+    """Why a record is refused. A fault of ours that one record in a million finds must not cost the others."""
+    if isinstance(error, Error):
+        problem = from_error(error)
+    else:
+        fault = f"{type(error).__name__}: {error}".splitlines()[0][:200]
+        message = f"internal error: {fault}; please report it with the record"
+        problem = Diagnostic(code="internal-error", severity="error", message=message)
+    return msgspec.structs.replace(problem, source=name, line=line)
+
+
+def id_of(document: serialization.Document | None) -> str | None:
+    """What a record calls itself where formats have ids, whether or not it is valid; `None` where it says nothing.
+
+    >>> id_of(serialization.load('{"toolId": "mail", "safetyTier": "reed"}'))
+    'mail'
+    """
+    if document is None:
+        return None
+    ids = (value_at(document.data, place) for place in _places_of_ids())
+    return next((found for found in ids if isinstance(found, str)), None)
+
+
+@cache
+def _places_of_ids() -> tuple[str, ...]:
+    places = (formats.get(name).places.fields.get("id") for name in formats.names())
+    return tuple(sorted({place for place in places if place}, key=lambda place: (-len(place), place)))
+
+
+def error_row(error: Diagnostic, identifier: str | None = None) -> dict[str, Any]:
+    """A refused record as `ERROR_COLUMNS` has it.
+
+    Args:
+        identifier: what the record is known by: its column, or what it calls itself.
+    """
+    values = (error.source, error.line, identifier, error.code, error.short_pointer, error.message)
+    return dict(zip(ERROR_COLUMNS, values, strict=True))
+
+
+# -- conversions ------------------------------------------------------------------------------------------------------
 
 
 def convert_records(
@@ -120,8 +265,7 @@ def convert_numbered(
     return (
         _convert(record, line, name, to, format, restore, limits, options, detail)
         for line, record in records
-        # A line that is too long was cut by whoever read it, and what follows the blanks is not known.
-        if not isinstance(record, str | bytes) or len(record) > limits.max_bytes or record.strip()
+        if not is_blank(record, limits)
     )
 
 
@@ -148,10 +292,9 @@ def _convert(
     options: ConvertOptions,
     detail: ReportDetail | None,
 ) -> Converted:
-    pattern_use: PatternUse | None = None
+    document, pattern_use = None, None
     try:
-        document = _document(record, limits)
-        document.restore = restore
+        document = read_record(record, line, name, limits, restore)
         reading = read_document(document, format_name)
         if options:
             pattern_use = pipeline.find_pattern_use([reading], options)
@@ -159,24 +302,9 @@ def _convert(
         texts = texts_of_records(conversion)
         report = None if detail is None else conversion.report_in_detail(detail)
         return Converted(line, texts, report, None, name, conversion.leaf_count, pattern_use)
-    except Error as error:
-        problem = from_error(error)
-    except Exception as error:  # a fault of ours that one record in a million finds must not cost the others
-        fault = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        message = f"internal error: {fault}; please report it with the record"
-        problem = Diagnostic(code="internal-error", severity="error", message=message)
-    located_problem = msgspec.structs.replace(problem, source=name, line=line)
-    return Converted(line, error=located_problem, name=name, pattern_use=pattern_use)
-
-
-def _document(record: RawRecord, limits: serialization.Limits) -> serialization.Document:
-    if not isinstance(record, str | bytes):
-        return serialization.from_data(record, limits)
-    line = record.rstrip("\r\n") if isinstance(record, str) else record.rstrip(b"\r\n")  # as files hand them out
-    name = None
-    if line.lstrip()[:1] not in ("{", "[", b"{", b"["):
-        name = "record.jsonl"  # without such a name a line that was cut in half could pass for YAML
-    return serialization.load(line, name, limits)
+    except Exception as error:
+        problem = problem_of(error, name, line)
+        return Converted(line, error=problem, name=name, pattern_use=pattern_use, id=id_of(document))
 
 
 def texts_of_records(conversion: pipeline.Conversion) -> tuple[str, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
+from functools import partial
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -41,3 +42,38 @@ def run(
     from toolglot.verbs.streams.process_pool import run_in_processes  # 13 ms that one process does without
 
     yield from run_in_processes(work, items, jobs, on_crash, chunk)
+
+
+def run_divisible(
+    work: Callable[[T], R],
+    items: Iterable[T],
+    jobs: int,
+    on_crash: Callable[[T], R],
+    divide: Callable[[T], Sequence[T]],
+    chunk: int = CHUNK,
+) -> Generator[R, None, None]:
+    """`run` of items that hold several: one that kills its process is divided, to lose the guilty part and no other.
+
+    Args:
+        divide: the parts of an item, each of which cannot be divided; an item without parts is its only one.
+
+    >>> list(run_divisible(len, ["ab", "c"], 1, lambda item: 0, list))
+    [2, 1]
+    """
+    lists = run(partial(_as_list, work), items, jobs, partial(_work_on_parts, work, on_crash, divide), chunk)
+    for results in lists:
+        yield from results
+
+
+def _as_list(work: Callable[[T], R], item: T) -> list[R]:
+    return [work(item)]
+
+
+def _work_on_parts(
+    work: Callable[[T], R], on_crash: Callable[[T], R], divide: Callable[[T], Sequence[T]], item: T
+) -> list[R]:
+    """The results of the parts of an item that killed its process, each in processes of its own."""
+    parts = divide(item)
+    if len(parts) < 2:
+        return [on_crash(item)]
+    return list(run(work, parts, 2, on_crash))

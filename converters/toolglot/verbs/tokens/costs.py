@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any, NamedTuple, Unpack
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Unpack, cast
 
 import msgspec
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.garbage_collection import gc_paused
-from toolglot.converter.conversion.options import CompileOptions, settings_of
+from toolglot.converter.conversion.options import CompileOptions, settings_of, without_iterators
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.converter.hub.model import Tool
@@ -20,9 +20,12 @@ from toolglot.option_checks import require_flag
 from toolglot.verbs.tokens.definitions import PARTS, RequestOptions, ToolRequest
 from toolglot.verbs.tokens.estimate import estimate_tokens
 from toolglot.verbs.tokens.exact import count_exactly
-from toolglot.verbs.tokens.savings import Saving, find_savings
+from toolglot.verbs.tokens.savings import Saving, choose_savings, find_savings
 
 ENCODING = "o200k"
+
+MOST_LISTED = 10_000
+"""Definitions that are listed, and tools that are left out: nobody reads a million lines."""
 
 
 class DefinitionCost(NamedTuple):
@@ -52,10 +55,14 @@ class TokenCosts(NamedTuple):
         provider: `FORMAT` or `FORMAT@VERSION`.
         is_exact: whether they were counted; otherwise they are estimated.
         tokens: of all definitions in the container that the provider's API takes.
-        definitions: the largest first.
+        definitions: the largest first; of more than `MOST_LISTED` only these.
         saved_by_choice: what it saves that only some of the tools are meant.
         savings: what else would save tokens.
-        excluded: the names of the tools that the provider cannot be offered, each with the reason.
+        excluded: the names of the tools that the provider cannot be offered, each with the reason; the first
+            `MOST_LISTED`.
+        parts: what the tokens of all definitions are spent on.
+        total: how many definitions there are.
+        reasons: how many tools are excluded for each reason.
     """
 
     provider: str
@@ -65,17 +72,18 @@ class TokenCosts(NamedTuple):
     saved_by_choice: int
     savings: list[Saving]
     excluded: dict[str, str]
+    parts: dict[str, int]
+    total: int
+    reasons: dict[str, int]
 
     @property
-    def parts(self) -> dict[str, int]:
-        """What the tokens of all definitions are spent on."""
-        totals = Counter[str]()
-        for definition in self.definitions:
-            totals.update(definition.parts)
-        return {part: totals[part] for part in PARTS}
+    def unlisted_tokens(self) -> int:
+        """What the definitions cost that are not listed."""
+        return sum(self.parts.values()) - sum(definition.tokens for definition in self.definitions)
 
     def to_json(self) -> dict[str, Any]:
         """The costs as JSON data, an entry of `providers` in `schemas/tokens`."""
+        unlisted = self.total - len(self.definitions)
         return {
             "provider": self.provider,
             "tokens": self.tokens,
@@ -83,6 +91,7 @@ class TokenCosts(NamedTuple):
             "saved-by-choice": self.saved_by_choice,
             "savings": [saving.to_json() for saving in self.savings],
             "definitions": [definition.to_json() for definition in self.definitions],
+            **({"unlisted-definitions": unlisted} if unlisted else {}),
             "excluded": self.excluded,
         }
 
@@ -114,34 +123,125 @@ def count_tokens(
     >>> costs.tokens, costs.parts["description"], costs.parts["safety_text"]
     (43, 8, 8)
     """
+    options = cast(CompileOptions, without_iterators(options))  # which are gone through twice
+    tool_list = list_tools(tools)
+    tally = tally_tokens(tool_list, provider, exact=exact, **options)
+    settings = settings_of(options, formats.parse_target(provider)[0], lossless=False)
+    if settings.choice != EVERYTHING:
+        if tool_list and not tally.offers:
+            raise nothing_chosen_error(tool_list)
+        patterns = Patterns(settings.choice)
+        PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
+    return tally.costs()
+
+
+def tally_tokens(
+    tools: Sequence[Tool], provider: str, *, exact: bool = False, **options: Unpack[CompileOptions]
+) -> CostTally:
+    """What tools cost a provider, to be added to what others cost; arguments and errors as for `count_tokens`.
+
+    That no tool is chosen is no error, for others may be; and who counts says which patterns match no tool.
+    """
     target, version = formats.parse_target(provider)
     if not target.provider.profiles:
         providers = [name for name in formats.names() if formats.get(name).provider.profiles]
         hint = f"choose one of {', '.join(providers)}"
         raise UsageError(f"{target.name} is not the format of a provider", code="not-a-provider", hint=hint)
-    tool_list = list_tools(tools)
     require_flag("exact", exact)
     settings = settings_of(options, target, lossless=False)
     offer_options = msgspec.structs.replace(settings.offer, choice=settings.choice)
     counter = count_exactly if exact else estimate_tokens
-    request = ToolRequest(tool_list, RequestOptions(target, version, offer_options, counter))
-    saved_by_choice = 0
+    request = ToolRequest(tools, RequestOptions(target, version, offer_options, counter))
+    tally = CostTally(provider, exact, offers=len(request.definitions) + len(request.excluded))
     if settings.choice != EVERYTHING:
-        if tool_list and not (request.definitions or request.excluded):
-            raise nothing_chosen_error(tool_list)
-        patterns = Patterns(settings.choice)
-        PatternUse.of(tool_list, patterns).warn_caller(patterns, depth=2)
-        saved_by_choice = request.with_offer_options(choice=EVERYTHING).tokens - request.tokens
-    costs: list[DefinitionCost] = []
+        tally.saved_by_choice = request.with_offer_options(choice=EVERYTHING).tokens - request.tokens
     for definition in request.definitions:
-        costs.append(DefinitionCost(definition.number, definition.offer.name, definition.tokens, definition.parts))
-    costs.sort(key=lambda cost: -cost.tokens)
-    return TokenCosts(
-        provider=provider,
-        is_exact=exact,
-        tokens=request.tokens,
-        definitions=costs,
-        saved_by_choice=saved_by_choice,
-        savings=list(find_savings(request)),
-        excluded={offer.name: offer.reason or "" for offer in request.excluded},
-    )
+        cost = DefinitionCost(definition.number, definition.offer.name, definition.tokens, definition.parts)
+        tally.definitions.append(cost)
+        tally.parts.update(cost.parts)
+    tally.count = len(request.definitions)
+    if request.definitions:
+        tally.requests, tally.tokens, tally.sample = 1, request.tokens, request.definitions[0].data
+    tally.savings.update({(saving.option, saving.value): saving.tokens for saving in find_savings(request)})
+    tally.depths = {len(definition.offer.leaf.path) - 1 for definition in request.definitions}
+    for offer in request.excluded:
+        tally.excluded[offer.name] = offer.reason or ""
+        tally.reasons[offer.reason or ""] += 1
+    tally.shorten()
+    return tally
+
+
+class CostTally(msgspec.Struct):
+    """What tools cost a provider, of which more can be added; no larger for a million tools.
+
+    Attributes:
+        offers: how many tools were to be offered.
+        requests: how many requests with a definition were counted by themselves.
+        tokens: of all of them together.
+        sample: a definition, which tells what requests share that are counted as one.
+        savings: what each change would save, also where that is nothing, or everything.
+        depths: how deep the tools lie.
+    """
+
+    provider: str
+    is_exact: bool
+    offers: int = 0
+    requests: int = 0
+    tokens: int = 0
+    sample: Any = None
+    count: int = 0
+    parts: Counter[str] = msgspec.field(default_factory=Counter)
+    definitions: list[DefinitionCost] = []
+    saved_by_choice: int = 0
+    savings: Counter[tuple[str, str | int | bool]] = msgspec.field(default_factory=Counter)
+    depths: set[int] = set()
+    excluded: dict[str, str] = {}
+    reasons: Counter[str] = msgspec.field(default_factory=Counter)
+
+    def merge(self, later: CostTally) -> None:
+        """Add what other tools cost, as if the same request offered them."""
+        for definition in later.definitions:
+            self.definitions.append(definition._replace(number=definition.number + self.offers))
+        self.offers += later.offers
+        self.requests += later.requests
+        self.tokens += later.tokens
+        self.sample = self.sample or later.sample
+        self.count += later.count
+        self.parts.update(later.parts)
+        self.saved_by_choice += later.saved_by_choice
+        self.savings.update(later.savings)
+        self.depths |= later.depths
+        self.reasons.update(later.reasons)
+        if len(self.excluded) < MOST_LISTED:
+            self.excluded.update(later.excluded)
+        if len(self.definitions) > 2 * MOST_LISTED:
+            self.shorten()
+
+    def shorten(self) -> None:
+        """Forget the smallest of what is too much to list."""
+        self.definitions.sort(key=lambda cost: (-cost.tokens, cost.number))
+        del self.definitions[MOST_LISTED:]
+        if len(self.savings) > 2 * MOST_LISTED:
+            self.savings = Counter(dict(self.savings.most_common(MOST_LISTED)))
+
+    def costs(self) -> TokenCosts:
+        """The costs of all together."""
+        self.shorten()
+        tokens = self.tokens
+        if self.requests > 1:  # the container around the definitions is there once
+            target, _ = formats.parse_target(self.provider)
+            count = count_exactly if self.is_exact else estimate_tokens
+            one, two = (count(target.wrap([self.sample] * number)) for number in (1, 2))
+            tokens -= (self.requests - 1) * (2 * one - two)
+        return TokenCosts(
+            provider=self.provider,
+            is_exact=self.is_exact,
+            tokens=tokens,
+            definitions=self.definitions,
+            saved_by_choice=self.saved_by_choice,
+            savings=choose_savings(self.savings, sum(self.parts.values()), self.depths),
+            excluded=self.excluded,
+            parts={part: self.parts[part] for part in PARTS},
+            total=self.count,
+            reasons=dict(self.reasons),
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter.conversion.selection import Choice
@@ -11,6 +11,7 @@ from toolglot.converter.text.sentences import first_sentence
 from toolglot.verbs.tokens.definitions import ToolRequest, change_descriptions
 
 _MOST_GROUPS = 3
+_CHOOSING = frozenset({"read_only", "depth", "without"})  # options by which fewer tools are offered
 FIRST_SENTENCE = "first sentence"
 
 
@@ -33,12 +34,34 @@ class Saving(NamedTuple):
         return {"option": self.option.replace("_", "-"), "value": self.value, "tokens": self.tokens}
 
 
+_ORDER = ("read_only", "depth", "without", "flatten", "safety_text", "descriptions", "parameter_descriptions")
+
+
 def find_savings(request: ToolRequest) -> Iterator[Saving]:
-    """Every change that would save something, and leave a tool."""
-    for candidates in (_fewer_tools(request), _other_offers(request), _shorter_texts(request)):
-        for saving in candidates:
-            if saving.tokens > 0:
-                yield saving
+    """What each change would save, also where that is nothing or all: in a larger request it may be neither."""
+    yield from _fewer_tools(request)
+    yield from _other_offers(request)
+    yield from _shorter_texts(request)
+
+
+def choose_savings(
+    savings: Mapping[tuple[str, str | int | bool], int], tokens: int, depths: Collection[int]
+) -> list[Saving]:
+    """Every change that saves something, and leaves a tool.
+
+    Args:
+        savings: option and value of each, and what it saves.
+        tokens: of all definitions.
+        depths: how deep the tools lie.
+    """
+    chosen: list[Saving] = []
+    for (option, value), saved in savings.items():
+        leaves_tools = option not in _CHOOSING or saved < tokens
+        if saved > 0 and leaves_tools and (option != "depth" or value in depths):
+            chosen.append(Saving(option, value, saved))
+    chosen.sort(key=lambda saving: (_ORDER.index(saving.option), saving.option != "depth" and -saving.tokens))
+    groups = [saving for saving in chosen if saving.option == "without"]
+    return [saving for saving in chosen if saving not in groups[_MOST_GROUPS:]]
 
 
 # -- fewer tools ------------------------------------------------------------------------------------------------------
@@ -48,16 +71,14 @@ def _fewer_tools(request: ToolRequest) -> Iterator[Saving]:
     if any(definition.offer.members for definition in request.definitions):
         return  # a definition of several commands would only become shorter
     for option, value, choice in _choices(request):
-        left_out = [definition for definition in request.definitions if not choice.takes(definition.offer.leaf)]
-        if len(left_out) < len(request.definitions):
-            yield Saving(option, value, sum(definition.tokens for definition in left_out))
+        left_out = (definition for definition in request.definitions if not choice.takes(definition.offer.leaf))
+        yield Saving(option, value, sum(definition.tokens for definition in left_out))
 
 
 def _choices(request: ToolRequest) -> Iterator[tuple[str, str | int | bool, Choice]]:
     """Every option that chooses among the tools, its value, and the choice that it makes."""
     yield "read_only", True, Choice(read_only=True)
-    depths = {len(definition.offer.leaf.path) - 1 for definition in request.definitions}
-    for depth in sorted(depths):
+    for depth in range(max((len(definition.offer.leaf.path) for definition in request.definitions), default=0)):
         yield "depth", depth, Choice(depth=depth)
     groups = Counter[str]()  # patterns of the tools that stand together: in a group of a program, or on a server
     for definition in request.definitions:

@@ -57,6 +57,7 @@ _FAULTS: dict[str, tuple[str, str, str, str | None]] = {
     "too-many-aliases": ("the aliases of YAML repeat too much", _NO_DATA, "Write the values out.", None),
     "compressed": ("the file is compressed", _NO_DATA, "Unpack it.", None),
     "damaged-gzip": ("the compressed file is damaged", _NO_DATA, "Fetch it again.", None),
+    "damaged-zstd": ("the compressed file is damaged", _NO_DATA, "Fetch it again.", None),
     "unknown-format": ("nothing tells which format it is", _NO_TOOL, "Name the format with `--from`.", '{"a": 1}'),
     "ambiguous-format": ("it looks like several formats", _NO_TOOL, "Name the format with `--from`.", None),
     "foreign-format": ("it is another kind of document", _NO_TOOL, "Do what the message says.", '{"mcpServers": {}}'),

@@ -1,0 +1,119 @@
+"""Files of JSON Lines as sources: cut into chunks, which workers take apart into lines, each a source of its own.
+
+    file -> chunks_of (here) -> a file with a chunk -> lines_of (in a worker) -> files with one line each
+
+So what a command does with a file it does with every record, over several processes, and no file is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
+from typing import TypeVar
+
+import msgspec
+
+from toolglot.cli.file_search import STDIN, SourceFile
+from toolglot.cli.options import SourceRequest
+from toolglot.cli.source_files import open_lines, parse_file, recognise_source, source_name
+from toolglot.converter.text.serialization import LINED
+from toolglot.errors import ParseError, ReadError
+from toolglot.verbs.streams.json_lines import CHUNK_BYTES, Chunk, chunks
+from toolglot.verbs.streams.record_stream import id_of
+
+S = TypeVar("S", bound=SourceFile)
+
+IsStream = Callable[[SourceFile, SourceRequest], bool]
+
+
+def is_lined(file: SourceFile, request: SourceRequest) -> bool:
+    """Whether a file is called like JSON Lines, and there is something to read."""
+    return file.fault is None and source_name(file.path, request).lower().endswith(LINED)
+
+
+def is_large(file: SourceFile, request: SourceRequest) -> bool:
+    """Whether it is JSON Lines, and too large to be read whole; stdin may be, and cannot be looked at twice."""
+    if not is_lined(file, request):
+        return False
+    return file.path == STDIN or _is_larger(file, request, request.limits.max_bytes)
+
+
+def has_several_chunks(file: SourceFile, request: SourceRequest) -> bool:
+    """Whether a file of JSON Lines holds work for several processes, as far as can be told before it is read."""
+    return file.path != STDIN and is_lined(file, request) and _is_larger(file, request, CHUNK_BYTES)
+
+
+def _is_larger(file: SourceFile, request: SourceRequest, size: int) -> bool:
+    """Whether a file has more bytes than this, unpacked."""
+    with suppress(ReadError), open_lines(file, request) as stream:
+        for chunk in chunks(stream, request.limits.max_bytes):
+            size -= sum(len(line) + 1 for line in chunk.lines) + chunk.blank
+            if size < 0:
+                return True
+    return False
+
+
+def with_chunks(files: Iterable[S], request: SourceRequest, is_stream: IsStream) -> Iterator[S]:
+    """The files, in place of each that is a stream one for every chunk of it."""
+    for file in files:
+        if is_stream(file, request):
+            yield from _chunks_of(file, request)
+        else:
+            yield file
+
+
+def _chunks_of(file: S, request: SourceRequest) -> Iterator[S]:
+    """A file once for every chunk; as it is where it has no lines, or with the error where it cannot be read on."""
+    try:
+        with open_lines(file, request) as stream:
+            waiting = chunks(stream, request.limits.max_bytes, source_name(file.path, request))
+            first = next(waiting)
+            if not first.lines:
+                yield msgspec.structs.replace(file, content=b"")
+                return
+            if not file.is_named:
+                _check_first(file, first, request)
+            for chunk in chain([first], waiting):
+                yield msgspec.structs.replace(file, chunk=chunk)
+    except ReadError as error:
+        yield msgspec.structs.replace(file, content=error)
+
+
+def _check_first(file: SourceFile, chunk: Chunk, request: SourceRequest) -> None:
+    """Look at the first line that can be parsed: a bad one says nothing of the thousands around it.
+
+    Raises:
+        ReadError: it is no tool description, and neither is the file, which nobody named.
+    """
+    for line in lines_of(msgspec.structs.replace(file, chunk=chunk)):
+        try:
+            document = parse_file(line, request)
+        except ParseError:
+            continue
+        recognise_source(file, document, request)
+        return
+
+
+def lines_of(file: S) -> list[S]:
+    """The lines of a chunk; each has to be a tool description, whether or not somebody named the file."""
+    chunk = file.chunk
+    assert chunk is not None
+    return [
+        msgspec.structs.replace(file, is_named=True, chunk=None, line=number, content=line)
+        for number, line in zip(chunk.numbers, chunk.lines, strict=True)
+    ]
+
+
+def divide(file: S) -> list[S]:
+    """A file with a chunk as one for each line of it; another file has no parts."""
+    if file.chunk is None:
+        return [file]
+    return [msgspec.structs.replace(file, chunk=chunk) for chunk in file.chunk.divide()]
+
+
+def id_of_line(line: SourceFile, request: SourceRequest) -> str | None:
+    """What a line calls itself, as far as it can be read."""
+    with suppress(ReadError):
+        return id_of(parse_file(line, request))
+    return None
