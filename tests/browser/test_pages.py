@@ -40,7 +40,7 @@ def visit(browser: Any, site: str) -> Iterator[Visit]:
 def test_a_search_narrows_and_says_how_many(visit: Visit) -> None:
     assert visit.page.inner_text("#count") == "17 of 17 tools"
     visit.page.fill("#query", "Archive MESSAGE")
-    assert visit.shown() == ["mail-archive"]
+    assert visit.shown() == ["mail-archive-v2"]
     assert visit.page.inner_text("#count") == "1 of 17 tools"
     assert visit.page.get_attribute("#count", "role") == "status"
     visit.page.fill("#query", "nothing is called so")
@@ -78,8 +78,8 @@ def test_a_link_is_the_state(visit: Visit, browser: Any) -> None:
 
 
 def test_a_link_to_a_tool_opens_it_whatever_was_searched_for(visit: Visit, site: str) -> None:
-    visit.page.goto(f"{site}/index.html?q=depot#mail-archive")
-    assert visit.page.is_visible("#mail-archive details[open] h3")
+    visit.page.goto(f"{site}/index.html?q=depot#mail-archive-v2")
+    assert visit.page.is_visible("#mail-archive-v2 details[open] h3")
     visit.page.goto(f"{site}/index.html#water_level")
     assert visit.page.is_visible("#water_level details[open] h3")
     top = visit.page.evaluate("document.getElementById('water_level').getBoundingClientRect().top")
@@ -89,18 +89,18 @@ def test_a_link_to_a_tool_opens_it_whatever_was_searched_for(visit: Visit, site:
 def test_every_format_is_two_links_away_and_can_be_copied(browser: Any, site: str) -> None:
     visit = Visit(browser)
     visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    visit.page.goto(f"{site}/index.html#mail-archive")
-    visit.page.click("#mail-archive >> text=In every format")
-    visit.page.wait_for_url("**/tools/mail-archive/index.html")
+    visit.page.goto(f"{site}/index.html#mail-archive-v2")
+    visit.page.click("#mail-archive-v2 >> text=In every format")
+    visit.page.wait_for_url("**/tools/mail-archive-v2/index.html")
     visit.page.click("#openai button")
     visit.page.wait_for_selector("#openai button:text('Copied')")
-    folder = Path(site.removeprefix("file://")) / "tools" / "mail-archive"
+    folder = Path(site.removeprefix("file://")) / "tools" / "mail-archive-v2"
     assert visit.page.evaluate("navigator.clipboard.readText()") == (folder / "tool.openai.json").read_text("utf-8")
     visit.page.click("#openai >> text=tool.openai.json")
     visit.page.wait_for_url("**/tool.openai.json")
     visit.page.go_back()
     visit.page.click("text=All tools")
-    visit.page.wait_for_url("**/index.html#mail-archive")
+    visit.page.wait_for_url("**/index.html#mail-archive-v2")
     visit.context.close()
 
 
@@ -116,9 +116,9 @@ def test_a_keyboard_is_enough(visit: Visit) -> None:
     visit.page.keyboard.press("Escape")
     assert visit.page.input_value("#query") == ""
     visit.page.keyboard.type("mail.archive")
-    visit.page.focus("#mail-archive summary")
+    visit.page.focus("#mail-archive-v2 summary")
     visit.page.keyboard.press("Enter")
-    assert visit.page.is_visible("#mail-archive details[open] h3")
+    assert visit.page.is_visible("#mail-archive-v2 details[open] h3")
     assert visit.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
@@ -127,9 +127,9 @@ def test_all_of_it_can_be_read_without_scripts(browser: Any, site: str) -> None:
     visit.page.goto(f"{site}/index.html")
     assert visit.page.is_hidden("#finder")
     assert visit.page.locator("article").count() == 17
-    visit.page.click("#mail-archive summary >> nth=0")
-    assert visit.page.is_visible("#mail-archive table")
-    visit.page.click("#mail-archive >> text=In every format")
+    visit.page.click("#mail-archive-v2 summary >> nth=0")
+    assert visit.page.is_visible("#mail-archive-v2 table")
+    visit.page.click("#mail-archive-v2 >> text=In every format")
     assert visit.page.is_visible("#openai pre")
     assert visit.faults == []
     visit.context.close()
@@ -172,14 +172,14 @@ def test_paper_has_everything_and_no_controls(visit: Visit) -> None:
     visit.page.emulate_media(media="print")
     assert visit.page.is_hidden("#finder")
     visit.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert visit.page.is_visible("#mail-archive table")
+    assert visit.page.is_visible("#mail-archive-v2 table")
     visit.page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert visit.page.locator("article details[open]").count() == 0
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
 def test_a_window_of_any_width_needs_no_scrolling_sideways(browser: Any, site: str, width: int) -> None:
-    for path in ("index.html#mail-archive", "index.html#evil", "tools/mail-archive/index.html"):
+    for path in ("index.html#mail-archive-v2", "index.html#evil", "tools/mail-archive-v2/index.html"):
         visit = Visit(browser, viewport={"width": width, "height": 800})
         visit.page.goto(f"{site}/{path}")
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= width, path
@@ -187,7 +187,7 @@ def test_a_window_of_any_width_needs_no_scrolling_sideways(browser: Any, site: s
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["index.html", "tools/mail-archive/index.html", "tools/evil/index.html"])
+@pytest.mark.parametrize("path", ["index.html", "tools/mail-archive-v2/index.html", "tools/evil/index.html"])
 def test_nobody_is_shut_out(browser: Any, site: str, path: str, scheme: str) -> None:
     """axe-core finds nothing at all, with everything open."""
     visit = Visit(browser, color_scheme=scheme, bypass_csp=True)
