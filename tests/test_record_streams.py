@@ -5,9 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import pickle
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
-from toolglot import convert_records, count_tokens, read
+from toolglot import convert_records, count_tokens, extras, read
 from toolglot.cli import file_batch, main
 from toolglot.converter.files import spill
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text import compression
-from toolglot.errors import UsageError
 from toolglot.verbs.streams import record_stream
-from toolglot.verbs.streams.record_stream import ERROR_COLUMNS, outcomes
-from toolglot.verbs.streams.record_tasks import check_record, count_record, gather_record, read_record_whole
+from toolglot.verbs.streams.json_lines import CHUNK_BYTES
+from toolglot.verbs.streams.record_stream import ERROR_COLUMNS
 from toolglot.verbs.tokens.costs import tally_tokens
 
 DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write", "description": "Add a line to the end."}
@@ -77,39 +74,6 @@ def test_a_refused_record_has_the_id_that_it_calls_itself(line: bytes, name: str
     assert (found.error is None, found.id) == (False, name)
 
 
-TASKS: dict[str, Callable[..., Any]] = {
-    "check": check_record,
-    "tokens": count_record,
-    "diff": read_record_whole,
-}
-
-
-@for_each("verb", TASKS)
-def test_a_task_can_go_to_another_process_and_its_outcomes_come_back(verb: str) -> None:
-    task = pickle.loads(pickle.dumps(TASKS[verb]))
-    found = list(outcomes([(3, record(3)), (4, b" "), (9, BAD[1])], task, name="a.jsonl"))
-    back = pickle.loads(pickle.dumps(found))
-    assert [(one.line, one.result is None) for one in back] == [(3, False), (9, True)]
-    assert (back[1].error.code, back[1].error.source, back[1].error.line) == ("not-utf-8", "a.jsonl", 9)
-
-
-def test_places_in_a_record_are_those_of_its_file() -> None:
-    line = b'{"toolId": "a", "source": "mcp", "safetyTier": "reed"}'
-    [found] = outcomes([(7, line)], check_record, name="a.jsonl")
-    assert found.result is not None
-    [finding] = [one for one in found.result.diagnostics if one.code == "schema-enum"]
-    assert (finding.source, finding.line, finding.column) == ("a.jsonl", 7, 48)
-
-
-def test_a_record_for_a_catalogue_says_where_it_comes_from() -> None:
-    from functools import partial
-
-    [found] = outcomes([(7, record(7))], partial(gather_record, to="mcp", file="a.jsonl"))
-    assert found.result is not None
-    [entry] = found.result.entries
-    assert (entry.identity, entry.file) == ("mcp:7", "a.jsonl")
-
-
 # -- compressed ---------------------------------------------------------------------------------------
 
 
@@ -121,25 +85,33 @@ def test_pieces_that_are_compressed_one_by_one_are_one_file(here: Path, name: st
     assert lines_of("c.jsonl") == [json.loads(record(0))] * 3
 
 
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.jsonl.zst"])
 @pytest.mark.parametrize("cut", [-3, 40])
-def test_a_file_of_zstandard_that_was_cut_off_is_no_whole_one(
-    here: Path, cut: int, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("size", [0, 20_000])
+def test_a_compressed_file_that_was_cut_off_is_no_whole_one(
+    here: Path, name: str, cut: int, size: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Also one of which several chunks were converted before it broke off."""
+    lines = mixed(30, size)
+    assert size == 0 or len(lines) > 2 * CHUNK_BYTES
     Path("in").mkdir()
-    Path("in/a.jsonl.zst").write_bytes(compression.pack(mixed(30), "a.zst")[:cut])
-    assert main(["convert", "in", "--to", "mcp", "-o", "out", "-q"]) == 2
-    assert "[damaged-zstd]" in capsys.readouterr().err
-    assert not Path("out/a.jsonl.zst").exists()
+    Path("in", name).write_bytes(compression.pack(lines, name)[:cut])
+    assert main(["convert", "in", "--to", "mcp", "-o", "out"]) == 2
+    told = capsys.readouterr().err
+    assert f"[damaged-{'gzip' if name.endswith('gz') else 'zstd'}]" in told
+    assert "1 file refused" in told
+    assert "file converted" not in told
+    assert not Path("out", name).exists()
 
 
-def test_the_package_for_zstandard_is_named_where_it_is_missing(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_package_for_zstandard_is_named_where_it_is_missing(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     Path("a.jsonl.zst").write_bytes(b"\x28\xb5\x2f\xfd")
 
-    def missing() -> Any:
-        raise UsageError("Zstandard needs the package backports", "missing-extra")
-
-    monkeypatch.setattr(compression, "_load_zstd", missing)
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
     assert main(["convert", "a.jsonl.zst", "--to", "mcp", "-o", "b.jsonl"]) == 2
+    assert "pip install 'toolglot[zstd]'" in capsys.readouterr().err
     assert not Path("b.jsonl").exists()
 
 
@@ -176,10 +148,22 @@ def test_every_refused_record_is_a_row(here: Path, command: str, jobs: str, caps
 def test_errors_in_parquet(here: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `parquet` is not installed")
     Path("a.jsonl").write_bytes(mixed(9))
-    assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl", "-q", "--errors", "e.parquet"]) == 2
+    for _ in range(2):  # the second takes the place of the first
+        assert main(["tokens", "a.jsonl", "--to", "openai", "-q", "--errors", "e.parquet"]) == 2
     table = parquet.read_table("e.parquet")
     assert (table.column_names, table.num_rows) == (list(ERROR_COLUMNS), 3)
     assert table.column("id").to_pylist() == [None, None, "mcp:y"]
+
+
+@pytest.mark.parametrize("name", ["e.jsonl", "e.ndjson.gz", "e.jsonl.zst"])
+def test_a_file_of_errors_takes_the_place_of_an_earlier_one(here: Path, name: str) -> None:
+    Path("a.jsonl").write_bytes(mixed(9))
+    for _ in range(2):
+        assert main(["tokens", "a.jsonl", "--to", "openai", "-q", "--errors", name]) == 2
+    Path(name).write_bytes(compression.pack(b'{"mine": 1}', name))
+    content = Path(name).read_bytes()
+    assert main(["tokens", "a.jsonl", "--to", "openai", "-q", "--errors", name]) == 2
+    assert Path(name).read_bytes() == content
 
 
 def test_a_file_that_is_no_file_of_errors_is_left_alone(here: Path) -> None:

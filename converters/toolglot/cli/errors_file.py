@@ -1,4 +1,4 @@
-"""The file of `--errors`: every record of JSON Lines that is refused, one row each."""
+"""The file of `--errors`: a row for every source, and every record of JSON Lines, that is refused."""
 
 from __future__ import annotations
 

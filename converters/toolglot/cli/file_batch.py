@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
@@ -190,15 +191,12 @@ class Run:
             divide,
             travelling,
         )
-        last: str | None = None
         with show_progress(number, self._has_bar) as self._bar:
-            for file, outcomes in results:
-                if file.path != last:
-                    self._bar.advance(0 if last is None else 1)
-                last = file.path
-                for outcome in outcomes:
-                    yield file, outcome
-            self._bar.advance()
+            for _, parts in groupby(results, key=lambda result: result[0].path):
+                for file, outcomes in parts:
+                    for outcome in outcomes:
+                        yield file, outcome
+                self._bar.advance()
         self._progress.clear()
         self._bar = ProgressBar(None)
 
@@ -243,7 +241,8 @@ class Run:
                 return
             self._streams[outcome.source] = outcome.state
         self.states[outcome.state] += 1
-        self.states -= Counter({earlier: 1} if earlier else {})
+        if earlier is not None:
+            self.states -= Counter([earlier])
 
     def keep_errors(self, problems: Iterable[Diagnostic], identifier: str | None = None) -> None:
         """Keep why something is refused, if anybody wants all of it."""
@@ -262,7 +261,7 @@ class Run:
             self.write_errors(part.errors)
         self._progress.show(f"{number:,} records")
 
-    def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int = 1) -> None:
+    def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int) -> None:
         """One line about each record, as long as they are among the first.
 
         Args:
@@ -364,9 +363,11 @@ def _perform_unit(
     file: S, task: Task[S, R], request: SourceRequest, of_chunk: Task[S, R] | None
 ) -> tuple[S, list[Outcome[R]]]:
     """The file, without what was read of it, and its outcome, or one for each of the lines that are meant."""
-    bare = file if file.chunk is None else msgspec.structs.replace(file, chunk=None)
-    if file.chunk is None or of_chunk is not None:
-        return bare, [_perform_task(file, task if file.chunk is None else of_chunk or task, request)]
+    if file.chunk is None:
+        return file, [_perform_task(file, task, request)]
+    bare = msgspec.structs.replace(file, chunk=None)
+    if of_chunk is not None:
+        return bare, [_perform_task(file, of_chunk, request)]
     return bare, [_perform_task(line, task, request) for line in line_sources.lines_of(file)]
 
 

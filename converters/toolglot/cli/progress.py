@@ -21,11 +21,11 @@ class ProgressBar:
         self._began = time.monotonic()
         self._number = 0
 
-    def advance(self, number: int = 1) -> None:
-        """So many more files."""
-        self._number += number
+    def advance(self) -> None:
+        """One more file."""
+        self._number += 1
         if self._bar is not None:
-            self._bar.update(number, f"{self._number / max(time.monotonic() - self._began, 0.001):,.0f} files/s")
+            self._bar.update(1, f"{self._number / max(time.monotonic() - self._began, 0.001):,.0f} files/s")
 
     def print_message(self, text: str) -> None:
         """One line on stderr."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -33,7 +32,7 @@ from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, printable_path
-from toolglot.converter.files.writing import has_digest, write_pieces_if_changed
+from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, UsageError
@@ -243,7 +242,7 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         if command.is_folder:
             is_stale = bool(changes_in(command.output, files))
         else:
-            is_stale = not has_digest(command.output, _digest(pieces()))
+            is_stale = not has_pieces(command.output, pieces())
     if failing:
         run.fail(describe_failing(failing, command.fail_on))
     elif is_stale:
@@ -438,13 +437,6 @@ def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, l
 
 def _encode(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
-
-
-def _digest(pieces: Iterable[bytes]) -> bytes:
-    digest = hashlib.sha256()
-    for piece in pieces:
-        digest.update(piece)
-    return digest.digest()
 
 
 # -- what people are told ---------------------------------------------------------------------------------------------

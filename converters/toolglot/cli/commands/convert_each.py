@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, groupby
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -170,11 +169,11 @@ def _convert_files(
     if parse_target(options.to)[0].syntax == "json":  # a line holds nothing else
         of_chunk = partial(_convert_chunk, request=request, options=options)
     results = run.perform(task, files, of_chunk=of_chunk)
-    for file, same in groupby(results, key=itemgetter(0)):
-        outcomes = (outcome for _, outcome in same)
-        outcome = next(outcomes)
+    for _, same in groupby(results, key=lambda found: found[0].path):  # one that breaks off is the same file
+        pairs = iter(same)
+        file, outcome = next(pairs)
         if isinstance(outcome.result, Part):
-            yield writer.write_stream(file, chain([outcome], outcomes))
+            yield writer.write_stream(file, chain([outcome], (later for _, later in pairs)))
         elif outcome.state != _PART:
             yield writer.write(outcome)
         else:
@@ -421,8 +420,8 @@ class _FolderWriter:
         return list(new_contents)
 
 
-class _LeftOut(Exception):
-    """Leaves the block in which a result is written, so that it is not put in its place."""
+class _LeftOut(writing.Discarded):
+    """The same, with what became of its source."""
 
     def __init__(self, outcome: Outcome[Any]) -> None:
         super().__init__(outcome)

@@ -37,10 +37,6 @@ from toolglot.verbs.streams.row_files import WriteRows
 from toolglot.verbs.streams.tally import FAULTS, RecordTally, Tally
 
 
-class _Discarded(Exception):
-    """Leaves the block in which the result is written, so that it is not put in its place."""
-
-
 def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_errors: WriteRows | None) -> int:
     """Convert, write and report; the exit code.
 
@@ -64,7 +60,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
         stack.callback(progress.clear)
         try:
             destination = _open_destination(options.output, bool(options.fail_on), options.force)
-            with suppress(_Discarded), destination as result:
+            with suppress(writing.Discarded), destination as result:
                 for part in convert_stream(source, job, options.jobs):
                     if write_errors is not None:
                         write_errors(part.errors)
@@ -80,7 +76,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
                 progress.clear()
                 is_kept = _is_kept(tally, options)
                 if not is_kept:
-                    raise _Discarded
+                    raise writing.Discarded
         except WriteError as error:
             if error.source != options.output:
                 raise

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 
+from toolglot.converter.text.compression import open_unpacked
 from toolglot.errors import UsageError
 
 
@@ -52,6 +54,9 @@ _LARGEST = 1 << 30  # bytes of an earlier result that is looked into
 _PIECE = 1 << 20
 
 
+_SPELLED_KEYS = {".yaml": "{}:", ".yml": "{}:", ".parquet": "{}"}  # how a key is written; elsewhere as in JSON
+
+
 def refuse_foreign(path: str, mark: str) -> None:
     """Make sure that writing `path` destroys at most an earlier result of the same kind.
 
@@ -65,7 +70,7 @@ def refuse_foreign(path: str, mark: str) -> None:
     """
     if not os.path.lexists(path) or is_device(path):
         return
-    key = f"{mark}:" if path.lower().endswith((".yaml", ".yml")) else f'"{mark}"'
+    key = _SPELLED_KEYS.get(os.path.splitext(path.lower())[1], '"{}"').format(mark)
     if not _is_empty_or_marked(path, key.encode()):
         message = "there is something else already; nothing was written; move it away, or give another name"
         raise UsageError(message, "file-exists", source=path)
@@ -75,18 +80,17 @@ def _is_empty_or_marked(path: str, mark: bytes) -> bool:
     """Whether a file holds nothing, or a mark. It is read in pieces: as a whole it could take a gigabyte of memory."""
     is_empty = True
     piece = b""
-    try:
-        with open(path, "rb") as stream:
-            while stream.tell() < _LARGEST:
-                read = stream.read(_PIECE)
+    with suppress(OSError), open(path, "rb") as file:
+        unpacked = open_unpacked(file)
+        with suppress(*unpacked.faults):
+            for _ in range(_LARGEST // _PIECE):
+                read = unpacked.stream.read(_PIECE)
                 if not read:
                     return is_empty
                 is_empty = is_empty and not read.strip()
                 piece = piece[-len(mark) :] + read
                 if mark in piece:
                     return True
-    except OSError:
-        return False
     return False
 
 

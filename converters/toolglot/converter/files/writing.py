@@ -57,14 +57,22 @@ def write_pieces_if_changed(path: str, pieces: Iterable[bytes]) -> bool:
                 digest.update(piece)
                 stream.write(piece)
             if has_digest(path, digest.digest()):
-                raise _Unchanged
-    except _Unchanged:
+                raise Discarded
+    except Discarded:
         return False
     return True
 
 
-class _Unchanged(Exception):
-    """Leaves the block in which a file is written that says nothing new."""
+class Discarded(Exception):
+    """Leaves the block in which a file is written, so that it is not put in its place."""
+
+
+def has_pieces(path: str, pieces: Iterable[bytes]) -> bool:
+    """`has_content` for content that does not fit into memory."""
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return has_digest(path, digest.digest())
 
 
 def has_digest(path: str, digest: bytes) -> bool:

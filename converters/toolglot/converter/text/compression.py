@@ -75,6 +75,5 @@ def pack(data: bytes, name: str) -> bytes:
 
 
 def _load_zstd() -> Any:
-    if sys.version_info >= (3, 14):
-        return load_package("compression.zstd", "zstd", "Zstandard needs")
-    return load_package("backports.zstd", "zstd", "Zstandard needs")
+    module = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+    return load_package(module, "zstd", "Zstandard needs")

@@ -36,7 +36,7 @@ class SettledEntries(NamedTuple):
     """Entries in order of namespace and identity, each once.
 
     Attributes:
-        entries: as often as somebody goes through them, whether they fit in memory or not.
+        entries: in memory or on disk; they can be gone through more than once.
         notes: what translations say that has no place, and what a person vouched for.
         problems: which tools would have one identity or one name; code `"id-collision"`. Only what is held is among
             the entries, for letting one win could hide the dangerous one.
@@ -63,8 +63,10 @@ def settle(
         locate: line and column of an entry, for messages.
         held: file and identity of what a catalogue had before: a newcomer takes its place from nobody.
     """
-    tools = entries if isinstance(entries, Spill) else spill_for(to)
-    if tools is not entries:
+    if isinstance(entries, Spill):
+        tools = entries
+    else:
+        tools = spill_for(to)
         tools.extend(entries)
     settling = _Settling(to, options, locate, held)
     tools.settle(0, settling.one_of_each)

@@ -1,7 +1,6 @@
 """Streams of records: `record_stream.convert_records` here, `json_lines` over processes, `ray` over machines.
 
-record_stream   one record after the other, each an outcome of its own, whatever is done with it
-record_tasks    what each verb does with one record
+record_stream   one record after the other, each an outcome of its own
 tally           what they came to
 json_lines      chunks of a stream over the processes of this machine
 workers         how many processes

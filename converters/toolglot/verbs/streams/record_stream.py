@@ -1,20 +1,17 @@
-"""A stream of records: each worked on by itself, one after the other, however many there are.
+"""A stream of records: each converted on its own, one after the other, however many there are.
 
-    (number, record) -> read_record -> a Document -> a task -> RecordOutcome: what the task made of it, or an error
-
-What a record gives depends on nothing but the record and the arguments, so any engine can carry it: arguments and
-outcomes can be pickled, errors are values, and nothing is kept from one record to the next but caches. `outcomes` does
-it for any task (`record_tasks` has those of the verbs), and `convert_records` for conversions, whose outcome is a
-`Converted`. A record is known by its number in its file, a line or a row, which whoever reads the file counts: never by
-its place in a batch.
+What a record gives depends on nothing but the record and the arguments, so any engine can carry `convert_records`:
+arguments and results can be pickled, errors are values, and nothing is kept from one record to the next but caches. A
+record is known by its number in its file, a line or a row, which whoever reads the file counts: never by its place in a
+batch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from typing import Any, Generic, NamedTuple, TypeVar, Unpack, cast
+from typing import Any, NamedTuple, Unpack, cast
 
 import msgspec
 
@@ -35,8 +32,6 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
 RawRecord = bytes | str | dict[str, Any]
 
-R = TypeVar("R")
-
 ERROR_COLUMNS = {
     "source": "string",
     "line": "bigint",
@@ -46,27 +41,6 @@ ERROR_COLUMNS = {
     "message": "string",
 }
 """What is kept of a record that is refused, whichever verb refuses it, and the types of it as Spark calls them."""
-
-
-class RecordOutcome(NamedTuple, Generic[R]):
-    """What a task made of one record.
-
-    Attributes:
-        line: the number of the record in its file.
-        result: what the task made of it; `None` where there is an error.
-        error: why there is nothing, with the name of the file and the number of the record; or `None`.
-        id: what a refused record calls itself, as far as that can be read.
-
-    >>> from toolglot.verbs.streams.record_tasks import count_record
-    >>> [good, bad] = outcomes(enumerate(['{"name": "ls", "inputSchema": {}}', '{"name": "ls"']), count_record)
-    >>> good.result[0].provider, bad.line, bad.error.code
-    ('anthropic', 1, 'json-syntax')
-    """
-
-    line: int
-    result: R | None = None
-    error: Diagnostic | None = None
-    id: str | None = None
 
 
 class Converted(NamedTuple):
@@ -94,35 +68,7 @@ class Converted(NamedTuple):
     id: str | None = None
 
 
-# -- any task ---------------------------------------------------------------------------------------------------------
-
-
-def outcomes(
-    records: Iterable[tuple[int, RawRecord]],
-    task: Callable[[serialization.Document], R],
-    *,
-    name: str | None = None,
-    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
-    restore: bool = False,
-) -> Iterator[RecordOutcome[R]]:
-    """What a task makes of each record that is not blank, lazily and in order. A bad record stops nothing.
-
-    Args:
-        records: each with its number in its file.
-        task: a function of a document that may raise any `Error`, such as those of `record_tasks`.
-        name: the file, for messages and for the source of errors.
-        limits: how much of one record is read; default 16 MiB, 64 levels.
-        restore: as in `toolglot.read`; default `False`.
-    """
-    for line, record in records:
-        if is_blank(record, limits):
-            continue
-        document = None
-        try:
-            document = read_record(record, line, name, limits, restore)
-            yield RecordOutcome(line, task(document))
-        except Exception as error:
-            yield RecordOutcome(line, error=problem_of(error, name, line), id=id_of(document))
+# -- one record --------------------------------------------------------------------------------------------------------
 
 
 def is_blank(record: RawRecord, limits: serialization.Limits) -> bool:

@@ -11,7 +11,8 @@ from toolglot.converter.text.sentences import first_sentence
 from toolglot.verbs.tokens.definitions import ToolRequest, change_descriptions
 
 _MOST_GROUPS = 3
-_CHOOSING = frozenset({"read_only", "depth", "without"})  # options by which fewer tools are offered
+_CHOOSING = ("read_only", "depth", "without")  # options by which fewer tools are offered
+_ORDER = (*_CHOOSING, "flatten", "safety_text", "descriptions", "parameter_descriptions")
 FIRST_SENTENCE = "first sentence"
 
 
@@ -32,9 +33,6 @@ class Saving(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """The saving as JSON data, an entry of `savings`."""
         return {"option": self.option.replace("_", "-"), "value": self.value, "tokens": self.tokens}
-
-
-_ORDER = ("read_only", "depth", "without", "flatten", "safety_text", "descriptions", "parameter_descriptions")
 
 
 def find_savings(request: ToolRequest) -> Iterator[Saving]:
@@ -59,9 +57,15 @@ def choose_savings(
         leaves_tools = option not in _CHOOSING or saved < tokens
         if saved > 0 and leaves_tools and (option != "depth" or value in depths):
             chosen.append(Saving(option, value, saved))
-    chosen.sort(key=lambda saving: (_ORDER.index(saving.option), saving.option != "depth" and -saving.tokens))
+    chosen.sort(key=_rank)
     groups = [saving for saving in chosen if saving.option == "without"]
     return [saving for saving in chosen if saving not in groups[_MOST_GROUPS:]]
+
+
+def _rank(saving: Saving) -> tuple[int, int]:
+    """The place of a saving among others: by its option, and the largest first, but depths in their order."""
+    size = 0 if saving.option == "depth" else -saving.tokens
+    return _ORDER.index(saving.option), size
 
 
 # -- fewer tools ------------------------------------------------------------------------------------------------------
