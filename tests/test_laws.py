@@ -130,6 +130,13 @@ def laws_2_3_5_hold(tool: Tool, source: str, target: str) -> None:
             assert valid(record, to), list(find_problems(record.data, f"{target}/{to.version_of(record.data)}"))
 
 
+@for_each("description", ["When to use: never", "Use this when\nill.\n\nDo not use it for long.", "Returns a page."])
+@for_each("target", ALL)
+def test_laws_2_3_5_hold_where_a_description_is_quoted(target: str, description: str) -> None:
+    data = {"name": "ls", "description": description, "inputSchema": {"type": "object"}}
+    laws_2_3_5_hold(read(Record(data), formats.get("mcp")), "mcp", target)
+
+
 def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[Change, ...]) -> list[str]:
     """Fields that differ and that no entry names: law 2 once more, without the code that makes the report."""
     named = {change.path.split("/children/")[-1].strip("/") for change in changes}
@@ -141,8 +148,15 @@ def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[
     for old, new in zip(before, after, strict=True):
         was, now = _without_what_is_made_up(old.tool), _without_what_is_made_up(new.tool)
         found += [name for name in unnamed if getattr(was, name) != getattr(now, name)]
-        found += [name for name in {*(new.tool.assumed or ())} - {*(old.tool.assumed or ())} if name not in fields]
+        made_up = {*(new.tool.assumed or ())} - {*(old.tool.assumed or ())} - fields
+        found += [name for name in made_up if not _is_quoted(new.tool.extension(new.tool.origin or "").get(name), old)]
     return found
+
+
+def _is_quoted(value: Any, leaf: model.Leaf) -> bool:
+    """Whether a marked text repeats what the source's description says: nothing is new to a reader of the report."""
+    said = " ".join((leaf.tool.description or leaf.tool.summary or "").split())
+    return isinstance(value, str) and all(" ".join(line.split()) in said for line in value.split("\n"))
 
 
 def _without_what_is_made_up(tool: Tool) -> Tool:
