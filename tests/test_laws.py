@@ -31,6 +31,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import value_at
 from toolglot.errors import WriteError
 
 ALL = formats.targets()
@@ -149,8 +150,14 @@ def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[
         was, now = _without_what_is_made_up(old.tool), _without_what_is_made_up(new.tool)
         found += [name for name in unnamed if getattr(was, name) != getattr(now, name)]
         made_up = {*(new.tool.assumed or ())} - {*(old.tool.assumed or ())} - fields
-        found += [name for name in made_up if not _is_quoted(new.tool.extension(new.tool.origin or "").get(name), old)]
+        found += [name for name in made_up if not _is_quoted(_marked_value(new.tool, name), old)]
     return found
+
+
+def _marked_value(tool: Tool, name: str) -> Any:
+    """What a document holds where its mark says that it was made up."""
+    origin = formats.get(tool.origin or "")
+    return value_at(tool.extension(origin.name), origin.places.fields.get(name, ""))
 
 
 def _is_quoted(value: Any, leaf: model.Leaf) -> bool:
