@@ -97,13 +97,12 @@ _ELSEWHERE = _rule(
       | (?: [a-z0-9]{1,10} [_-] )? (?: [*x•·.…_-]{3,} | (?: your | insert | enter | replace ) [ _-] .* )  # a mask
       | [a-z]{2,4} -"""  # the beginning of a key whose rest is dots
 )
-_WORDS = r"""
-    (?: none | null | nil | undefined | true | false | yes | no | off | empty | unset | missing | required | optional
-      | invalid | valid | expired | revoked | rotated | hidden | redacted | masked | enabled | disabled | bearer | basic
-      | impl | dyn | mut | const | fn | func | function | def | class | struct | enum | interface | type | self | this
-      | str | string | text | bytes? | int | integer | number | bool | boolean | object | any | unknown | never | void
-      | buffer | value | id | uuid | varchar | char | date | timestamp | json | jsonb )"""
-_WORD = _rule(_WORDS)
+_WORDS = frozenset(
+    "none null nil undefined true false yes no off empty unset missing required optional invalid valid expired revoked "
+    "rotated hidden redacted masked enabled disabled bearer basic impl dyn mut const fn func function def class struct "
+    "enum interface type self this str string text byte bytes int integer number bool boolean object any unknown never "
+    "void buffer value id uuid varchar char date timestamp json jsonb".split()
+)
 _OPENING = r"""
     (?: (?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
           | to | of | or | and | if | when | it | used? | using | with | see | please | needs? ) \s++ ["'`(]? [a-z0-9]
@@ -132,18 +131,20 @@ _CALL = r"""
       | (?-i: (?: Read | Get | New | Import | Invoke | ConvertTo | ConvertFrom ) - [A-Z] )  # of PowerShell
       | [&*]{0,2} [a-z_] (?: [\w.:] | \?\. )*+ [(\[<{] (?: [^\n]{0,200}? [)\]>}] | [ \t]*+ (?: \n | \Z ) )
       | \( [^\n]{0,200}? \) | \{ [\w.:!]{0,40} \} )"""
-_ATTRIBUTE = rf"""
-    (?: (?: self | this | cls | config | settings | options | opts | args | params | process | os | env | var | local
+_ATTRIBUTE = _rule(
+    rf"""(?: self | this | cls | config | settings | options | opts | args | params | process | os | env | var | local
           | data | module | inputs | github | context | ctx | req | request | response | props | state | user | event
           | auth | session | client | app | model | body | secrets | [a-z_]*{NAMES} ) (?: (?: \.|::|->) [a-z_]\w* )+
-      | [a-z_][a-z_.]* \. [a-z_]*{NAMES} )"""
-_VARIABLE = rf"""
-    (?: [&*]? (?: \w*_ | \w*(?-i:[a-z](?=[A-Z])) )? {NAMES}
+      | [a-z_][a-z_.]* \. [a-z_]*{NAMES}"""
+)
+_ATTRIBUTES = (".", "::", "->")  # without one of them no expression need be tried, which is the slowest of all
+_VARIABLE = _rule(
+    rf"""[&*]? (?: \w*_ | \w*(?-i:[a-z](?=[A-Z])) )? {NAMES}
       | &'[a-z]+ | [&*](?:str|string|bytes)
-      | (?-i: [A-Z]+(?:_[A-Z]+)+ | _?[A-Z][A-Za-z]*(?:Str|String|Type|Field|Alias|Params?|T) ) )"""
-# One look each: of three expressions in turn a megabyte of names without values takes half as long again.
+      | (?-i: [A-Z]+(?:_[A-Z]+)+ | _?[A-Z][A-Za-z]*(?:Str|String|Type|Field|Alias|Params?|T) )"""
+)
+# One look: of three expressions in turn a megabyte of names without values takes half as long again.
 _NO_VALUE = _rule(rf"{_OPENING} | {_CALL} | {_PROSE}")
-_CODE = _rule(rf"{_WORDS} | {_ATTRIBUTE} | {_VARIABLE}")
 _CONSTANT = _rule(r"(?-i:[A-Z]+(?:_[A-Z]+)+)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
 _CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
@@ -196,7 +197,7 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
     >>> is_quoted_secret("correct horse"), is_quoted_secret("The password of the user.")
     (True, False)
     """
-    if not _SAYS.search(value) or stands_elsewhere(value) or _WORD.fullmatch(value):
+    if not _SAYS.search(value) or stands_elsewhere(value) or value.lower() in _WORDS:
         return False
     if _CONSTANT.fullmatch(value) or (name.casefold().endswith(value.casefold()) and is_name_of_secret(value)):
         return False  # the name of a variable or a header
@@ -230,4 +231,11 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     follows = text[start + len(value) : start + len(value) + 1]
     has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None
     in_code = notation is Notation.CODE or (has_parts and follows in (",", ")"))
-    return not (_CODE.fullmatch(value) or (in_code and _IDENTIFIER.fullmatch(value)))
+    return not (_is_code(value) or (in_code and _IDENTIFIER.fullmatch(value)))
+
+
+def _is_code(value: str) -> bool:
+    """Whether a value is a word of a language, a variable, or an attribute of one."""
+    if value.lower() in _WORDS or _VARIABLE.fullmatch(value):
+        return True
+    return any(mark in value for mark in _ATTRIBUTES) and _ATTRIBUTE.fullmatch(value) is not None
