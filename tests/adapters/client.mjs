@@ -1,5 +1,6 @@
 // A client of TypeScript's SDK: lists the tools of a server, calls each, and prints what came as JSON.
-// node client.mjs FOLDER PACKAGE ASKS WAY TARGET...: the folder has the packages; the target is a command or an address.
+// node client.mjs FOLDER PACKAGE ASKS WAY TARGET...: the folder has the packages; the target is a command, or an address
+// and the token that it wants.
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
@@ -22,10 +23,11 @@ if (asks === "yes") {
     return { action: "accept", content: {} };
   });
 }
+const headers = target[1] ? { Authorization: `Bearer ${target[1]}` } : {};
 const transport =
   way === "stdio"
     ? new StdioClientTransport({ command: target[0], args: target.slice(1), env: process.env })
-    : new StreamableHTTPClientTransport(new URL(target[0]));
+    : new StreamableHTTPClientTransport(new URL(target[0]), { requestInit: { headers } });
 await client.connect(transport);
 const { tools } = await client.listTools();
 const results = {};

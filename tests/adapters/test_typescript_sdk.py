@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
 from typing import Any
@@ -57,8 +59,9 @@ def test_a_client_takes_every_answer(package: str, transport: str, asks: str) ->
     assert len(answer["questions"]) == (1 if asks == "yes" else 0)
 
 
+@pytest.mark.parametrize("transport", ["stdio", "http"])
 @pytest.mark.parametrize("package", [OLDER, NEWER])
-def test_a_client_calls_a_server_behind_ours(package: str, tmp_path: Path) -> None:
+def test_a_client_calls_a_server_behind_ours(package: str, transport: str, tmp_path: Path) -> None:
     server = [sys.executable, str(Path(typical.__file__))]
     configuration, lock = tmp_path / "mcp.json", tmp_path / "lock.json"
     entry = {"command": server[0], "args": server[1:]}
@@ -67,7 +70,32 @@ def test_a_client_calls_a_server_behind_ours(package: str, tmp_path: Path) -> No
     subprocess.run(
         [*toolglot, "pull", "--config", configuration, "--yes", "--pin", lock], check=True, capture_output=True
     )
-    serve = [*toolglot, "serve", "--mcp", "stdio", "--run", "--policy", "{}", "--servers", str(configuration)]
-    answer = answer_of(package, "yes", "stdio", *serve, "--lock", str(lock), "--yes", str(lock))
+    serve = [*toolglot, "serve", "--mcp", transport, "--run", "--policy", "{}", "--servers", str(configuration)]
+    serve += ["--lock", str(lock), "--yes", str(lock)]
+    if transport == "stdio":
+        answer = answer_of(package, "yes", transport, *serve)
+    else:
+        with _served_over_http([*serve, "--port", "0"]) as (url, token):
+            answer = answer_of(package, "yes", transport, url, token)
     assert answer["tools"]
     assert not [name for name, result in answer["results"].items() if "thrown" in result]
+
+
+@contextmanager
+def _served_over_http(command: list[str]) -> Iterator[tuple[str, str]]:
+    """The address that a server prints when it is ready, and the token of this run, which it prints before."""
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        printed = ""
+        for line in process.stderr:
+            printed += line
+            if " at http" in line:
+                break
+        try:
+            yield _word_after(" at ", printed), _word_after("token of this run: ", printed)
+        finally:
+            process.terminate()
+
+
+def _word_after(words: str, text: str) -> str:
+    return text.partition(words)[2].split()[0]
