@@ -121,6 +121,7 @@ TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(form for *_, form in F
 ADDRESSES = (
     ("Discord", "webhooks", r"/api/webhooks/[0-9]{15,20}/ ([A-Za-z0-9_-]{60,}+)"),
     ("Discord", ".", r"(?<![\w.-]) [MNO][A-Za-z0-9_-]{23,27} \. [A-Za-z0-9_-]{6} \. [A-Za-z0-9_-]{27,38}+ (?![\w-])"),
+    ("Twilio", "ac", r"(?<![a-z0-9]) AC[a-f0-9]{32} [\s\"',:]{1,6} ([a-f0-9]{32}) \b"),
     ("Microsoft Teams", "webhook.office", r"(?<=\.webhook\.office\.com/webhookb2/) [A-Za-z0-9@/_-]{30,}+"),
     ("Slack", "hooks.slack", r"(?<=//hooks\.slack\.com/services/) T[A-Z0-9]++ / B[A-Z0-9]++ / [A-Za-z0-9]++"),
     ("Telegram", ":aa", r"(?<![0-9]) [0-9]{8,10}:AA[A-Za-z0-9_-]{33}"),
@@ -129,9 +130,9 @@ ADDRESSES = (
 all of it where it has none."""
 
 COMMANDS = (
-    ("mysql", "-p [\"']?"),
-    ("mariadb", "-p [\"']?"),
-    ("sshpass", "-p [ ]? [\"']?"),
+    ("mysql", "-p"),
+    ("mariadb", "-p"),
+    ("sshpass", "-p [ ]?"),
     ("mongo", "-p [ ]"),
     ("redis-cli", "-a [ ]"),
     ("sqlcmd", "-P [ ]?"),
@@ -139,9 +140,16 @@ COMMANDS = (
     ("smbclient", "-U [ ]? [^\\s%]{1,80}+ %"),
     ("openssl", "-pass(?:in|out)? [ ] pass:"),
     ("keytool", "-(?:store|key)pass [ ]"),
+    ("mosquitto_", "-P [ ]"),
+    ("net", "use [ ] [^\\n]{0,200}? /user:\\S{1,80}+ [ ]"),
+    ("setx", "\\S{0,60}?(?:PAT|PASS|PASSWORD|PWD|SECRET|TOKEN|KEY) [ ]"),
+    ("ConvertTo-SecureString", "(?:-String [ ])? (?=[\"'])"),
+    ("kubectl", "--from-literal= [\"']? [\\w.-]{1,80}+ ="),
+    ("ACL", "SETUSER [ ] [^\\n]{0,80}? [ ] >"),
+    ("snmp-server", "community [ ]"),
     ("htpasswd", "-[a-zA-Z]*b[a-zA-Z]* [ ] \\S{1,200}+ [ ] \\S{1,80}+ [ ]"),
 )
-"""Programs that take a password as an option, and the option in regular expressions for `re.VERBOSE`."""
+"""Programs that take a password, and what stands before it and its quote, in regular expressions for `re.VERBOSE`."""
 
 _NEEDLES = tuple(" ".join(needles for _, needles, _ in FORMS).split())
 _IN_HEADERS_AND_FILES = compile_later(r"-----BEGIN [A-Z ]*PRIVATE KEY|[Bb]earer [A-Za-z0-9._~+/-]{16,}")

@@ -65,7 +65,7 @@ def _rule(pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
 
 
 _QUOTE = r"""\\?["']?"""
-_BLANK = r"[ \t]{0,8}"
+_BLANK = r"[ \t]{0,16}"
 _COLON = rf"{_QUOTE} {_BLANK} : {_BLANK} {_QUOTE}"
 _SCHEMES = "(?: bearer | basic | token | digest | negotiate | apikey | aws4-hmac-sha256 )"
 
@@ -93,7 +93,8 @@ _BLOCKS = (
     ),
     _Pattern("set-cookie", _rule(rf"""\b set-cookie {_COLON} [^\s=;"']{{1,80}}+ = ([^\s;"']{{8,}}+)""")),
     _Pattern("cookie", _rule(rf"""(?<!-) \b cookie {_COLON} ([^\s=;"']{{1,80}}+ = [^\n"']++)""")),
-    _Pattern("</", _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> ([^<]++) </")),
+    _Pattern("</", _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> (?: \s*+ <value> )? ([^<]++) </")),
+    _Pattern("<input", _rule(r"""<input\b (?= [^<>]{0,300}? password ) [^<>]{0,300}? \b value= ["'] ([^"'<>]++)""")),
     _Pattern("<string>", _rule(rf"<key>[^<]{{0,40}}? {NAMES} </key> \s*+ <string> ([^<]++) <")),  # property lists
     _Pattern("sig", _rule(r"[?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)")),  # links
     *(_Pattern(needle, _rule(form, 0)) for _, needle, form in ADDRESSES),
@@ -103,9 +104,11 @@ _BLOCKS = (
     ),
     *(
         _Pattern(
-            program,
+            program.lower(),
             _rule(
-                rf"(?<![\w.-]) {program} [a-z]{{0,10}} \b (?! [:=] ) [^\n|;&]{{0,300}}? [ ] {option} ([^\s\"']++)", 0
+                rf"""(?<![\w.-]) {program} [a-z]{{0,10}} \b (?! [:=] ) [^\n|;&]{{0,300}}? [ ] {option}
+                    ["']? ([^\s"']++)""",
+                0,
             ),
             is_quoted_secret,
         )
@@ -117,7 +120,16 @@ _BLOCKS = (
         _rule(r"\b identified (?: \ with \ \S{1,40} )? \ (?: by | as ) (?: \ password )? [ ]{1,8} ' ([^'\n]++) '"),
     ),
     _Pattern("auth", _rule(r"^ [ \t]*+ masterauth [ \t]{1,8} (\S++)", re.IGNORECASE | re.MULTILINE), is_quoted_secret),
-    _Pattern("requirepass", _rule(r"""\b requirepass [ \t]{1,8} ["']? ([^\s"']++)"""), is_quoted_secret),
+    _Pattern(
+        "requirepass",
+        _rule(r"""(?<! [#;] ) (?<! [#;]\ ) \b requirepass ["']? [ \t,]{1,8} ["']? ([^\s"']++)"""),
+        is_quoted_secret,
+    ),
+    _Pattern(
+        "auth ", _rule(r"^ [^\s>]{0,80} > [ ] AUTH [ ] (?: \S{1,60} [ ] )? (\S++) $", re.MULTILINE), is_quoted_secret
+    ),
+    _Pattern("chpasswd", _rule(r"""["'] [\w.-]{1,40} : ([^"'\n]++) ["'] [ ]? \| [^\n|]{0,80}? \b chpasswd""")),
+    _Pattern("key", _rule(rf"(?<![\w-]) (?<!public\ ) key {_COLON} ([A-Za-z0-9+/]{{43}}=) (?!=)")),  # of 32 bytes
     *(
         _Pattern(
             needle,
@@ -145,12 +157,14 @@ _BLOCKS = (
 # up to a blank, a quote that closes something, or the next pair. A pair names its value by the value beside it.
 _PLACES = r"(?: (?: \] | %5D ) | s? (?: \[ | %5B ) [\w.-]{0,40} (?: \] | %5D ) )++"  # a[name]=, name[]=, names[0]=
 _NAME = _rule(
-    rf"""(?: (?P<own>{NAMES}) (?: \\?["'] (?P<entry> \] )? | \ for\ [^\s:=]{{1,60}}+ | {_PLACES} )? {_BLANK}
+    rf"""(?: (?P<own> (?<! [0-9]: ) {NAMES})
+             (?: \\?["'] (?P<entry> \] )? | \ for\ [^\s:=]{{1,60}}+ | {_PLACES} )? {_BLANK}
            | (?: {"|".join(NAMING_KEYS)} ) {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE}
              (?P<beside> [\w.-]{{0,40}}? {NAMES} ) {_QUOTE} [\s,;]{{1,80}}+
              {_QUOTE} (?: {"|".join(NAMED_KEYS)} ) {_QUOTE} {_BLANK}
          )
          (?P<operator> : [ \t]? [a-z_.]{{1,40}}+ [ \t]? = (?= [ \t]? [bfru]{{0,2}} ["'] ) | [:=]{{1,2}} =? >? )
+         (?! // | \? )
          (?: \s{{1,8}} string\([0-9]{{1,6}}\) )? [ \t]{{0,40}}+"""
 )
 _BARE = r"""\\. | [^\s"'\\;&,] | ["'\\](?![\s,;:)}\]]|\Z) | [;&,](?![ ]?[\w.-]{1,40}=|\s|\Z)"""
@@ -213,6 +227,16 @@ _WORDS = (
         _rule(rf"""(?<! [\w.-] ) pass {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} (?= ([^\s"',;()<>\[\]{{}}]{{6,}}+) )"""),
         _is_mixed,
     ),
+    _Pattern("pass ", _rule(r"(?<![\w-]) PASS [ ] (?= (\S{6,}+) )", 0), _is_mixed),
+    _Pattern("is ", _rule(rf"{NAMES} \ (?:is|was) [ ] (?= ( [a-z]{{3,12}}+ (?: -[a-z]{{3,12}}+ ){{2,8}} ) \b)")),
+    _Pattern(
+        "(", _rule(rf"""\( [ ]? ["'] [\w.-]{{0,40}}? {NAMES} ["'] , [ ]? ["'] ([^"'\n]{{8,}}+) ["']"""), _is_mixed
+    ),
+    _Pattern(  # .pgpass
+        ":",
+        _rule(r"^ [\w.*-]{1,80}+ : (?: [0-9]{1,5} | \* ) : [\w*-]{1,60} : [\w*-]{1,60} : (\S++) $", re.MULTILINE),
+        _is_mixed,
+    ),
     _Pattern("bearer", _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )"), _is_bearer),
     _Pattern(
         "basic",
@@ -231,12 +255,12 @@ _WORDS = (
     ),
     _Pattern(
         "--",
-        _rule(rf"(?<!\S) --[a-z-]{{0,40}}? {NAMES} (?= [ \t] ([^\s\"'<\[-][^\s\"']*+) )"),
+        _rule(rf"""(?<![^\s"']) --[a-z-]{{0,40}}? {NAMES} (?= ["']?,? [ \t] ["']? ([^\s"'<\[-][^\s"']*+) )"""),
         lambda word: not _PLACEHOLDER.fullmatch(word),
     ),
     _Pattern(
         "",
-        _rule(rf"(?<![a-z0-9]) {NAMES} (?: \ is | \ was )? (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )"),
+        _rule(rf"(?<![a-z0-9]) {NAMES} (?: \ is | \ was | \ [0-9] )? (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )"),
         _is_mixed,
     ),
 )
@@ -256,7 +280,8 @@ def _spans_behind_names(text: str) -> Iterator[TextSpan]:
         if is_other_name(word) or text.endswith(_BEFORE_NO_NAME, 0, name.start()):
             position = name.end()
             continue
-        find = _in_container if _OPENS.match(text, name.end()) else _in_value
+        is_container = _OPENS.match(text, name.end()) and not is_placeholder(text, name.end())
+        find = _in_container if is_container else _in_value
         spans, position = find(text, name, word)
         yield from spans
 

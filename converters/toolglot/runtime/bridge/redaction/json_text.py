@@ -53,6 +53,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}:,]|[^\s"\[\]{}:,]++|\s++')
 # What may be a value in an object that describes one; its other keys hold none.
 _VALUES = frozenset({"default", "const", "enum", "example", "examples", "value", "key", "data", "content", "plaintext"})
 _DESCRIBED_TYPES = frozenset((*TYPES, "apiKey", "http", "oauth2"))  # also of security schemes
+_DESCRIBING = frozenset({"description", "integrity", "resolved"})  # a parameter, or a package of a lock file
 _HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "_auth"})
 
 
@@ -121,7 +122,7 @@ def _describe_object(fields: dict[str, str]) -> _Object:
     if any(key in fields for key in NAMED_KEYS):
         names = [fields[key] for key in NAMING_KEYS if key in fields] or names
     name = next(filter(is_name_of_secret, names), names[0])
-    describes = "description" in fields or fields.get("type") in _DESCRIBED_TYPES
+    describes = not _DESCRIBING.isdisjoint(fields) or fields.get("type") in _DESCRIBED_TYPES
     return _Object(name, describes, is_manifest=fields.get("kind") == "Secret")
 
 
@@ -153,7 +154,7 @@ def _redact_json(text: str, depth: int) -> Iterator[str]:
             if is_key and holder is not None:
                 hidden, name = hidden.below(holder, value), holder.name_of(value)
                 token = _redact_string(token, value, _redact(value, depth))
-            elif hidden.texts and is_quoted_secret(value):
+            elif hidden.texts and is_quoted_secret(value, name):
                 token = _redact_string(token, value, REDACTED)
             else:
                 token = _redact_string(token, value, _redact_value(value, name, depth))

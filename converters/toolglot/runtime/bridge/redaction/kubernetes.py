@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from toolglot.runtime.bridge.redaction.named_values import stands_elsewhere
+
 TextSpan = tuple[int, int]
 """Where a secret begins in a text, and where it ends."""
 
@@ -39,7 +41,8 @@ def manifest_spans(text: str) -> Iterator[TextSpan]:
         for block in re.compile(below, re.MULTILINE).finditer(text, lines[start].start(), lines[end - 1].end()):
             for entry in _ENTRY.finditer(text, *block.span(1)):
                 group = "block" if entry["block"] else "value"
-                yield entry.span(group)
+                if not stands_elsewhere(entry[group]):
+                    yield entry.span(group)
 
 
 def _extent(lines: list[re.Match[str]], number: int, column: int) -> tuple[int, int]:

@@ -10,11 +10,14 @@ import re
 from enum import Enum, auto
 
 NAMES = r"""
-    (?: passw(?:or)?[dt] | (?<=_) pass | passphrase | passcode | secret | credential | token | client-key-data
+    (?: passw(?:or)?[dt] | passwort | authtok | key\ content
+      | (?<![a-z]) (?: mot\ de\ passe | kennwort | contrase[ñn]a | senha | wachtwoord ) | 密码
+      | (?<=_) pass | passphrase | passcode | secret | credential | token | client-key-data
       | (?<![a-z0-9]) (?: psk | pw | pswd | mnemonic | app [_-]? key )
       | pwd (?! [=:] [ \t]{0,8} ["']? [/~] )  # the working directory
       | (?: api | access | secret | private | signing | encryption | master | account | shared | subscription | storage
-          | functions? | consumer | deploy | webhook | hmac ) [ _-]? key (?: [ _-]? base )?
+          | functions? | consumer | deploy | webhook | hmac | routing
+          | licen[cs]e | auth | write ) [ _-]? key (?: [ _-]? base )?
     )"""
 """What the name of a secret ends with; for `re.VERBOSE` and `re.IGNORECASE`."""
 
@@ -24,7 +27,10 @@ NAMING_KEYS = ("name", "key", "label", "parametername", "parameterkey")
 NAMED_KEYS = ("value", "parametervalue")
 """The keys of those values."""
 
-PARTS_OF_NAMES = ("pass", "secret", "credential", "token", "key", "pwd", "pw", "psk", "pswd", "mnemonic")
+PARTS_OF_NAMES = (
+    *("pass", "secret", "credential", "token", "key", "pwd", "pw", "psk", "pswd", "mnemonic", "authtok"),
+    *("kennwort", "contrase", "senha", "wachtwoord", "密码"),
+)
 """Without one of them in small letters a text holds no such name."""
 
 
@@ -90,19 +96,22 @@ _ELSEWHERE = _rule(
       | % (?: [a-z_]\w* % | \(\w+\)s | [-+#0-9.]{0,8} [a-z] )   # %NAME%, %(name)s, %s
       | \#? \{ .* \} | < [^<>]* > | \[ [A-Z_ |]+ \]             # {{ name }}, {name}, <name>, [NAME]
       | ! [a-z] .*                                              # a tag of YAML: !Ref Name
-      | (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )        # a path
+      | (?: [\w.-]{1,80}+ : )? (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )   # a path
+      | [<>=^~!]{1,2} [ ]? v? [0-9] [\w.*-]*                    # versions
+      | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )?              # a time
       | [a-z+]+ :// .* \#? .* | vault: .* | arn:aws .* | env[:.]\w+
       ) `?
       | \[REDACTED\] .* | change [ _-]? (?: me | this | it )
-      | (?: [a-z0-9]{1,10} [_-] )? (?: [*x•·.…_-]{3,} | (?: your | insert | enter | replace ) [ _-] .* )  # a mask
+      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} | (?: your | insert | enter | replace ) [ _-] .* )  # a mask
       | [a-z]{2,4} -"""  # the beginning of a key whose rest is dots
 )
-_WORDS = frozenset(
+_WORDS_OF_CODE = (
     "none null nil undefined true false yes no off empty unset missing required optional invalid valid expired revoked "
     "rotated hidden redacted masked enabled disabled bearer basic impl dyn mut const fn func function def class struct "
     "enum interface type self this str string text byte bytes int integer number bool boolean object any unknown never "
-    "void buffer value id uuid varchar char date timestamp json jsonb".split()
+    "void buffer value id uuid varchar char date timestamp json jsonb"
 )
+_WORDS = frozenset(_WORDS_OF_CODE.split())
 _OPENING = r"""
     (?: (?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
           | to | of | or | and | if | when | it | used? | using | with | see | please | needs? ) \s++ ["'`(]? [a-z0-9]
@@ -129,7 +138,7 @@ _CLOSED = _PUNCTUATION + ")]}>"
 _CALL = r"""
     (?: (?: await | new | yield | lambda | not | async | typeof ) \b
       | (?-i: (?: Read | Get | New | Import | Invoke | ConvertTo | ConvertFrom ) - [A-Z] )  # of PowerShell
-      | [&*]{0,2} [a-z_] (?: [\w.:] | \?\. )*+ [(\[<{] (?: [^\n]{0,200}? [)\]>}] | [ \t]*+ (?: \n | \Z ) )
+      | [&*]{0,2} [a-z_] (?: [\w.:] | \?\. )*+ [!?]? [(\[<{] (?: [^\n]{0,200}? [)\]>}] | [ \t]*+ (?: \n | \Z ) )
       | \( [^\n]{0,200}? \) | \{ [\w.:!]{0,40} \} )"""
 _ATTRIBUTE = _rule(
     rf"""(?: self | this | cls | config | settings | options | opts | args | params | process | os | env | var | local
@@ -147,6 +156,8 @@ _VARIABLE = _rule(
 _NO_VALUE = _rule(rf"{_OPENING} | {_CALL} | {_PROSE}")
 _CONSTANT = _rule(r"(?-i:[A-Z]+(?:_[A-Z]+)+)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
+_PIECE = re.compile(r"\w+(?=[,;)}\]])")  # of code without blanks
+_LABEL = _rule(rf"(?= (?-i: [A-Z][^A-Z]* \Z )) {NAMES}")  # of a field, in the language of its reader
 _CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _OF_PROSE = frozenset({"secret", "token", "credential"})
 _LAST_WORD = re.compile(r"[a-z]{1,20}[.!](?:\s|\Z)")
@@ -199,7 +210,11 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
     """
     if not _SAYS.search(value) or stands_elsewhere(value) or value.lower() in _WORDS:
         return False
-    if _CONSTANT.fullmatch(value) or (name.casefold().endswith(value.casefold()) and is_name_of_secret(value)):
+    if (
+        _CONSTANT.fullmatch(value)
+        or _LABEL.fullmatch(value)
+        or (name.casefold().endswith(value.casefold()) and is_name_of_secret(value))
+    ):
         return False  # the name of a variable or a header
     return not (_SENTENCE_BEGINS.match(value) and _SENTENCE.fullmatch(value, 0, _LONGEST))
 
@@ -228,9 +243,13 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
         return True
     if _NO_VALUE.match(text, start):
         return False
+    piece = _PIECE.match(value)
+    if piece and (notation is Notation.CODE or piece[0].lower() in _WORDS):
+        return False
     follows = text[start + len(value) : start + len(value) + 1]
     has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None
-    in_code = notation is Notation.CODE or (has_parts and follows in (",", ")"))
+    is_assigned = follows == ";" and text.endswith(" = ", 0, start)
+    in_code = notation is Notation.CODE or is_assigned or (has_parts and follows in (",", ")", ";"))
     return not (_is_code(value) or (in_code and _IDENTIFIER.fullmatch(value)))
 
 

@@ -1,7 +1,7 @@
 """Secrets in tables: a row of a name and its value, or a column under a name.
 
-A line is split at bars, as Markdown, psql and boxes write tables, or else at two blanks and more or at a tab, as
-programs print two columns. Every line is looked at once.
+A line is split at bars, as Markdown, psql and boxes write tables, at commas below a head of nothing but names, or else
+at two blanks and more or at a tab, as programs print two columns. Every line is looked at once.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"[\s|+:=─-╿-]*[-=─-╿][\s|+:=─-╿-]*")  # what stands between a head and its rows
 _CELL = re.compile(r"[^|│┃\n]++")
 _BAR = re.compile(r"[|│┃]")
+_HEAD = re.compile(r"[\w-]{1,64}(?:,[\w-]{1,64})++")
+_VALUE = re.compile(r"(?<![^,\n])[^,\n]*+")
 _PAIR = re.compile(r"[ \t]*+([\w.-]{1,64})(?:[ ]{2,}|[ ]?\t)\s*+(\S++)[ \t]*+\Z")
 _NAME = re.compile(r"\s*[\w. -]{1,64}")
 _WORD = re.compile(r"(?!(?:value|type|description|default|example|key)\s*\Z)\S{1,200}", re.IGNORECASE)
@@ -38,14 +40,24 @@ def table_spans(text: str) -> Iterator[TextSpan]:
     lines = [(line, _RULE.fullmatch(line[0]) is not None) for line in _LINE.finditer(text)]
     has_bars = _BAR.search(text) is not None
     columns: list[int] = []  # of secrets, in the table that a line belongs to
+    comma_count = 0  # of each line of that table
     cells: list[TextSpan] = []
     for (line, is_rule), (_, is_head) in zip(lines, [*lines[1:], (None, False)], strict=True):
         if is_rule:
             columns = [column for column, cell in enumerate(cells) if _is_name(text, cell)] or columns
             continue
-        cells = []
-        if has_bars:
+        commas = line[0].count(",")
+        is_below_head = bool(columns) and commas == comma_count
+        if not is_below_head and _HEAD.fullmatch(line[0]):
+            values = [cell.span() for cell in _VALUE.finditer(text, *line.span())]
+            columns, comma_count = [column for column, cell in enumerate(values) if _is_name(text, cell)], commas
+            continue
+        if is_below_head and commas:
+            cells = [cell.span() for cell in _VALUE.finditer(text, *line.span())]
+        elif has_bars:
             cells = [cell.span() for cell in _CELL.finditer(text, *line.span()) if not cell[0].isspace()]
+        else:
+            cells = []
         if len(cells) < 2:
             pair, columns = _PAIR.match(line[0]), []
             cells = [] if pair is None else [(line.start() + start, line.start() + end) for start, end in pair.regs[1:]]
