@@ -9,7 +9,7 @@ EXTRAS_browser = pages,browser
 # One of what `apis` compares takes no newer google-genai, so that no release of it fits with the rest.
 CONSTRAINTS_apis = constraints-apis.txt
 CONSTRAINTS_api-requests = constraints-api-requests.txt
-TOGETHER = dev adapters peers engines browser mutants docs hook resolver
+TOGETHER = dev adapters peers engines browser mutants docs hook resolver releaser
 UV = build/resolver/bin/uv
 COMPILE = $(UV) pip compile --quiet --upgrade --python-version 3.11 --no-annotate pyproject.toml \
 	--custom-compile-command 'make constraints'
@@ -19,7 +19,7 @@ PYTHON_CODE = converters tests benchmarks fixtures/examples hatch_build.py
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser mutants pictures docs constraints newest oldest accept wheel clean
+.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser mutants pictures docs constraints newest oldest accept wheel release clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -172,12 +172,26 @@ accept: .venv/ready ## rewrite golden files and generated docs; then read the di
 wheel: .venv/ready ## build the wheel and try it in a clean environment
 	rm -rf build/wheel
 	$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel >/dev/null
-	$(BIN)/python -m zipfile --list build/wheel/*.whl | grep catalogs/pages/templates/script.js >/dev/null
-	$(PYTHON) -m venv build/wheel/env
-	build/wheel/env/bin/$(PIP) --constraint constraints.txt build/wheel/*.whl
-	cd build/wheel && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --fail-on danger >demo.json
-	cd build/wheel && env/bin/toolglot check demo.json
-	test -f build/wheel/env/share/man/man1/toolglot.1
+	$(call TRY_INSTALLED,build/wheel,*.whl)
+
+# $(call TRY_INSTALLED,folder,pattern): what a user gets who installs a distribution, in a clean environment.
+define TRY_INSTALLED
+	rm -rf $(1)/env
+	$(PYTHON) -m venv $(1)/env
+	$(1)/env/bin/$(PIP) --constraint constraints.txt $(1)/$(2)
+	cd $(1) && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --fail-on danger >demo.json
+	cd $(1) && env/bin/toolglot check demo.json
+	find $(1)/env -path '*/catalogs/pages/templates/script.js' | grep -q .
+	test -f $(1)/env/share/man/man1/toolglot.1
+endef
+
+release: .venv/user build/releaser/ready ## what a tag publishes, in build/release: both distributions, each checked and tried
+	$(BIN)/python -c 'import toolglot; print("## " + toolglot.__version__)' | grep -qxFf - CHANGELOG.md
+	rm -rf build/release
+	build/releaser/bin/python -m build --outdir build/release
+	build/releaser/bin/python -m twine check --strict build/release/*.whl build/release/*.tar.gz
+	$(call TRY_INSTALLED,build/release,*.whl)
+	$(call TRY_INSTALLED,build/release,*.tar.gz)
 
 clean: ## remove everything that was made
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks
