@@ -261,6 +261,18 @@ SECRETS = (
     "    Key Content            : «marble-otter-saffron»",
     "the password is «cactus-orchid-harbor»",
     "id,mail,password,role\n1,ada@example.org,«{a12}»,admin\n2,bob@example.org,«{a12}»,viewer",
+    # what a command prints that was asked for a secret, and JSON below a command
+    "$ acme initial-password -n acme\n«{a16}»\n\n This password is for the first login only.",
+    "Please use the following password to proceed:\n\n«{h32}»\n",
+    "$ echo $VAULT_PASSWORD\n«otter-plover-willow-lantern»\nok",
+    '$ cloud get-parameter /prod/db\n{\n  "Name": "/prod/db/password",\n  "Type": "S",\n  "Value": "«{a12}»"\n}',
+    '203.0.113.40 : PSK "«{a32}»"',
+    '#define SECRET_PASS "«{a18}»"\nconst cloudPAT = "«{h64}»"',
+    "[Note] A temporary password is generated for root@localhost: «gAgXal;0zM6#K4»",
+    "  I reset your password to «{a18}» now",
+    "    DefaultPassword    REG_SZ    «{a15}»",
+    '"Authorization":"SSWS «{a42}»"',
+    '{"password": "«{a16}»", "totp": "«{u32}»"}',
 )
 
 INNOCENTS = (
@@ -463,6 +475,15 @@ INNOCENTS = (
     "LoadCredential=db_password:/etc/credstore/db_password",
     "  public key: {b43}=",
     "a,password_changed_at\n1,2025-12-01",
+    "  existingSecret: grafana-admin",
+    "$ vault kv put secret/app password=@pw.txt",
+    "access_key     ****************QX7T shared-credentials-file",
+    "def valid?(%User{hashed_password: hash}, password)",
+    "postgresql://[user[:password]@][host][:port]/[dbname]",
+    "encrypted_regex: ^(password|token|api_key)$",
+    'cli.py:22:@click.option("--api-key", envvar="ACME_API_KEY", help="API key")',
+    "$ getent passwd | grep -v password\nredis:x:115:121::/var/lib/redis:/usr/sbin/nologin",
+    "tokens per model\nsmall-3,182331,22110,0.41",
 )
 
 # Alarms that nobody has found a rule against that does not cost secrets.

@@ -51,6 +51,7 @@ def redact_free_text(text: str) -> str:
     if any(part in small for part in PARTS_OF_NAMES):
         text = _redact_spans(text, table_spans(text))
         text = _redact_spans(text, _spans_behind_names(text))
+        text = _redact_spans(text, _spans_of_answers(text))
     for rule in _WORDS:
         if rule.needle in small:
             text = _redact_spans(text, _spans_of_rule(text, rule))
@@ -67,7 +68,7 @@ def _rule(pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
 _QUOTE = r"""\\?["']?"""
 _BLANK = r"[ \t]{0,16}"
 _COLON = rf"{_QUOTE} {_BLANK} : {_BLANK} {_QUOTE}"
-_SCHEMES = "(?: bearer | basic | token | digest | negotiate | apikey | aws4-hmac-sha256 )"
+_SCHEMES = "(?: bearer | basic | token | digest | negotiate | apikey | aws4-hmac-sha256 | ssws )"
 
 
 class _Pattern(NamedTuple):
@@ -86,7 +87,7 @@ _BLOCKS = (
                 .*? (?: -----END\ [A-Z0-9\ ]{0,40}PRIVATE\ KEY(?:\ BLOCK)?----- | \Z )"""
         ),
     ),
-    _Pattern("://", _rule(r"""(?<=://) [^\s/:@"<>]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""")),
+    _Pattern("://", _rule(r"""(?<=://) [^\s/:@"<>\[]*+ : (?! pass (?:wo?r?d)? @ ) ([^\s/"<>]+) @""")),
     _Pattern(
         "authorization",
         _rule(rf"""authorization {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} {_SCHEMES} [ \t]{{1,8}} ([^\s"'\\]++)"""),
@@ -204,6 +205,10 @@ def _is_mixed(word: str) -> bool:
     return len(word) >= 6 and any(map(str.isdigit, word)) and any(map(str.isalpha, word)) and "://" not in word
 
 
+def _is_generated(word: str) -> bool:
+    return _is_mixed(word) and word != word.lower() and word != word.upper()
+
+
 def _is_bearer(word: str) -> bool:
     return _is_mixed(word) or (len(word) >= 16 and not _PLACEHOLDER.fullmatch(word))
 
@@ -228,14 +233,18 @@ _WORDS = (
         _is_mixed,
     ),
     _Pattern("pass ", _rule(r"(?<![\w-]) PASS [ ] (?= (\S{6,}+) )", 0), _is_mixed),
+    _Pattern('"', _rule(rf"""{NAMES} [ \t]{{1,8}} " (?= ([^"\n]{{8,}}+) " )"""), _is_mixed),
+    _Pattern(
+        ":", _rule(rf"{NAMES} [ ] [^\n:=]{{1,80}}+ : [ ] (\S{{8,}}+) $", re.IGNORECASE | re.MULTILINE), _is_generated
+    ),
+    _Pattern("reg_sz", _rule(rf"{NAMES} [ ]{{1,8}} REG_SZ [ ]{{1,8}} (\S++)")),
     _Pattern("is ", _rule(rf"{NAMES} \ (?:is|was) [ ] (?= ( [a-z]{{3,12}}+ (?: -[a-z]{{3,12}}+ ){{2,8}} ) \b)")),
     _Pattern(
         "(", _rule(rf"""\( [ ]? ["'] [\w.-]{{0,40}}? {NAMES} ["'] , [ ]? ["'] ([^"'\n]{{8,}}+) ["']"""), _is_mixed
     ),
     _Pattern(  # .pgpass
         ":",
-        _rule(r"^ [\w.*-]{1,80}+ : (?: [0-9]{1,5} | \* ) : [\w*-]{1,60} : [\w*-]{1,60} : (\S++) $", re.MULTILINE),
-        _is_mixed,
+        _rule(r"^ [\w.*-]{1,80}+ : (?: [0-9]{1,5} | \* ) : [\w*-]{1,60} : [\w*-]{1,60} : (\S{8,}+) $", re.MULTILINE),
     ),
     _Pattern("bearer", _rule(r"\bbearer (?= [ \t]{1,8} ([A-Za-z0-9._~+/-]{3,}+=*+) )"), _is_bearer),
     _Pattern(
@@ -255,12 +264,17 @@ _WORDS = (
     ),
     _Pattern(
         "--",
-        _rule(rf"""(?<![^\s"']) --[a-z-]{{0,40}}? {NAMES} (?= ["']?,? [ \t] ["']? ([^\s"'<\[-][^\s"']*+) )"""),
+        _rule(
+            rf"""(?<![^\s"']) --[a-z-]{{0,40}}? {NAMES} (?= ["']?,? [ \t] ["']? (?! \w++= ) ([^\s"'<\[-][^\s"']*+) )"""
+        ),
         lambda word: not _PLACEHOLDER.fullmatch(word),
     ),
     _Pattern(
         "",
-        _rule(rf"(?<![a-z0-9]) {NAMES} (?: \ is | \ was | \ [0-9] )? (?= [ \t]{{1,8}} ([^\s\"',;:()<>\[\]=]{{6,}}+) )"),
+        _rule(
+            rf"""(?<![a-z0-9]) {NAMES} (?: \ is | \ was | \ to | \ [0-9] )?
+                (?= [ \t]{{1,8}} ([^\s"',;:()<>\[\]=]{{6,}}+) )"""
+        ),
         _is_mixed,
     ),
 )
@@ -284,6 +298,23 @@ def _spans_behind_names(text: str) -> Iterator[TextSpan]:
         find = _in_container if is_container else _in_value
         spans, position = find(text, name, word)
         yield from spans
+
+
+# A line of nothing but a word, below one that speaks of a secret: what a command prints that was asked for it.
+_ANSWER = re.compile(r"^[ \t]*+[\"']?([^\s\"',/]{8,200}+)[\"']?[ \t]*+$", re.MULTILINE)
+_PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
+_LINES_ABOVE = 3
+_SPEAKS_OF_SECRET = _rule(rf"{NAMES} s? (?! [\w.-]*+ \. \w )")  # and not of a file
+
+
+def _spans_of_answers(text: str) -> Iterator[TextSpan]:
+    for answer in _ANSWER.finditer(text):
+        word = answer[1]
+        if not (_is_mixed(word) or _PASSPHRASE.fullmatch(word)) or stands_elsewhere(word):
+            continue
+        above = text[max(0, answer.start() - 400) : answer.start()].rstrip().splitlines()[-_LINES_ABOVE:]
+        if any(map(_SPEAKS_OF_SECRET.search, above)):
+            yield answer.span(1)
 
 
 def _in_container(text: str, name: re.Match[str], word: str) -> tuple[list[TextSpan], int]:

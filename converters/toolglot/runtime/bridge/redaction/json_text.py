@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from toolglot.converter.schema.keywords import TYPES
@@ -36,7 +37,34 @@ def redact(text: str) -> str:
 def _redact(text: str, depth: int) -> str:
     if depth and _is_json(text):
         return "".join(_redact_json(text, depth - 1))
-    return redact_free_text(text)
+    if not depth:
+        return redact_free_text(text)
+    parts: list[str] = []
+    position = 0
+    for start, end in _documents_in(text):
+        parts += [redact_free_text(text[position:start]), "".join(_redact_json(text[start:end], depth - 1))]
+        position = end
+    return "".join((*parts, redact_free_text(text[position:])))
+
+
+_OPENING = re.compile(r"^[{\[][ \t]*+$", re.MULTILINE)
+_MOST_OPENINGS = 20  # of which each may cost a look at the rest of the text
+
+
+def _documents_in(text: str) -> Iterator[tuple[int, int]]:
+    """Where JSON of several lines stands between other lines, such as a command and what it printed."""
+    end = 0
+    for opening in islice(_OPENING.finditer(text), _MOST_OPENINGS):
+        if opening.start() < end:
+            continue
+        try:
+            _, end = _DECODER.raw_decode(text, opening.start())
+        except (ValueError, RecursionError):
+            continue
+        yield opening.start(), end
+
+
+_DECODER = json.JSONDecoder(parse_int=str)
 
 
 def _is_json(text: str) -> bool:

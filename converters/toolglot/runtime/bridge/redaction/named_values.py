@@ -10,14 +10,14 @@ import re
 from enum import Enum, auto
 
 NAMES = r"""
-    (?: passw(?:or)?[dt] | passwort | authtok | key\ content
+    (?: passw(?:or)?[dt] | passwort | authtok | totp | key\ content | (?-i: (?<= [a-z_] ) PAT )
       | (?<![a-z]) (?: mot\ de\ passe | kennwort | contrase[ñn]a | senha | wachtwoord ) | 密码
       | (?<=_) pass | passphrase | passcode | secret | credential | token | client-key-data
       | (?<![a-z0-9]) (?: psk | pw | pswd | mnemonic | app [_-]? key )
       | pwd (?! [=:] [ \t]{0,8} ["']? [/~] )  # the working directory
       | (?: api | access | secret | private | signing | encryption | master | account | shared | subscription | storage
           | functions? | consumer | deploy | webhook | hmac | routing
-          | licen[cs]e | auth | write ) [ _-]? key (?: [ _-]? base )?
+          | licen[cs]e | auth | write | device ) [ _-]? key (?: [ _-]? base )?
     )"""
 """What the name of a secret ends with; for `re.VERBOSE` and `re.IGNORECASE`."""
 
@@ -43,7 +43,7 @@ _NUMBER_NAME = _rule(r"(?: passw(?:or)?[dt] | passphrase | passcode | pwd | secr
 # Where a listing goes on, and the marks of a vocabulary.
 _OTHER_NAME = _rule(
     r"""(?: next | page | continuation | resume | sync | pad | bos | eos | unk | mask | sep | cls | stop | special
-          | cancell?ation ) [ _-]? token \Z"""
+          | cancell?ation ) [ _-]? token \Z | existing [ _-]? secret \Z"""
 )
 _LONGEST_NAME = 64
 
@@ -54,7 +54,7 @@ def is_other_name(name: str) -> bool:
     >>> is_other_name("nextPageToken"), is_other_name("accessToken")
     (True, False)
     """
-    return name[-5:].lower() == "token" and bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
+    return name[-5:].lower() in ("token", "ecret") and bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
 
 
 def is_name_of_secret(name: str) -> bool:
@@ -99,17 +99,19 @@ _ELSEWHERE = _rule(
       | (?: [\w.-]{1,80}+ : )? (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )   # a path
       | [<>=^~!]{1,2} [ ]? v? [0-9] [\w.*-]*                    # versions
       | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )?              # a time
+      | @ [\w./-]+ \. \w{1,5}                                   # a file
       | [a-z+]+ :// .* \#? .* | vault: .* | arn:aws .* | env[:.]\w+
       ) `?
       | \[REDACTED\] .* | change [ _-]? (?: me | this | it )
-      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} | (?: your | insert | enter | replace ) [ _-] .* )  # a mask
+      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} \w{0,4}                                      # a mask
+          | (?: your | insert | enter | replace ) [ _-] .* )
       | [a-z]{2,4} -"""  # the beginning of a key whose rest is dots
 )
 _WORDS_OF_CODE = (
     "none null nil undefined true false yes no off empty unset missing required optional invalid valid expired revoked "
     "rotated hidden redacted masked enabled disabled bearer basic impl dyn mut const fn func function def class struct "
-    "enum interface type self this str string text byte bytes int integer number bool boolean object any unknown never "
-    "void buffer value id uuid varchar char date timestamp json jsonb"
+    "hash enum interface type self this str string text byte bytes int integer number bool boolean object any unknown "
+    "never void buffer value id uuid varchar char date timestamp json jsonb"
 )
 _WORDS = frozenset(_WORDS_OF_CODE.split())
 _OPENING = r"""
@@ -156,7 +158,8 @@ _VARIABLE = _rule(
 _NO_VALUE = _rule(rf"{_OPENING} | {_CALL} | {_PROSE}")
 _CONSTANT = _rule(r"(?-i:[A-Z]+(?:_[A-Z]+)+)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
-_PIECE = re.compile(r"\w+(?=[,;)}\]])")  # of code without blanks
+_PIECE = re.compile(r"[\w.]+(?=[,;)}\]])")  # of code without blanks
+_MINIFIED = 2  # characters of a variable in code without blanks
 _LABEL = _rule(rf"(?= (?-i: [A-Z][^A-Z]* \Z )) {NAMES}")  # of a field, in the language of its reader
 _CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _OF_PROSE = frozenset({"secret", "token", "credential"})
@@ -244,7 +247,7 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     if _NO_VALUE.match(text, start):
         return False
     piece = _PIECE.match(value)
-    if piece and (notation is Notation.CODE or piece[0].lower() in _WORDS):
+    if piece and (notation is Notation.CODE or piece[0].lower() in _WORDS or len(piece[0]) <= _MINIFIED):
         return False
     follows = text[start + len(value) : start + len(value) + 1]
     has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None

@@ -22,7 +22,7 @@ from toolglot.runtime.bridge.redaction.named_values import (
 _LINE = re.compile(r"[^\n]+")
 _RULE = re.compile(r"[\s|+:=─-╿-]*[-=─-╿][\s|+:=─-╿-]*")  # what stands between a head and its rows
 _CELL = re.compile(r"[^|│┃\n]++")
-_BAR = re.compile(r"[|│┃]")
+_BAR = re.compile(r"(?:^|[ \t])[|│┃]", re.MULTILINE)
 _HEAD = re.compile(r"[\w-]{1,64}(?:,[\w-]{1,64})++")
 _VALUE = re.compile(r"(?<![^,\n])[^,\n]*+")
 _PAIR = re.compile(r"[ \t]*+([\w.-]{1,64})(?:[ ]{2,}|[ ]?\t)\s*+(\S++)[ \t]*+\Z")
@@ -38,7 +38,7 @@ def table_spans(text: str) -> Iterator[TextSpan]:
     ['hunter2']
     """
     lines = [(line, _RULE.fullmatch(line[0]) is not None) for line in _LINE.finditer(text)]
-    has_bars = _BAR.search(text) is not None
+    has_bars = _BAR.search(text) is not None  # with a blank beside it, unlike in a regular expression
     columns: list[int] = []  # of secrets, in the table that a line belongs to
     comma_count = 0  # of each line of that table
     cells: list[TextSpan] = []
