@@ -569,6 +569,13 @@ TEXTS: dict[str, tuple[str, ToolCall, Any, str | None, Any]] = {
         None,
         user({"content": "the tool failed without a message", "is_error": True}),
     ),
+    "anthropic, mcp error of blanks": (
+        "anthropic",
+        TOOL_CALL,
+        lambda: mcp_types.CallToolResult(content=[mcp_types.TextContent(type="text", text=" \n")], isError=True),
+        None,
+        user({"content": "the tool failed without a message", "is_error": True}),
+    ),
     "gemini, text": ("gemini", TOOL_CALL, "a", None, function_response(response={"output": "a"})),
     "gemini, data": ("gemini", TOOL_CALL, {"a": 1}, None, function_response(response={"a": 1})),
     "gemini, mcp": (

@@ -129,8 +129,10 @@ ASKING = [
 ]
 # Who answers what -> how often they are asked in two calls of each tool, and which calls run.
 USERS: dict[str, tuple[Any, int, int]] = {
-    "yes": (("accept", {}), 3, 4),
-    "yes, for the session": (("accept", {"session": True}), 2, 4),
+    "yes": (("accept", {"carry_out": True}), 3, 4),
+    "yes, for the session": (("accept", {"carry_out": True, "session": True}), 2, 4),
+    "yes to nothing": (("accept", {}), 4, 0),
+    "yes, and do not": (("accept", {"carry_out": False}), 4, 0),
     "no": (("decline", None), 4, 0),
     "nothing": (("cancel", None), 4, 0),
     "nobody is there": (None, 0, 0),

@@ -20,7 +20,7 @@ const questions = [];
 if (asks === "yes") {
   client.setRequestHandler(question, async (request) => {
     questions.push(request.params.message);
-    return { action: "accept", content: {} };
+    return { action: "accept", content: { carry_out: true } };
   });
 }
 const headers = target[1] ? { Authorization: `Bearer ${target[1]}` } : {};

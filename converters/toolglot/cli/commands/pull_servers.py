@@ -249,7 +249,7 @@ def _compare(
     if comparison.holds:
         return
     failing = comparison.count_failing(options.fail_on)
-    if failing:
+    if failing and options.fail_on:
         print_message(describe_failing(failing, options.fail_on, effect=""))
     if failing or not options.fail_on:
         run.fail()

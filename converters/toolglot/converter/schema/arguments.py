@@ -23,7 +23,7 @@ import msgspec
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.converter.hub.trees import without_hidden_options
 from toolglot.converter.schema.json_values import has_type, stated_types, type_of
-from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas, walk
+from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, rebuild, subschemas, walk
 from toolglot.converter.schema.references import meant_definitions
 from toolglot.converter.schema.validators import HERE, registry, validator
 from toolglot.converter.text import serialization
@@ -301,25 +301,30 @@ class Schema:
 
     @cached_property
     def _judged(self) -> JsonSchema:
-        """The schema with the definitions at its root that its references look for there, and that stand elsewhere."""
-        meant = meant_definitions(self._root)
-        if not meant:
-            return self._root
-        named = {keyword: {**mapping_at(self._root, keyword), **meant} for keyword in ("$defs", "definitions")}
-        return {**self._root, **named}
+        """The schema with the definitions at its root that its references look for there, and that stand elsewhere.
+
+        What a reference asks for that leads nowhere in it nobody knows, as in the definition that a model was given.
+        """
+        _refuse_too_large(self._root)
+        root = self._root
+        meant = meant_definitions(root)
+        if meant:
+            named = {keyword: {**mapping_at(root, keyword), **meant} for keyword in ("$defs", "definitions")}
+            root = {**root, **named}
+        if any(_is_lost(place, root) for place in self._places):
+            return _without_lost(root, root)
+        return root
 
     @cached_property
     def _validator(self) -> Any:
         if self._whole is not None:
             reference = {"$ref": f"{HERE}#{quote(self._pointer)}"}
             return _compile(reference, registry=self._whole._registry)
-        _refuse_too_large(self._root)
         return _compile(self._judged, any_draft=True)
 
     @cached_property
     def _registry(self) -> Any:
         """The schema under an address, for all of its parts: compiling it anew for each would take their product."""
-        _refuse_too_large(self._root)
         return registry(self._judged)
 
     def _faults_of(self, error: Any) -> Iterator[ArgumentFault]:
@@ -381,10 +386,7 @@ class Schema:
     def _schema_at(self, reference: Any) -> Any:
         if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
             raise Unusable(_ELSEWHERE)
-        target = value_at(self._judged, unquote(reference).removeprefix("#"), _NOTHING)
-        if target is _NOTHING:
-            raise Unusable(f"its schema refers to {_one_line(reference)}, which is not there")
-        return target
+        return value_at(self._judged, unquote(reference).removeprefix("#"))
 
 
 def _fault_of_text(fault: ArgumentFault, value: Any, asked: set[str]) -> ArgumentFault:
@@ -440,6 +442,18 @@ def _without_null(value: Any, tokens: list[str]) -> Any:
 
 
 _NOTHING = object()
+
+
+def _is_lost(node: Any, root: JsonSchema) -> bool:
+    """Whether a schema refers to a place in the whole that is not there."""
+    reference = node.get("$ref") if isinstance(node, dict) else None
+    is_pointer = isinstance(reference, str) and reference.startswith("#/")
+    return is_pointer and value_at(root, unquote(reference)[1:], _NOTHING) is _NOTHING
+
+
+def _without_lost(node: Any, root: JsonSchema) -> Any:
+    rest = without_keys(node, "$ref") if _is_lost(node, root) else node
+    return rebuild(rest, lambda inner, _: _without_lost(inner, root))
 
 
 # What can make room for keys that `properties` does not list.

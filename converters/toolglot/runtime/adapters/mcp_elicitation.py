@@ -18,16 +18,19 @@ from toolglot.runtime.bridge.prompt import clean_line
 from toolglot.runtime.bridge.session import Invocation
 
 _MOST_OF_ARGUMENTS = 1000  # characters that a person is shown
+# Some clients accept every question without showing it, and with nothing filled in: so the answer is a field.
 _FORM = {
     "type": "object",
     "properties": {
+        "carry_out": {"type": "boolean", "title": "Carry it out"},
         "session": {
             "type": "boolean",
             "title": "For this session",
             "description": "Do not ask this about this tool again.",
             "default": False,
-        }
+        },
     },
+    "required": ["carry_out"],
 }
 
 
@@ -73,9 +76,10 @@ class CallQuestions:
 
 
 def _answer(result: Any) -> ApprovalAnswer:
-    if getattr(result, "action", None) != "accept":
+    content = getattr(result, "content", None) or {}
+    if getattr(result, "action", None) != "accept" or content.get("carry_out") is not True:
         return False
-    return "session" if (result.content or {}).get("session") is True else True
+    return "session" if content.get("session") is True else True
 
 
 _CURRENT: ContextVar[CallQuestions] = ContextVar("questions")

@@ -43,13 +43,13 @@ def failure_texts(error: str | None, result: Any) -> list[dict[str, Any]]:
 def _reason(error: str | None) -> str:
     if error is not None and not isinstance(error, str):
         raise UsageError(f"an error is told as a text, not as a {type(error).__name__}; use str()", code="bad-option")
-    return error or "the tool failed without a message"  # a provider refuses an error that is empty
+    return error if error and error.strip() else "the tool failed without a message"  # an empty one is refused
 
 
 def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Image]:
     """The parts of a content, with words in the place of each image that is of no media type in `takes`.
 
-    What failed says so in words too, because a provider refuses an error that is empty.
+    What failed says so in words too, and no text beside others is blank, because a provider refuses either.
     """
     parts: list[str | Image] = []
     for part in content.parts:
@@ -57,9 +57,10 @@ def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Im
             parts.append(_describe_image(part))
         else:
             parts.append(part)
-    if content.failed and not parts:
+    told = [part for part in parts if isinstance(part, Image) or part.strip()]
+    if content.failed and not told:
         return [_reason(None)]
-    return parts
+    return told or parts
 
 
 def _describe_image(image: Image) -> str:
