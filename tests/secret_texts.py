@@ -484,6 +484,9 @@ INNOCENTS = (
     'cli.py:22:@click.option("--api-key", envvar="ACME_API_KEY", help="API key")',
     "$ getent passwd | grep -v password\nredis:x:115:121::/var/lib/redis:/usr/sbin/nologin",
     "tokens per model\nsmall-3,182331,22110,0.41",
+    "password: {type: string, format: password}",
+    "token = :crypto.strong_rand_bytes(@size)",
+    "parseToken :: T.Text -> Maybe Token",
 )
 
 # Alarms that nobody has found a rule against that does not cost secrets.

@@ -368,7 +368,7 @@ def _span_of_quoted(value: re.Match[str], name: str) -> TextSpan | None:
 def _span_of_bare(text: str, value: re.Match[str], word: str, name: re.Match[str]) -> TextSpan | None:
     start, end = value.span("bare")
     operator = name["operator"]
-    if operator == "==" or (operator == ":" and is_recipe(text, name.start(), start)):
+    if operator in ("==", "::") or (operator == ":" and is_recipe(text, name.start(), start)):
         return None
     if text.endswith(("The ", "the "), 0, name.start()) and is_saying(text, word, start):
         return None

@@ -140,8 +140,8 @@ _CLOSED = _PUNCTUATION + ")]}>"
 _CALL = r"""
     (?: (?: await | new | yield | lambda | not | async | typeof ) \b
       | (?-i: (?: Read | Get | New | Import | Invoke | ConvertTo | ConvertFrom ) - [A-Z] )  # of PowerShell
-      | [&*]{0,2} [a-z_] (?: [\w.:] | \?\. )*+ [!?]? [(\[<{] (?: [^\n]{0,200}? [)\]>}] | [ \t]*+ (?: \n | \Z ) )
-      | \( [^\n]{0,200}? \) | \{ [\w.:!]{0,40} \} )"""
+      | [:&*]{0,2} [a-z_] (?: [\w.:] | \?\. )*+ [!?]? [(\[<{] (?: [^\n]{0,200}? [)\]>}] | [ \t]*+ (?: \n | \Z ) )
+      | \( [^\n]{0,200}? \) | \{ [\w.:!]{0,40} \} | \{ \w++: [ ] )"""
 _ATTRIBUTE = _rule(
     rf"""(?: self | this | cls | config | settings | options | opts | args | params | process | os | env | var | local
           | data | module | inputs | github | context | ctx | req | request | response | props | state | user | event
