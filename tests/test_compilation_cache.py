@@ -40,7 +40,10 @@ def alike(first: Compiled, second: Compiled) -> None:
     assert first.encode(name, {}, ("files", "ls")) == second.encode(name, {}, ("files", "ls"))
 
 
-@for_each("options", [{}, {"strict": False}, {"flatten": "action"}, {"only": "files"}, {"with_globals": True}])
+@for_each(
+    "options",
+    [{}, {"strict": False}, {"flatten": "action"}, {"only": "files"}, {"with_globals": True}, {"compact": True}],
+)
 def test_the_same_tools_again_are_found(options: dict[str, Any]) -> None:
     compilation.RECENT.forget()
     first, second = compiled(tools(), **options), compiled(tools(), **options)

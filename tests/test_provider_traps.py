@@ -485,3 +485,21 @@ def test_the_description_of_a_schema_that_is_not_written_is_lost() -> None:
     schema, actions = offered({**closed, "description": "Careful."}, "gemini@parameters")
     assert schema is None
     assert "dropped" in actions
+
+
+@for_each("provider", ["openai", "anthropic", "gemini", "mcp"])
+@for_each("options", [{}, {"strict": True}])
+def test_titles_that_only_repeat_a_name_can_be_left_out(provider: str, options: Any) -> None:
+    """What they were is told as a change of words, and calls come home as ever."""
+    properties = {"sort": {"title": "Sort", "type": "string"}, "to": {"title": "Where it goes", "type": "string"}}
+    inputs = {"title": "stockArguments", "type": "object", "properties": properties, "required": ["sort", "to"]}
+    record = {"name": "stock", "description": "Say what is left.", "inputSchema": inputs}
+    conversion = toolglot.convert(record, provider, source="mcp", compact=True, **options)
+    text = conversion.files[0][1]
+    assert not re.search(r"Sort|stockArguments", text)
+    assert "Where it goes" in text
+    gone = [change for change in conversion.report.changes if change.path.endswith("/title")]
+    assert {change.action for change in gone if "properties/to" not in change.path} == {"renamed"}
+    [tool] = toolglot.read(record)
+    compiled = toolglot.compile(tool, provider, compact=True, **options)
+    assert compiled.resolve("stock", {"sort": "a", "to": "b"}).arguments == {"sort": "a", "to": "b"}

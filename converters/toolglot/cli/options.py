@@ -381,6 +381,11 @@ offering = group(
         "For providers: offer the options of the program and of groups with every command.",
         default=None,
     ),
+    setting(
+        "--compact/--no-compact",
+        default=None,
+        help="For providers: leave out titles of parameters that say no more than the name or the description.",
+    ),
 )
 
 

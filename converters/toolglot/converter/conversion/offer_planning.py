@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, islice
 from typing import Any
 
@@ -36,6 +37,7 @@ from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, QualifiedId, Qualifier, named_parts
 from toolglot.converter.hub.model import Example, Leaf, Tool
 from toolglot.converter.hub.trees import with_hidden_options, without_hidden_options
+from toolglot.converter.text.caches import Same
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import FitError
 from toolglot.option_checks import require_choice, require_flag
@@ -54,7 +56,10 @@ def plan_offers(tools: Sequence[Tool], request: TargetRequest) -> list[list[Offe
     require_flag("strict", options.strict)
     require_flag("examples", options.examples)
     require_flag("with_globals", options.with_globals)
+    require_flag("compact", options.compact)
     modes = find_modes(target, request.version, options.profile)
+    if options.compact:
+        modes = ProviderModes(modes.strict and _compact(Same(modes.strict)), _compact(Same(modes.loose)))
     drafts = [_draft_offers(tool, request, modes) for tool in tools]
     if request.own_definitions == "if-valid":
         drafts = _without_equals(drafts)
@@ -107,6 +112,12 @@ def _qualify_draft(draft: _OfferDraft, qualifier: Qualifier, target: Format) -> 
     if own:
         qualifier = UNQUALIFIED
     return msgspec.structs.replace(draft, own=own, qualifier=qualifier)
+
+
+@cache
+def _compact(rules: Same[ProviderRules]) -> ProviderRules:
+    """The same rules without idle titles; one object each time, because what was fitted is known by its rules."""
+    return msgspec.structs.replace(rules.value, idle_titles=False)
 
 
 def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> list[_OfferDraft]:

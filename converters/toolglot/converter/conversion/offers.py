@@ -42,6 +42,7 @@ class OfferOptions(msgspec.Struct, frozen=True):
         safety_text: `"flags"`, the RFC's flags and words for deletion, running programs and approval, which have none,
             or `"full"`, words for every danger; `None` is what the format does by itself.
         with_globals: offer the options of the program and of the groups above a command with its own parameters.
+        compact: leave out titles in schemas that say no more than the key or the description.
         choice: which commands are offered.
     """
 
@@ -51,12 +52,13 @@ class OfferOptions(msgspec.Struct, frozen=True):
     examples: bool = False
     safety_text: SafetyText | None = None
     with_globals: bool = False
+    compact: bool = False
     choice: Choice = EVERYTHING
 
     @property
     def asks_for_changes(self) -> bool:
         """Whether a definition of the provider's own has to be written anew: another schema, name or text is wanted."""
-        has_other_schema = self.strict is not None or self.profile is not None or self.with_globals
+        has_other_schema = self.strict is not None or self.profile is not None or self.with_globals or self.compact
         return has_other_schema or self.flatten != "discrete" or self.safety_text is not None
 
 

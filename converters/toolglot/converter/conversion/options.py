@@ -40,6 +40,7 @@ class ProviderOptions(TypedDict, total=False):
     examples: bool
     safety_text: SafetyText | None
     with_globals: bool
+    compact: bool
 
 
 class CompileOptions(ProviderOptions, ChoiceOptions, total=False):

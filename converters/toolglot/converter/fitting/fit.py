@@ -42,11 +42,13 @@ from toolglot.converter.schema.keywords import (
     ASSERTIONS,
     accepts_nothing,
     expand_boolean_schema,
+    rebuild,
 )
 from toolglot.converter.schema.newest_dialect import is_plain, is_plain_with_references, restate_schema
+from toolglot.converter.schema.titles import is_idle_title, is_title_of_model
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import as_mapping, escape, without_keys
+from toolglot.converter.text.pointers import as_mapping, escape, unescape, without_keys
 from toolglot.errors import FitError
 
 _MAX_NODES = 20_000  # of the fitted schema, where a definition may count many times
@@ -73,6 +75,11 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
     >>> fitted.decode({"a": None})
     {}
     """
+    if not rules.idle_titles:
+        titles: list[Step] = []
+        bare = _without_idle_titles(schema, "", titles)
+        fitted = fit(bare, msgspec.structs.replace(rules, idle_titles=True))
+        return Fitted(fitted.schema, (*titles, *fitted.steps), fitted.codec)
     if rules.keywords is None:  # whoever takes every schema gets it as it is, in the words of 2020-12
         plain_schema, steps = restate_schema(as_mapping(schema))
         return Fitted(plain_schema, tuple(steps), SAME)
@@ -84,6 +91,16 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
         source = expand_boolean_schema(plain)
     source, resolving = resolve_references(source)
     return _Fitter(source, rules, [*steps, *resolving], references.cycles(source)).fit_root()
+
+
+def _without_idle_titles(node: Any, pointer: str, steps: list[Step]) -> Any:
+    """A schema without the titles that say no more than a key, a description, or the name of the tool."""
+    if isinstance(node, dict) and "title" in node:
+        title, key = node["title"], unescape(pointer.rpartition("/")[2])
+        if is_idle_title(node, key) if pointer else is_title_of_model(title):
+            steps.append(Step(pointer, "title", "renamed", title, None, "the key or the description says it"))
+            node = without_keys(node, "title")
+    return rebuild(node, lambda inner, at: _without_idle_titles(inner, at, steps), pointer)
 
 
 def resolve_references(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:

@@ -306,13 +306,13 @@ class Schema:
         What a reference asks for that leads nowhere in it nobody knows, as in the definition that a model was given.
         """
         _refuse_too_large(self._root)
-        root = self._root
+        root: JsonSchema = self._root
         meant = meant_definitions(root)
         if meant:
             named = {keyword: {**mapping_at(root, keyword), **meant} for keyword in ("$defs", "definitions")}
             root = {**root, **named}
         if any(_is_lost(place, root) for place in self._places):
-            return _without_lost(root, root)
+            root = _without_lost(root, root)
         return root
 
     @cached_property
@@ -447,8 +447,9 @@ _NOTHING = object()
 def _is_lost(node: Any, root: JsonSchema) -> bool:
     """Whether a schema refers to a place in the whole that is not there."""
     reference = node.get("$ref") if isinstance(node, dict) else None
-    is_pointer = isinstance(reference, str) and reference.startswith("#/")
-    return is_pointer and value_at(root, unquote(reference)[1:], _NOTHING) is _NOTHING
+    if not isinstance(reference, str) or not reference.startswith("#/"):
+        return False
+    return value_at(root, unquote(reference)[1:], _NOTHING) is _NOTHING
 
 
 def _without_lost(node: Any, root: JsonSchema) -> Any:

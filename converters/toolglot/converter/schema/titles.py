@@ -48,6 +48,15 @@ def is_in_name(title: str, name: str) -> bool:
     return bool(words) and words <= _folded_words(name)
 
 
+def is_title_of_model(title: object) -> bool:
+    """Whether a title is one that generators make of the name of a tool, for the model of its arguments.
+
+    >>> is_title_of_model("stockArguments"), is_title_of_model("What to order")
+    (True, False)
+    """
+    return isinstance(title, str) and _MODEL.search(title) is not None
+
+
 def parts_of_name(name: str) -> list[str]:
     """The words that a name is made of, as they are written.
 

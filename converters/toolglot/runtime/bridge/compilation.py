@@ -265,6 +265,7 @@ def compile(
     examples: bool = False,
     safety_text: SafetyText | None = None,
     with_globals: bool = False,
+    compact: bool = False,
     **choice: Unpack[ChoiceOptions],
 ) -> Compiled:
     """Offer tools to a provider.
@@ -282,6 +283,7 @@ def compile(
             (words for every danger); `None` is what the provider's format does by itself.
         with_globals: offer the options of a program and of its groups with the parameters of every command. Without
             it they are the host's, and a call that gives one is refused.
+        compact: leave out titles in schemas that say no more than the key or the description.
         **choice: `only`, `without`, `depth`, `read_only`, `without_effects`, `include_hidden`: which of the commands
             are offered (`conversion.selection.Choice`).
 
@@ -310,6 +312,7 @@ def compile(
         examples=examples,
         safety_text=safety_text,
         with_globals=with_globals,
+        compact=compact,
         choice=choice_of(choice),
     )
     if options.choice != EVERYTHING and not any(options.choice.among(tool) for tool in tool_list):

@@ -12,7 +12,7 @@ from toolglot.verbs.tokens.definitions import ToolRequest, change_descriptions
 
 _MOST_GROUPS = 3
 _CHOOSING = ("read_only", "depth", "without")  # options by which fewer tools are offered
-_ORDER = (*_CHOOSING, "flatten", "safety_text", "descriptions", "parameter_descriptions")
+_ORDER = (*_CHOOSING, "flatten", "compact", "safety_text", "descriptions", "parameter_descriptions")
 FIRST_SENTENCE = "first sentence"
 
 
@@ -104,6 +104,8 @@ def _other_offers(request: ToolRequest) -> Iterator[Saving]:
         joint_request = request.with_offer_options(flatten="action")
         if len(joint_request.excluded) <= len(request.excluded):
             yield Saving("flatten", "action", request.tokens - joint_request.tokens)
+    if not options.compact:
+        yield Saving("compact", True, request.tokens - request.with_offer_options(compact=True).tokens)
     tells_dangers = any(definition.parts["safety_text"] for definition in request.definitions)
     if tells_dangers and options.safety_text != "flags":
         request_with_flags = request.with_offer_options(safety_text="flags")
