@@ -571,3 +571,17 @@ def test_ctrl_c_ends_a_server_whose_client_says_nothing(served: Served) -> None:
             assert server.wait(10) == 130
         finally:
             server.kill()
+
+
+@pytest.mark.parametrize("client", ["claude", "cursor", "vscode"])
+def test_an_entry_that_is_printed_starts_the_server(tmp_path: Path, client: str) -> None:
+    (tmp_path / "a folder").mkdir()
+    (tmp_path / "a folder" / "tools.json").write_text(json.dumps({"tools": ASKING}))
+    options = ["--mcp", "stdio", "--without", "*guess", "--print-entry", client]
+    entry = streams.run(tmp_path, ["serve", "a folder", *options]).stdout
+    elsewhere = tmp_path / ".vscode"
+    elsewhere.mkdir()
+    (elsewhere / "mcp.json").write_text(entry)
+    pulled = streams.run(elsewhere, ["pull", "--config", "mcp.json", "--yes"])
+    assert list(json.loads(pulled.stdout)["tools"]) == ["toolglot"]
+    assert "toolglot: 1 tool," in pulled.stderr

@@ -60,6 +60,12 @@ from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
     type=click.Choice(TRANSPORTS),
     help="Serve the tools as a server of the Model Context Protocol instead: over stdin and stdout, or over HTTP.",
 )
+@click.option(
+    "--print-entry",
+    "client",
+    type=click.Choice(("claude", "cursor", "vscode")),
+    help=f"With --{FORMAT}: serve nothing; print what the configuration of this client needs to start or reach it.",
+)
 @options.group(
     "Calls",
     options.flag(
@@ -102,6 +108,7 @@ from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
 @options.namespace
 @options.choice
 @options.together(
+    ("--print-entry", "needs", f"--{FORMAT}"),
     ("--run", "needs", f"--{FORMAT}"),
     ("--log", "needs", f"--{FORMAT}"),
     ("--run", "needs", "--policy"),
@@ -134,6 +141,9 @@ def serve(request: options.SourceRequest, **values: Any) -> int:
     without --run. A call that needs approval is refused, unless the client can ask its user,
     or --policy allows it by name.
     """
+    client = values.pop("client")
+    if client is not None:
+        return carry_out("print_client_entry", click.get_current_context(), "client", client)
     if values["transport"] is None:
         for package in ("starlette", "uvicorn"):
             load_package(package, "serve", "serve needs")

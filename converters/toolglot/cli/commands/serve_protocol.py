@@ -23,9 +23,10 @@ from toolglot.runtime.servers.pull import call_servers
 from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.principals import Principal, new_token, owner
+from toolglot.runtime.serving.protocol import PATH
 from toolglot.runtime.serving.protocol.principal_server import PrincipalServer
 from toolglot.runtime.serving.protocol.tool_calls import ProgramRunner, RoutedCalls, RunPermission
-from toolglot.runtime.serving.protocol.transports import PATH, make_protocol_application, serve_streams
+from toolglot.runtime.serving.protocol.transports import make_protocol_application, serve_streams
 from toolglot.runtime.serving.session_log import SessionLog
 
 

@@ -7,3 +7,4 @@ tool_calls     what a call does: nothing, or what a person allowed
 
 FORMAT = "mcp"
 TRANSPORTS = ("stdio", "http")
+PATH = "/mcp"  # over HTTP

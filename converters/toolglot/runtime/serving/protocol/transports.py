@@ -30,12 +30,12 @@ from toolglot.runtime.serving import responses
 from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import Principal
+from toolglot.runtime.serving.protocol import PATH
 from toolglot.runtime.serving.protocol.principal_server import MOST_SESSIONS, PrincipalServer
 from toolglot.runtime.serving.reloading import Reloading, keep_looking
 from toolglot.runtime.serving.responses import HttpResponse, send_response
 from toolglot.runtime.serving.web_server import is_loopback
 
-PATH = "/mcp"
 _MOST_BYTES = 1 << 20  # of a request
 _CHUNK = 1 << 16
 _DEEPEST = 64  # lists and objects inside of one another in a message
