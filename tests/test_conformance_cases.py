@@ -855,7 +855,7 @@ CASES: dict[str, Case] = {
         "duplicate-input", "atdf", edited(RECORD, "/how_to_use/inputs", [{"name": "x", "type": "string"}] * 2)
     ),
     "atdf-unknown-version": complaint("atdf", record(schema_version="3.0.0"), "/schema_version"),
-    "atdf-1x-with-2x-fields": complaint("atdf", record(schema_version="1.0.0"), "/metadata", "metadata"),
+    "atdf-1x-with-2x-fields": complaint("atdf", record(schema_version="1.0.0"), "/schema_version", "`metadata`"),
     "atdf-null-union": becomes(
         "mcp",
         mcp({"city": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}}),
@@ -881,15 +881,18 @@ CASES: dict[str, Case] = {
         "aip14",
         edited(MANIFEST, "/examples/0/note", "The scale was empty before."),
         "atdf",
-        {"/examples/0/expected_result": {"grams": 3}},
+        {"/examples/0/expected_result": '{"grams":3}', "/examples/0/description": "The scale was empty before."},
     ),
     "atdf-command-lines": becomes(
-        "atip", program({"examples": ["t a x"]}), "atdf", {"/examples/0/input_values/command": "t a x"}
+        "atip",
+        program({"arguments": [{**ARGUMENT, "name": "x"}], "examples": ["t a Mend"]}),
+        "atdf",
+        {"/examples/0/input_values": {"x": "Mend"}, "/examples/0/command": "t a Mend"},
     ),
     "atdf-words-of-the-text": finding(
         "schema-required",
         "atdf",
-        record(examples=[{"title": "One", "input": {"shelf": {"row": 1}}, "expected_output": "3 g"}]),
+        record(examples=[{"title": "One", "inputs": {"shelf": {"row": 1}}, "expected_output": "3 g"}]),
         is_found=False,
     ),
 }
