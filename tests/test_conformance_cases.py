@@ -344,7 +344,7 @@ def an_unused_key_of_the_filter_is_null() -> None:
 def the_provider_names_are_told() -> None:
     with pytest.raises(toolglot.Error) as refusal:
         toolglot.compile(toolglot.read(text_of(PROGRAM, "atip")), "nobody")
-    assert "anthropic, gemini, openai" in str(refusal.value)
+    assert "the providers are anthropic, gemini, mcp, openai" in str(refusal.value)
 
 
 def the_canonical_name_is_there() -> None:
