@@ -466,6 +466,8 @@ def a_part_is_laid_over_what_a_machine_has() -> None:
 def a_command_reads_delegation() -> None:
     block = {"delegation": {"allowedTools": ["forge"], "deniedCommands": ["forge drop"]}}
     assert run_on({"delegation.json": json.dumps(block)}, "check", "delegation.json").code == 0
+    context = {"toolContext": {"availableTools": "forge"}}
+    assert "[schema-type]" in run_on({"context.json": json.dumps(context)}, "check", "context.json").stdout
 
 
 def a_page_maps_the_names_of_the_bridge() -> None:
@@ -611,6 +613,7 @@ TWO_OPTIONS = [
     {"name": "output", "flags": ["-o"], "type": "string", "description": "Where to."},
     {"name": "open", "flags": ["-o"], "type": "boolean", "description": "Open it."},
 ]
+URL_IN_WORDS = dict.fromkeys(("openai", "gemini"), "Where. (URL)")
 TYPES = ("string", "integer", "number", "boolean", "file", "directory", "url", "array")
 JSON_TYPES = {"file": "string", "directory": "string", "url": "string"}
 GROUPS = {"commands": {"list": {"description": "List reviews."}, "make": {"description": "Make a review."}}}
@@ -737,9 +740,9 @@ CASES: dict[str, Case] = {
     "atip-examples-anthropic": offered(program({"examples": ["t a x"]}), "anthropic", ["t a x"], examples=True),
     **{
         f"atip-url-{provider}": offered(
-            program({"arguments": [{"name": "x", "type": "url", "description": "Where."}]}), provider, ["Where. (URL)"]
+            program({"arguments": [{"name": "x", "type": "url", "description": "Where."}]}), provider, [words]
         )
-        for provider in ("openai", "gemini", "anthropic")
+        for provider, words in {**URL_IN_WORDS, "anthropic": '"format": "uri"'}.items()
     },
     "atip-registration-openai": offered(PROGRAM, "openai", ['"type": "function"', '"parameters"']),
     "atip-registration-gemini": offered(PROGRAM, "gemini", ['"functionDeclarations"']),

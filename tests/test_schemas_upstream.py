@@ -82,7 +82,27 @@ def in_words_of_the_schema(document: Any) -> Any:
     return copied
 
 
+def names_no_commands(document: Any) -> bool:
+    chosen = document.get("filter") if isinstance(document, dict) else None
+    return isinstance(chosen, dict) and chosen.get("commands", "") is None
+
+
+def without_commands_of_filter(document: Any) -> Any:
+    return {**document, "filter": {key: value for key, value in document["filter"].items() if key != "commands"}}
+
+
+PART = {"name": "t", "version": "1", "description": "T.", "commands": {}, "filter": {"commands": None, "depth": 1}}
 DELIBERATE = [
+    *(
+        Deliberate(
+            f"atip/{version}",
+            names_no_commands,
+            without_commands_of_filter,
+            "the text of ATIP has null for what was not asked for; the upstream schema has it for the depth alone",
+            {**PART, "atip": {"version": version}},
+        )
+        for version in ("0.4", "0.5", "0.6")
+    ),
     Deliberate(
         "atdf/0.2",
         lambda document: any({"title", "inputs", "expected_output"} & one.keys() for one in examples_in(document)),
