@@ -26,15 +26,16 @@ def arguments_of_line(line: str, tool: Tool, path: str) -> dict[str, Any] | None
     >>> tool = Tool(id="notes_add", inputs=inputs, bindings=bindings)
     >>> arguments_of_line("notes add 'a day' -n 3", tool, "notes_add")
     {'limit': 3, 'title': 'a day'}
-    >>> arguments_of_line("notes add a | less", tool, "notes_add") is None
-    True
+    >>> [arguments_of_line(f"notes add {rest}", tool, "notes_add") for rest in ("a|less", "-n many", "a b", "'")]
+    [None, None, None, None]
     """
     bindings = tool.bindings or {}
     schemas = {name: mapping_at(mapping_at(tool.inputs or {}, "properties"), name) for name in bindings}
     flags = {flag: name for name, binding in bindings.items() for flag in binding.flags or ()}
     arguments: dict[str, Any] = {}
     try:
-        words = iter(shlex.split(line))
+        words = shlex.shlex(line, posix=True, punctuation_chars=True)  # `;` and the like are words of their own
+        words.whitespace_split, words.commenters = True, ""
         plain: list[str] = []
         for word in words:
             flag, sign, value = word.partition("=")
@@ -49,7 +50,7 @@ def arguments_of_line(line: str, tool: Tool, path: str) -> dict[str, Any] | None
             _add(arguments, flags[flag], schema, value)
         for name, value in _positionals(plain, bindings, path):
             _add(arguments, name, schemas[name], value)
-    except ValueError:  # an open quotation mark, or a word that is no such number
+    except (ValueError, msgspec.ValidationError):  # an open quotation mark, or a word that is no such number
         return None
     return arguments
 
