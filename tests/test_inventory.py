@@ -573,14 +573,16 @@ def test_commands_that_another_file_hides_are_named(shared: Shared) -> None:
 
 def test_an_override_takes_neither_danger_nor_marks_away(shared: Shared) -> None:
     trust = {"source": "inferred", "verified": True, "signature": "s", "x-invented": True}
-    below = program(effects=UNSAFE, trust=trust, commands={"wipe": {"description": "Wipe it.", "effects": UNSAFE}})
+    below = program(
+        effects=UNSAFE, trust=trust, partial=True, commands={"wipe": {"description": "Wipe it.", "effects": UNSAFE}}
+    )
     shared.put("tools/demo.json", below)
-    part = {"description": "Ours.", "effects": None, "trust": {"source": "native", "x-invented": None}}
+    part = {"description": "Ours.", "effects": None, "partial": None, "trust": {"source": "native", "x-invented": None}}
     shared.put("overrides/demo.json", {**part, "commands": {"wipe": {"effects": {**SAFE, "subprocess": True}}}})
     one = only(look(shared))
     assert one.description is not None
     tool, command = one.description.tool, command_of(one)
-    assert tool.description == "Ours."
+    assert (tool.description, one.description.is_partial) == ("Ours.", True)
     assert tool.trust == {"source": "inferred", "x-invented": True, "verified": False}
     assert (command.destructive, command.network, command.subprocess) == (True, True, True)
 

@@ -82,13 +82,13 @@ def lay_over(reader: FileReader, override: DescriptionOverride, below: Descripti
     """A description with what an override changes; `None` where that was refused, as a part is that changes nothing.
 
     It is a JSON Merge Patch (RFC 7396), so that commands go by their names, a list takes the place of another, and
-    null takes out. The trust in what is below stays, whatever the override says.
+    null takes out. What is below stays as trusted and as partial as it is, whatever the override says.
     """
     if below is None:
         return describe(reader, override.document, override.file)
     document = copy.copy(override.document)
     document.data, document.syntax = _merge(below.reading.document.data, document.data), "data"
-    description = describe(reader, document, override.file, override.program)
+    description = describe(reader, document, override.file, override.program, is_partial=below.is_partial)
     if description is None:
         return None
     tool = with_trust_of(description.tool, below.tool)
