@@ -119,6 +119,38 @@ def test_a_quotation_is_nothing_that_nobody_says() -> None:
     assert "/when_to_use" in {change.path for change in made.report.changes}
 
 
+def test_a_file_a_tool_is_what_the_sdk_for_javascript_loads(tmp_path: Path) -> None:
+    """It takes every `.json` file of a folder, and refuses one that lacks a field, or holds a list."""
+    tools = [mcp_tool(), {**mcp_tool(), "name": "drop/all"}, {**mcp_tool(), "name": "drop"}]
+    (tmp_path / "all.json").write_text(json.dumps({"tools": tools}), "utf-8")
+    ran = run(tmp_path, ("convert", "all.json", "--to", "atdf", "--one-per-tool", "-o", "records", "-q"))
+    assert ran.code == 0
+    records = [json.loads(path.read_text("utf-8")) for path in (tmp_path / "records").glob("*.json")]
+    assert {record["tool_id"] for record in records} == {tool["name"] for tool in tools}
+    assert all(record[key] for record in records for key in ("description", "when_to_use", "how_to_use"))
+
+
+def test_a_command_line_goes_there_and_back() -> None:
+    """Its arguments stand beside it; one that a shell would take apart shows no call, and is left out."""
+    flags = {"name": "limit", "flags": ["-n", "--limit"], "type": "integer", "description": "How many."}
+    lines = ["notes list -n 3", "notes list --limit=4", "notes list -n many", "notes list; rm x", "notes wipe"]
+    command = {"description": "List the notes.", "options": [flags], "examples": lines}
+    source = {
+        "atip": "0.3",
+        "name": "notes",
+        "version": "1",
+        "description": "Keep notes.",
+        "commands": {"list": command},
+    }
+    examples = record_of(source, "atdf", "atip")["examples"]
+    assert [(one["command"], one["input_values"]) for one in examples] == [
+        ("notes list -n 3", {"limit": 3}),
+        ("notes list --limit=4", {"limit": 4}),
+    ]
+    again = record_of(record_of(source, "atdf", "atip"), "atip@0.3", "atdf")
+    assert again["commands"][""]["examples"] == lines[:2]
+
+
 def test_several_records_are_a_list_and_so_is_a_catalogue(tmp_path: Path) -> None:
     def written(verb: str, *tools: dict[str, Any]) -> Any:
         (tmp_path / "a.json").write_text(json.dumps({"tools": tools}))

@@ -344,7 +344,7 @@ def an_unused_key_of_the_filter_is_null() -> None:
 def the_provider_names_are_told() -> None:
     with pytest.raises(toolglot.Error) as refusal:
         toolglot.compile(toolglot.read(text_of(PROGRAM, "atip")), "nobody")
-    assert "anthropic, gemini, openai" in str(refusal.value)
+    assert "the providers are anthropic, gemini, mcp, openai" in str(refusal.value)
 
 
 def the_canonical_name_is_there() -> None:
@@ -466,6 +466,8 @@ def a_part_is_laid_over_what_a_machine_has() -> None:
 def a_command_reads_delegation() -> None:
     block = {"delegation": {"allowedTools": ["forge"], "deniedCommands": ["forge drop"]}}
     assert run_on({"delegation.json": json.dumps(block)}, "check", "delegation.json").code == 0
+    context = {"toolContext": {"availableTools": "forge"}}
+    assert "[schema-type]" in run_on({"context.json": json.dumps(context)}, "check", "context.json").stdout
 
 
 def a_page_maps_the_names_of_the_bridge() -> None:
@@ -611,6 +613,7 @@ TWO_OPTIONS = [
     {"name": "output", "flags": ["-o"], "type": "string", "description": "Where to."},
     {"name": "open", "flags": ["-o"], "type": "boolean", "description": "Open it."},
 ]
+URL_IN_WORDS = dict.fromkeys(("openai", "gemini"), "Where. (URL)")
 TYPES = ("string", "integer", "number", "boolean", "file", "directory", "url", "array")
 JSON_TYPES = {"file": "string", "directory": "string", "url": "string"}
 GROUPS = {"commands": {"list": {"description": "List reviews."}, "make": {"description": "Make a review."}}}
@@ -737,9 +740,9 @@ CASES: dict[str, Case] = {
     "atip-examples-anthropic": offered(program({"examples": ["t a x"]}), "anthropic", ["t a x"], examples=True),
     **{
         f"atip-url-{provider}": offered(
-            program({"arguments": [{"name": "x", "type": "url", "description": "Where."}]}), provider, ["Where. (URL)"]
+            program({"arguments": [{"name": "x", "type": "url", "description": "Where."}]}), provider, [words]
         )
-        for provider in ("openai", "gemini", "anthropic")
+        for provider, words in {**URL_IN_WORDS, "anthropic": '"format": "uri"'}.items()
     },
     "atip-registration-openai": offered(PROGRAM, "openai", ['"type": "function"', '"parameters"']),
     "atip-registration-gemini": offered(PROGRAM, "gemini", ['"functionDeclarations"']),
@@ -855,7 +858,7 @@ CASES: dict[str, Case] = {
         "duplicate-input", "atdf", edited(RECORD, "/how_to_use/inputs", [{"name": "x", "type": "string"}] * 2)
     ),
     "atdf-unknown-version": complaint("atdf", record(schema_version="3.0.0"), "/schema_version"),
-    "atdf-1x-with-2x-fields": complaint("atdf", record(schema_version="1.0.0"), "/metadata", "metadata"),
+    "atdf-1x-with-2x-fields": complaint("atdf", record(schema_version="1.0.0"), "/schema_version", "`metadata`"),
     "atdf-null-union": becomes(
         "mcp",
         mcp({"city": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}}),
@@ -881,15 +884,18 @@ CASES: dict[str, Case] = {
         "aip14",
         edited(MANIFEST, "/examples/0/note", "The scale was empty before."),
         "atdf",
-        {"/examples/0/expected_result": {"grams": 3}},
+        {"/examples/0/expected_result": '{"grams":3}', "/examples/0/description": "The scale was empty before."},
     ),
     "atdf-command-lines": becomes(
-        "atip", program({"examples": ["t a x"]}), "atdf", {"/examples/0/input_values/command": "t a x"}
+        "atip",
+        program({"arguments": [{**ARGUMENT, "name": "x"}], "examples": ["t a Mend"]}),
+        "atdf",
+        {"/examples/0/input_values": {"x": "Mend"}, "/examples/0/command": "t a Mend"},
     ),
     "atdf-words-of-the-text": finding(
         "schema-required",
         "atdf",
-        record(examples=[{"title": "One", "input": {"shelf": {"row": 1}}, "expected_output": "3 g"}]),
+        record(examples=[{"title": "One", "inputs": {"shelf": {"row": 1}}, "expected_output": "3 g"}]),
         is_found=False,
     ),
 }

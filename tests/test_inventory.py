@@ -358,7 +358,6 @@ def test_an_override_counts_and_cannot_make_a_program_look_safer(shared: Shared)
     assert {(item.field, item.before, item.after, item.is_loosening) for item in one.additions} == {
         ("destructive", False, True, True),
         ("network", False, True, True),
-        ("idempotent", None, False, False),
     }
     assert {item.source for item in one.additions} == {str(shared.root / "tools" / "demo.json")}
 
@@ -563,11 +562,39 @@ def test_preferences_that_nobody_defines_are_named(shared: Shared) -> None:
 def test_commands_that_another_file_hides_are_named(shared: Shared) -> None:
     whole = program(commands={"list": {"description": "List."}, "wipe": {"description": "Wipe it."}})
     shared.put("tools/demo.json", whole)
-    shared.put("overrides/demo.json", program(commands={"list": {"description": "List ours."}}))
+    shared.put("overrides/demo.json", {"commands": {"list": {"description": "List ours."}}})
+    assert look(shared).problems == ()
+    shared.put("overrides/demo.json", {"commands": {"wipe": None}})
     (problem,) = look(shared).problems
     assert (problem.code, problem.severity) == ("hidden-commands", "warning")
     assert problem.message.endswith("and hides 'demo wipe'")
     assert (problem.source or "").endswith("overrides/demo.json")
+
+
+def test_an_override_takes_neither_danger_nor_marks_away(shared: Shared) -> None:
+    trust = {"source": "inferred", "verified": True, "signature": "s", "x-invented": True}
+    below = program(
+        effects=UNSAFE, trust=trust, partial=True, commands={"wipe": {"description": "Wipe it.", "effects": UNSAFE}}
+    )
+    shared.put("tools/demo.json", below)
+    part = {"description": "Ours.", "effects": None, "partial": None, "trust": {"source": "native", "x-invented": None}}
+    shared.put("overrides/demo.json", {**part, "commands": {"wipe": {"effects": {**SAFE, "subprocess": True}}}})
+    one = only(look(shared))
+    assert one.description is not None
+    tool, command = one.description.tool, command_of(one)
+    assert (tool.description, one.description.is_partial) == ("Ours.", True)
+    assert tool.trust == {"source": "inferred", "x-invented": True, "verified": False}
+    assert (command.destructive, command.network, command.subprocess) == (True, True, True)
+
+
+@for_each("name, part", [("other", {"name": "other"}), ("list", {"commands": []}), ("text", "no")])
+def test_an_override_that_gives_no_description_is_left_out(name: str, part: Any) -> None:
+    with new_shared() as shared:
+        shared.put("tools/demo.json", program(effects=UNSAFE))
+        shared.put("overrides/demo.json", part)
+        found = look(shared)
+        assert only(found).known_from == (str(shared.root / "tools" / "demo.json"),)
+        assert len(found.problems) == 1
 
 
 def test_registries_elsewhere_are_listed_and_credentials_are_not(shared: Shared) -> None:

@@ -61,11 +61,11 @@ def test_an_installed_format_is_one_of_them(tmp_path: Path) -> None:
     assert (back["card"], back["danger"]) == (1, "changes")
     assert back["parameters"][0]["values"] == {"type": "string", "minLength": 1}
 
-    # Each test of the laws that has the format's name, with records that the distribution brings for it.
+    # Each test of the laws that has the name of the format, with records that the distribution brings for it.
     laws = ("-q", "-p", "no:cacheprovider", "-p", "tool_card_records", TESTS / "test_laws.py", "-k", "tool-card")
     folders = (tmp_path, EXAMPLE / "tests", TESTS)
     passed = run("-m", "pytest", *laws, path=folders, TOOLGLOT_EACH="1", TOOLGLOT_LAWS="2")
-    assert "6 passed" in passed
+    assert "9 passed" in passed
 
 
 def test_a_folder_that_may_not_be_read_offers_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

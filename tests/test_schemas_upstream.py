@@ -57,7 +57,59 @@ def implements_something(document: Any) -> bool:
     return isinstance(document, dict) and isinstance(document.get("implements", False), str | dict | None)
 
 
+RECORD = {
+    "tool_id": "weigh",
+    "description": "Weighs.",
+    "when_to_use": "Before.",
+    "how_to_use": {"inputs": [], "outputs": {"success": "The weight.", "failure": []}},
+}
+
+
+def examples_in(document: Any) -> list[dict[str, Any]]:
+    examples = document.get("examples") if isinstance(document, dict) else None
+    return [one for one in examples if isinstance(one, dict)] if isinstance(examples, list) else []
+
+
+def in_words_of_the_schema(document: Any) -> Any:
+    """A record whose examples have the words of the schema beside those of the text."""
+    copied = copy.deepcopy(document)
+    for example in examples_in(copied):
+        words = {"goal": example.get("title"), "input_values": example.get("inputs")}
+        words["expected_result"] = "" if "expected_output" in example else None
+        for key, value in words.items():
+            if value is not None:
+                example.setdefault(key, value)
+    return copied
+
+
+def names_no_commands(document: Any) -> bool:
+    chosen = document.get("filter") if isinstance(document, dict) else None
+    return isinstance(chosen, dict) and chosen.get("commands", "") is None
+
+
+def without_commands_of_filter(document: Any) -> Any:
+    return {**document, "filter": {key: value for key, value in document["filter"].items() if key != "commands"}}
+
+
+PART = {"name": "t", "version": "1", "description": "T.", "commands": {}, "filter": {"commands": None, "depth": 1}}
 DELIBERATE = [
+    *(
+        Deliberate(
+            f"atip/{version}",
+            names_no_commands,
+            without_commands_of_filter,
+            "the text of ATIP has null for what was not asked for; the upstream schema has it for the depth alone",
+            {**PART, "atip": {"version": version}},
+        )
+        for version in ("0.4", "0.5", "0.6")
+    ),
+    Deliberate(
+        "atdf/0.2",
+        lambda document: any({"title", "inputs", "expected_output"} & one.keys() for one in examples_in(document)),
+        in_words_of_the_schema,
+        "the ATDF text calls the parts of an example so; the upstream schema knows its own words alone",
+        {**RECORD, "examples": [{"title": "One", "inputs": {}, "expected_output": {"grams": 3}}]},
+    ),
     Deliberate(
         "aip14/v1",
         implements_something,

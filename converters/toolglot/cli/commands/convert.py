@@ -77,6 +77,12 @@ from toolglot.cli.option_types import FormatName, hub_word
     "Names and form",
     options.setting("--scope", metavar="NAME", help="Write NAME: before every new id."),
     options.flag("--bare", "Write an array of records, and nothing around it.", default=None, cls=options.Configurable),
+    options.flag(
+        "--one-per-tool",
+        "Write a file for each tool below --output, also in a format of which one file could hold them all.",
+        default=None,
+        cls=options.Configurable,
+    ),
     options.namespace,
 )
 @options.choice

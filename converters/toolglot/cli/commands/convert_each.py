@@ -264,7 +264,7 @@ def _name_results(source: OpenSource, conversion: Conversion, to: str) -> Iterat
     target, _ = parse_target(to)
     stem = _source_stem(source)
     for name, text in conversion.files:
-        if target.one_per_file:  # what has one file a tool has the tool's name in it
+        if target.one_per_file or conversion.output.is_split:  # what has one file a tool has the tool's name in it
             yield os.path.join(os.path.dirname(stem), name), text
         else:
             yield stem + target.suffix, text
@@ -299,7 +299,7 @@ class _FolderWriter:
         self._root = os.path.realpath(folder)
         self._options = options
         self._force = options.force
-        self._has_tool_names = parse_target(options.to)[0].one_per_file
+        self._has_tool_names = parse_target(options.to)[0].one_per_file or bool(options.options.get("one_per_tool"))
         self._run = run
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
         self._path_requests = Counter[str]()

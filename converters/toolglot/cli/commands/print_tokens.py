@@ -47,7 +47,7 @@ def print_tokens(
         options: those of `toolglot.count_tokens`.
 
     Raises:
-        UsageError: one is not the format of a provider, or none of the tools is chosen.
+        UsageError: one is no provider, or none of the tools is chosen.
     """
     if not providers:
         providers = [name for name in formats.names() if formats.get(name).provider.profiles]

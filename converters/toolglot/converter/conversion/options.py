@@ -54,7 +54,7 @@ class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
     tools (`conversion.asserted_facts.parse_assertions`); `trust_methods` asserts that servers keep to what
     HTTP says of the methods of requests: GET changes nothing, PUT can be repeated. `namespace` says whose ids they are
     where equal ones meet (`conversion.namespaces.with_namespaces`). `bare` asks for an array of records, and
-    nothing around it.
+    nothing around it; `one_per_tool` for a file a tool, where one could hold them all.
     """
 
     source: str | None
@@ -64,6 +64,7 @@ class ToolOptions(ProviderOptions, ChoiceOptions, total=False):
     assertions: Iterable[Assertion] | None
     trust_methods: bool | None
     bare: bool | None
+    one_per_tool: bool | None
 
 
 class ConvertOptions(ToolOptions, total=False):
@@ -81,6 +82,7 @@ class ConversionSettings(msgspec.Struct, frozen=True):
         choice: which tools are meant.
         namespace: whose ids they are where equal ones meet.
         is_bare: whether the result is an array of records, and nothing around it.
+        is_split: whether each tool has a file of its own.
         assertions: of every tool, and of those that an assertion names.
     """
 
@@ -88,6 +90,7 @@ class ConversionSettings(msgspec.Struct, frozen=True):
     choice: Choice = EVERYTHING
     namespace: str = AUTO
     is_bare: bool = False
+    is_split: bool = False
     assertions: tuple[Assertion, ...] = ()
 
 
@@ -136,6 +139,8 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
     require("namespace", namespace, str, "a text")
     is_bare = stated_options.get("bare", False)
     require_flag("bare", is_bare)
+    is_split = stated_options.get("one_per_tool", False)
+    require_flag("one_per_tool", is_split)
     if is_bare:
         refuse(
             (target.one_per_file or target.tree, f"a document of {target.name} is no list; leave out bare"),
@@ -149,6 +154,7 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
         choice=choice_of(stated_options),
         namespace=namespace or AUTO,
         is_bare=is_bare,
+        is_split=is_split,
         assertions=_assertions(stated_options),
     )
 

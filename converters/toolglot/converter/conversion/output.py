@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -29,6 +30,7 @@ class Output(msgspec.Struct, frozen=True):
         names: the id of each.
         beside: of targets without a slot: id of the record -> what is ours.
         is_bare: whether a document is an array of records, and nothing around it.
+        is_split: whether each tool has a document of its own.
     """
 
     target: Format
@@ -36,6 +38,7 @@ class Output(msgspec.Struct, frozen=True):
     names: list[str]
     beside: dict[str, Any]
     is_bare: bool = False
+    is_split: bool = False
 
 
 def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: TargetRequest, lossless: bool) -> Output:
@@ -99,6 +102,8 @@ def write_files(output: Output) -> list[tuple[str, str]]:
             (target.file_name(formats.file_stem(name)), _dump(record.data, record.body, target))
             for name, record in zip(names, output.records, strict=True)
         ]
+    if output.is_split:
+        return list(chain.from_iterable(write_files(part) for part in _parts_of(output)))
     records = [record.data for record in output.records]
     data = records if output.is_bare else target.wrap(records)
     if output.beside:
@@ -106,6 +111,13 @@ def write_files(output: Output) -> list[tuple[str, str]]:
         data = {**container, BESIDE: output.beside}
     stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
     return [(stem + target.suffix, _dump(data, None, target))]
+
+
+def _parts_of(output: Output) -> Iterator[Output]:
+    """The output of each tool by itself."""
+    for name, record in zip(output.names, output.records, strict=True):
+        beside = {key: value for key, value in output.beside.items() if key == name}
+        yield msgspec.structs.replace(output, records=[record], names=[name], beside=beside, is_split=False)
 
 
 def _dump(data: Any, body: str | None, target: Format) -> str:

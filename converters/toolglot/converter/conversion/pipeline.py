@@ -329,7 +329,7 @@ def convert_readings(
         _refuse_collisions(readings, written_tools, target)
     refuse_weaker([item.back for item in converted_tools], target)
     output = collect_output(written_tools, request, lossless)
-    output = msgspec.structs.replace(output, is_bare=settings.is_bare)
+    output = msgspec.structs.replace(output, is_bare=settings.is_bare, is_split=settings.is_split)
     is_lossless = lossless and any(may_lose(tool, target) for tool in tools)
     evidence = Evidence(readings, converted_tools, to, is_lossless)
     conversion = Conversion([tool for reading in readings for tool in reading.tools], output, evidence)

@@ -46,14 +46,16 @@ class Manifest(msgspec.Struct, frozen=True):
 
     Attributes:
         schema: its canonical schema.
-        module: its `find_faults_of_manifest` says what is wrong beyond the schema.
+        module: its `find_faults_of_manifest` says what is wrong beyond the schema; empty: nothing does.
     """
 
     schema: str
-    module: str
+    module: str = ""
 
     def find_faults(self, data: Any, path: str | None) -> Iterable[Finding]:
         """What is wrong with the data, or of a log with its lines; conversions do without what that imports."""
+        if not self.module:
+            return ()
         findings: Iterable[Finding] = importlib.import_module(self.module).find_faults_of_manifest(data, path)
         return findings
 

@@ -125,8 +125,6 @@ def _file_name(source: str | None) -> str:
 
 def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None:
     """How a document is checked that is no tool description but stands beside some; `None` for every other."""
-    if body is None and not isinstance(data, list):  # of those without a body, only logs are checked
-        return None
     look_alike = find_look_alike(data, body, _file_name(source))
     if look_alike is None:
         return None
@@ -142,10 +140,20 @@ def _is_schema(data: dict[str, Any], body: str | None, file_name: str) -> bool:
     return "$schema" in data and ("properties" in data or "$defs" in data or "definitions" in data)
 
 
+def _is_told(data: dict[str, Any], body: str | None, file_name: str) -> bool:
+    return body is None and bool(data) and data.keys() <= {"delegation", "toolContext"}
+
+
 # Formats declare those that belong to them (`Marks.look_alikes`).
 _OF_NO_FORMAT = (
     LookAlike("a JSON Schema", _is_schema, "a schema describes documents; convert a document"),
     LookAlike("an ARDF resource", has_keys("resource_id", "resource_type"), "it describes a resource, not a tool"),
+    LookAlike(
+        "what one agent tells another",
+        _is_told,
+        "it says what an agent may call, or what it knows; `toolglot.bridge` has `Delegation` and `ToolContext`",
+        Manifest("delegation/1"),
+    ),
     LookAlike("a report of toolglot", has_keys("toolglot-report"), "it says what a conversion changed"),
 )
 

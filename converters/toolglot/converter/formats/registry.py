@@ -193,6 +193,27 @@ def parse_target(target: str) -> tuple[Format, str | None]:
     return target_format, target_format.version(version or None)
 
 
+def parse_provider(provider: str) -> tuple[Format, str | None]:
+    """`FORMAT[@VERSION]` as the format, whose definitions models are offered, and the version asked for.
+
+    Raises:
+        UsageError: no model is offered tools in it; the message names the nearest, or all that there are.
+
+    >>> parse_provider("claude")[0].name
+    'anthropic'
+    """
+    name, _ = _split(provider)
+    is_format = _name_meant_by(name) in names()
+    if is_format and get(name).provider.profiles:
+        return parse_target(provider)
+    offered = [each for each in names() if get(each).provider.profiles]
+    near = find_similar(name)
+    hint = f'did you mean "{near}"?' if near in offered else f"the providers are {', '.join(offered)}"
+    if is_format:
+        raise UsageError(f"{name} is not the format of a provider", code="not-a-provider", hint=hint)
+    raise UsageError(f"there is no provider {name!r}", code="unknown-format", hint=hint)
+
+
 def _split(name_and_version: str) -> tuple[str, str]:
     """`FORMAT[@VERSION]` as the name and the version, which is empty where none is stated."""
     if not isinstance(name_and_version, str):

@@ -115,7 +115,7 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
             return "expected some text, found none"
         case "minItems" if expected == 1:
             return "expected at least one item, found none"
-        case "maxItems" if expected == 0 and "description" in error.schema:
+        case "maxItems" | "not" if expected in (0, {}) and "description" in error.schema:
             return f"{error.schema['description']}, {ending}"
         case "minLength":
             return f"expected at least {expected} characters, found {len(value)}"

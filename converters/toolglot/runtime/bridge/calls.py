@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from toolglot.converter.formats import get, names, parse_target
+from toolglot.converter.formats import get, names, parse_provider
 from toolglot.converter.hub.calls import Calls, Content, Image, ToolCall, replace_surrogates
 from toolglot.errors import CallError, UsageError
 
@@ -31,7 +31,7 @@ def parse_tool_calls(provider: str, response: Any) -> list[ToolCall]:
         call of a name on with a number.
 
     Raises:
-        UsageError: there is no such format, or it has no calls.
+        UsageError: there is no such provider, or it has no calls.
         CallError: the response is not the provider's, or says that it failed.
 
     >>> call = {"id": "c1", "type": "function", "function": {"name": "gh_pr_list", "arguments": '{"limit": 5}'}}
@@ -51,7 +51,7 @@ class ToolCallBuilder:
         provider: `FORMAT` or `FORMAT@VERSION`.
 
     Raises:
-        UsageError: there is no such format, or it has no calls.
+        UsageError: there is no such provider, or it has no calls.
 
     >>> builder = ToolCallBuilder("openai")
     >>> first = {"index": 0, "id": "c1", "function": {"name": "ls", "arguments": "{"}}
@@ -109,7 +109,7 @@ def tool_result(
             text is quoted.
 
     Raises:
-        UsageError: there is no such format, it has no calls, `call` is none, or the result is not JSON data.
+        UsageError: there is no such provider, it has no calls, `call` is none, or the result is not JSON data.
         CallError: the `model_dump` of the result fails.
 
     >>> tool_result("openai", ToolCall("c1", "ls", {}), {"files": 2.0})
@@ -219,14 +219,10 @@ def content_of(result: Any) -> Content | None:
 
 
 def _calls_of(provider: str) -> tuple[Calls, str | None]:
-    if not isinstance(provider, str):
-        raise UsageError(f"expected the name of a format, found {type(provider).__name__}", code="unknown-format")
-    provider_format, version = parse_target(provider)
+    provider_format, version = parse_provider(provider)
     calls = provider_format.provider.calls
     if calls is None:
-        raise UsageError(
-            f"{provider_format.name} has no calls; name a format that models are given tools in", code="no-calls"
-        )
+        raise UsageError(f"{provider_format.name} has no calls", code="no-calls")
     return calls, version
 
 

@@ -300,9 +300,7 @@ def compile(
     >>> compiled.definitions[0]["function"]["name"], compiled.tools["rm"].mode
     ('rm', 'loose')
     """
-    target, version = formats.parse_target(provider)
-    if not target.provider.profiles:
-        raise UsageError(f"{target.name} is not the format of a provider; use convert", code="not-a-provider")
+    target, version = formats.parse_provider(provider)
     tool_list = list_tools(tools)
     refuse_unknown_options(choice, CompileOptions.__optional_keys__)  # any of them may have been meant
     options = OfferOptions(

@@ -79,11 +79,21 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
                 own = facts.setdefault(leaf.pointer, own)
                 own[field] = after
                 additions.append(_addition(leaf, field, before, after, source))
-    if additions and tool.trust is not None:
-        # A signature vouches for what the file says, and not for this.
-        source_of_trust = {key: value for key, value in tool.trust.items() if key == "source"}
-        tool = msgspec.structs.replace(tool, trust={**source_of_trust, "verified": False})
+    if additions:
+        tool = with_trust_of(tool, tool)
     return Combined(with_fields(tool, facts), tuple(additions))
+
+
+def with_trust_of(tool: Tool, origin: Tool) -> Tool:
+    """A tool with what is said about the trust in another, of which it is made, without what vouches for that one.
+
+    A signature vouches for what the file says, and not for this. Marks stay, such as that somebody made the command
+    lines up.
+    """
+    if origin.trust is None:
+        return msgspec.structs.replace(tool, trust=None)
+    marks = {key: value for key, value in origin.trust.items() if key == "source" or key.startswith("x-")}
+    return msgspec.structs.replace(tool, trust={**marks, "verified": False})
 
 
 class _Dangers:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import copy
 import os
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
@@ -15,6 +17,7 @@ from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Document, from_data
 from toolglot.errors import Error, ReadError
+from toolglot.runtime.inventory.dangers import with_trust_of
 from toolglot.runtime.inventory.file_reader import FileReader, sha256_in, text_in
 from toolglot.runtime.inventory.fingerprints import DIGITS, is_sha256
 from toolglot.runtime.inventory.program_store import Obtained, Provenance
@@ -61,6 +64,52 @@ class Description(NamedTuple):
     def is_partial(self) -> bool:
         """Whether it leaves out commands."""
         return bool((self.tool.discovery or {}).get("partial"))
+
+
+class DescriptionOverride(NamedTuple):
+    """What a person wants to say instead of what a program says, whole or in part."""
+
+    file: str
+    document: Document
+
+    @property
+    def program(self) -> str:
+        """The name of the program, after which the file is called."""
+        return os.path.splitext(os.path.basename(self.file))[0]
+
+
+def lay_over(reader: FileReader, override: DescriptionOverride, below: Description | None) -> Description | None:
+    """A description with what an override changes; `None` where that was refused, as a part is that changes nothing.
+
+    It is a JSON Merge Patch (RFC 7396), so that commands go by their names, a list takes the place of another, and
+    null takes out. What is below stays as trusted and as partial as it is, whatever the override says.
+    """
+    if below is None:
+        return describe(reader, override.document, override.file)
+    document = copy.copy(override.document)
+    document.data, document.syntax = _merge(below.reading.document.data, document.data), "data"
+    description = describe(reader, document, override.file, override.program, is_partial=below.is_partial)
+    if description is None:
+        return None
+    tool = with_trust_of(description.tool, below.tool)
+    reading = msgspec.structs.replace(description.reading, tools=[tool])
+    return description._replace(reading=reading, program=below.program, is_lossy=below.is_lossy)
+
+
+def _merge(data: Any, patch: Any) -> Any:
+    """
+    >>> _merge({"a": {"b": 1, "c": 2}, "d": [1]}, {"a": {"b": None, "e": 3}, "d": [2]})
+    {'a': {'c': 2, 'e': 3}, 'd': [2]}
+    """
+    if not isinstance(patch, dict):
+        return patch
+    merged = dict(as_mapping(data))
+    for key, value in patch.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = _merge(merged.get(key), value)
+    return merged
 
 
 _KEPT = frozenset({"name", "version", "description", "commands"})  # by lossy caches, beside the mark of the format

@@ -23,9 +23,9 @@ def discover(
 ) -> Inventory:
     """What files say about programs. Nothing runs, and nothing is fetched.
 
-    The first description of a program in the order of the places counts: overrides, what the program answered to us,
-    the user's data, the machine's. The others only add danger. What a description says of its own trust decides
-    nothing.
+    The first description of a program in the order of the places counts: what the program answered to us, the user's
+    data, the machine's. What the user overrides is laid over it, and the others only add danger. What a description
+    says of its own trust decides nothing.
 
     Args:
         paths: files and folders; by default the folders of this machine and user that tools for agents share.

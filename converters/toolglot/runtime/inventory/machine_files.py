@@ -18,7 +18,7 @@ from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.inventory.agent_configuration import Setting, is_configuration, read_configuration
 from toolglot.runtime.inventory.blocked_programs import OrganizationPolicy, read_policy
-from toolglot.runtime.inventory.description_files import Description, describe
+from toolglot.runtime.inventory.description_files import Description, DescriptionOverride, describe
 from toolglot.runtime.inventory.description_registries import (
     IndexEntry,
     RemoteRegistry,
@@ -94,6 +94,7 @@ class FileFacts(NamedTuple):
 
     entries: list[RegistryEntry]
     descriptions: list[Description]
+    overrides: list[DescriptionOverride]
     index_entries: list[IndexEntry]
     workflows: list[Workflow]
     registries: list[RemoteRegistry]
@@ -170,7 +171,7 @@ class Search:
     def __init__(self, home: str) -> None:
         self._home = home
         self.reader = FileReader()
-        self.facts = FileFacts([], [], [], [], [], [], [])
+        self.facts = FileFacts([], [], [], [], [], [], [], [])
         self._roots: list[str] = []
         self._visited_files: set[str] = set()
         self._checksums: dict[str, str] = {}
@@ -249,7 +250,7 @@ class Search:
                 self._load_kind(os.path.join(place.path, "registries.json"), place.path, _REGISTRY_LIST)
                 overrides = os.path.join(place.path, "overrides")
                 self._add_descriptions(os.path.join(overrides, "sha256"), place.path, _OVERRIDE_BY_HASH)
-                self._add_descriptions(overrides, place.path, _OVERRIDE)
+                self._add_overrides(overrides, place.path)
             if place.has_data:
                 self._add_data(place.path, _FIRST_PLACE + _NEXT_PLACE * index)
 
@@ -319,6 +320,15 @@ class Search:
         for path in self.reader.files_in(folder, root):
             if os.path.basename(path) != _INDEX_FILE and self._is_new(path):
                 self._keep(describe(self.reader, self.reader.load(path, root), path, is_lossy=is_lossy), rank)
+
+    def _add_overrides(self, folder: str, root: str) -> None:
+        """What changes programs by their names; one that says of which file it speaks stands for itself."""
+        for path in self.reader.files_in(folder, root):
+            document = self.reader.load(path, root) if self._is_new(path) else None
+            if document is not None and "hash" in as_mapping(as_mapping(document.data).get("binary")):
+                self._keep(describe(self.reader, document, path), _OVERRIDE)
+            elif document is not None:
+                self.facts.overrides.append(DescriptionOverride(path, document))
 
     def _is_new(self, path: str) -> bool:
         """Whether a file was not looked at yet: a registry names what lies in a cache too."""

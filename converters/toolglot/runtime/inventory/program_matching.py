@@ -17,7 +17,7 @@ from toolglot.converter.files.names import printable_path
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.runtime.inventory.dangers import Addition, add_dangers
-from toolglot.runtime.inventory.description_files import Description
+from toolglot.runtime.inventory.description_files import Description, DescriptionOverride, lay_over
 from toolglot.runtime.inventory.description_registries import IndexEntry
 from toolglot.runtime.inventory.file_reader import FileReader, text_in
 from toolglot.runtime.inventory.fingerprints import Fingerprint
@@ -39,6 +39,7 @@ class _ProgramFacts:
         self.name = name
         self.entries: list[RegistryEntry] = []
         self.descriptions: list[Description] = []
+        self.overrides: list[DescriptionOverride] = []
         self.index_entries: list[IndexEntry] = []
         self.files: dict[str, Fingerprint] = {}  # of its paths, by hash
 
@@ -62,6 +63,7 @@ class _ProgramFacts:
         real_path = os.path.realpath(path)
         here.entries = [entry for entry in self.entries if os.path.realpath(entry.path or path) == real_path]
         here.descriptions = list(self.descriptions)
+        here.overrides = self.overrides
         here.index_entries = list(self.index_entries)
         if self.files:
             file = reader.fingerprint(path)
@@ -111,6 +113,8 @@ class _Matching:
         for description in self._facts.descriptions:
             if description.program is None:
                 self._facts_of(description.tool.id).descriptions.append(description)
+        for override in self._facts.overrides:
+            self._facts_of(override.program).overrides.append(override)
         for item in self._facts.index_entries:
             if item.program is None:
                 self._facts_of(item.name).index_entries.append(item)
@@ -185,20 +189,25 @@ class _Matching:
                 most = f"there are more than {MAX_DESCRIPTIONS} descriptions of {program.name!r}"
                 self._reader.refuse("too-many-files", f"{most}; this one is left out", description.file)
             del program.descriptions[MAX_DESCRIPTIONS:]
+            for override in reversed(program.overrides):
+                laid = lay_over(self._reader, override, next(iter(program.descriptions), None))
+                program.descriptions[:0] = [] if laid is None else [laid]
             self._name_hidden_commands(program)
         return [_record(program) for program in programs if program.sources]
 
     def _name_hidden_commands(self, program: _ProgramFacts) -> None:
         """Say which commands a file hides that stands before others; one that tells of a part says so itself."""
-        files = [description for description in program.descriptions if description.obtained == "file"]
-        if not files or files[0] is not program.descriptions[0] or files[0].is_partial:
+        if not program.descriptions:
             return
-        shown_paths = {leaf.path for leaf in leaves_of(files[0].tool)}
-        for other in files[1:]:
+        first, *others = program.descriptions
+        if first.obtained != "file" or first.is_partial:
+            return
+        shown_paths = {leaf.path for leaf in leaves_of(first.tool)}
+        for other in others:
             hidden_names = [" ".join(leaf.path) for leaf in leaves_of(other.tool) if leaf.path not in shown_paths]
             if hidden_names:
                 message = f"it counts before {printable_path(other.file)}, and hides {list_some(hidden_names)}"
-                self._reader.warn("hidden-commands", message, files[0].file)
+                self._reader.warn("hidden-commands", message, first.file)
 
 
 def _record(program: _ProgramFacts) -> ProgramRecord:

@@ -468,7 +468,9 @@ def _check_unreadable(
                 tool = source_format.tool_of(without_ours(readable_record, source_format, SLOT))
                 tool = _with_unclear_fields(ReadTool(source_format, readable_record, tool), stand_ins)
             except ReadError as error:
-                yield from_error(locate_error(document, error))
+                refusal = from_error(locate_error(document, error))
+                yield refusal
+                places.add(_place(refusal))
                 places |= {(f"{record.pointer}/{key}", "") for key in source_format.checks.older_keys}
             hushed_places = places.union(*(_places_of(pointer, record) for pointer in stand_ins))
             findings += [

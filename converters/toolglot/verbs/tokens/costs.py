@@ -15,7 +15,6 @@ from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, nothing_chosen_error
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import list_tools
-from toolglot.errors import UsageError
 from toolglot.option_checks import require_flag
 from toolglot.verbs.tokens.definitions import PARTS, RequestOptions, ToolRequest
 from toolglot.verbs.tokens.estimate import estimate_tokens
@@ -142,11 +141,7 @@ def tally_tokens(
 
     That no tool is chosen is no error, for others may be; and who counts says which patterns match no tool.
     """
-    target, version = formats.parse_target(provider)
-    if not target.provider.profiles:
-        providers = [name for name in formats.names() if formats.get(name).provider.profiles]
-        hint = f"choose one of {', '.join(providers)}"
-        raise UsageError(f"{target.name} is not the format of a provider", code="not-a-provider", hint=hint)
+    target, version = formats.parse_provider(provider)
     require_flag("exact", exact)
     settings = settings_of(options, target, lossless=False)
     offer_options = msgspec.structs.replace(settings.offer, choice=settings.choice)

@@ -27,6 +27,7 @@ from toolglot.converter.formats.atdf.versions import (
     stated_major,
     version_of,
 )
+from toolglot.converter.formats.kit.command_lines import arguments_of_line
 from toolglot.converter.formats.kit.containers import listed_records
 from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
 from toolglot.converter.formats.kit.description.schema_tail import Tail, tail, tails
@@ -110,6 +111,7 @@ def _explain(meaning: str, action: str | None) -> str:
 
 
 _NAMELESS = "Example"  # the goal of an example that has none
+_LINE = "command"  # a key of ours, beside the arguments that the line has
 _REMARK = "description"  # a key of the specification's text; a result is required, so a remark alone stands for it
 
 
@@ -136,6 +138,8 @@ def _load_example(entry: dict[str, Any]) -> Example:
             del rest[key]
     if fields.get("title") == _NAMELESS and "goal" in entry and "note" not in fields:
         del fields["title"]
+    if isinstance(rest.get(_LINE), str):
+        fields["command"] = rest.pop(_LINE)
     if "output" in fields and isinstance(rest.get(_REMARK), str):
         fields["note"] = rest.pop(_REMARK)
     return Example(**fields, extensions=rest or None)
@@ -165,7 +169,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     entries = []
     for example in examples:
         if example.command is not None and example.input is UNSET:
-            continue  # without arguments it would show a call that the tool refuses
+            continue  # its arguments cannot be told, and without them it would show a call that the tool refuses
         entry: dict[str, Any] = {"goal": example.title or example.note or _NAMELESS}
         entry["input_values"] = as_mapping(example.input)
         entry["expected_result"] = COMPLETED if example.note is None else example.note
@@ -173,6 +177,8 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
             entry["expected_result"] = msgspec.json.encode(example.output).decode()
             if example.note is not None:
                 entry[_REMARK] = example.note
+        if example.command is not None:
+            entry[_LINE] = example.command
         entries.append({**(example.extensions or {}), **entry})
     return entries
 
@@ -389,7 +395,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if target == "0.1":
         tool = _with_warnings_of_needs(tool)
     if not own:
-        tool = describe_choice(tool)
+        tool = _with_arguments_of_lines(describe_choice(tool))
     tool = prerequisites.with_needs(tool)
     made_up: list[str] = []
     if not (own or tool.success):
@@ -428,6 +434,17 @@ def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dic
     elif mapping_at(entry, "outputs"):
         entry["outputs"] = order_keys(entry["outputs"], ("success",))  # one that was supposed is put in last
     return entry
+
+
+def _with_arguments_of_lines(tool: Tool) -> Tool:
+    """The tool with the arguments of those of its examples that are command lines."""
+    examples = []
+    for example in tool.examples or ():
+        if example.command is not None and example.input is UNSET:
+            arguments = arguments_of_line(example.command, tool, tool.id)
+            example = msgspec.structs.replace(example, input=UNSET if arguments is None else arguments)
+        examples.append(example)
+    return msgspec.structs.replace(tool, examples=tuple(examples)) if examples else tool
 
 
 def _with_warnings_of_needs(tool: Tool) -> Tool:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from toolglot.converter.formats import Finding
 from toolglot.converter.text.pointers import list_at, mapping_at
+from toolglot.converter.text.wording import join_names
 
 SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
 BASIC_KEYS = frozenset(
     {"schema_version", "tool_id", "id", "description", "when_to_use", "how_to_use"}
 )  # of 0.1; a record with others is newer
+_INPUT_KEYS = ("schema", "required")  # what an input has since 0.2
 TYPES = ("string", "number", "integer", "boolean", "object", "array")
 UNKNOWN_TYPE = "unknown"  # what upstream's own converter writes where it cannot tell
 # The schema's names for an example's parts, then those of the specification's text and of real files.
@@ -25,12 +28,16 @@ EXAMPLE_KEYS = {
 
 def version_of(data: dict[str, Any]) -> str:
     """The shape decides; `schema_version` only where the shape fits both (specs 4.2 #15)."""
-    if not BASIC_KEYS.issuperset(data):
-        return "0.2"
-    if any("schema" in entry or "required" in entry for entry in inputs_of(data)):
+    if _newer_keys(data):
         return "0.2"
     marker = data.get("schema_version")
     return "0.2" if isinstance(marker, str) and marker.startswith("2") else "0.1"
+
+
+def _newer_keys(data: dict[str, Any]) -> list[str]:
+    """The keys of a record and of its inputs that 0.1 does not have."""
+    of_inputs = dict.fromkeys(chain.from_iterable(inputs_of(data)))
+    return [key for key in data if key not in BASIC_KEYS] + [key for key in _INPUT_KEYS if key in of_inputs]
 
 
 def absent_is_required(inputs: list[dict[str, Any]]) -> bool:
@@ -63,5 +70,6 @@ def find_version_faults(data: dict[str, Any]) -> Iterator[Finding]:
     stated, major = stated_version(data), stated_major(data)
     if stated and major not in (1, 2):
         yield Finding("unknown-schema-version", "/schema_version", f"schema_version {stated!r} is not known")
-    elif major == 1 and version_of(data) == "0.2":
-        yield Finding("newer-than-declared", "/schema_version", f"it declares {stated}, and has keys of 2.x")
+    elif major == 1 and _newer_keys(data):
+        keys = join_names(f"`{key}`" for key in _newer_keys(data))
+        yield Finding("newer-than-declared", "/schema_version", f"it declares {stated}, and has keys of 2.x: {keys}")

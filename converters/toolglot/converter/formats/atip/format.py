@@ -27,7 +27,7 @@ from toolglot.converter.formats.atip.arguments_and_options import (
 from toolglot.converter.formats.atip.detection import MARKS
 from toolglot.converter.formats.atip.invented_command_lines import mark_invented
 from toolglot.converter.formats.atip.partial_discovery import DISCOVERY, MARK, depth_limit, is_truncated, omission_facts
-from toolglot.converter.formats.atip.versions import NEWEST, OLD_ESTIMATES, SPAN, described_by, version_of
+from toolglot.converter.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, SPAN, described_by, version_of
 from toolglot.converter.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
@@ -245,9 +245,25 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
         if tool.extension("atip").get(key):
             message = f'`{key}` belongs into a command (the program itself is the command ""); nobody reads it here'
             yield Finding("misplaced-parameters", f"/{key}", message)
+    length = len(tool.description or "")
+    if length > _DESCRIPTION_LIMIT and version_of(tool.extension("atip")) in EARLY:
+        message = f"{length:,} characters, where at most {_DESCRIPTION_LIMIT} are recommended"
+        yield Finding("long-program-description", "/description", message)
+    for pointer in _uncalled_groups(tool, ""):
+        message = "the options of this group are those of its commands, and nobody is offered the group as a call"
+        yield Finding("uncalled-group", pointer, message)
     for pointer in _enums_without_list(tool, ""):
         message = "an `enum` without its list of values; it is taken for any text"
         yield Finding("unlisted-enum", pointer, message)
+
+
+def _uncalled_groups(node: Tool, pointer: str) -> Iterator[str]:
+    """The groups of a tree that have options, so that a person may call them, and no command `""`."""
+    children = node.children or ()
+    if children and node.inputs is not None and not node.callable and all(child.id for child in children):
+        yield pointer
+    for child in children:
+        yield from _uncalled_groups(child, f"{pointer}/commands/{escape(child.id)}")
 
 
 def _enums_without_list(node: Tool, pointer: str) -> Iterator[str]:

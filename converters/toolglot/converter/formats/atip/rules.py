@@ -57,6 +57,18 @@ RULES = (
                 "Nobody is offered them, and no call can give them.",
                 "Move them into the command that takes them, or into `globalOptions`.",
             ),
+            "long-program-description": (
+                "info",
+                "the description of the program is longer than 200 characters",
+                "ATIP 0.3 recommends at most 200 characters, and the schemas since 0.4 refuse more.",
+                "Keep what the program is for, and move the rest to its commands.",
+            ),
+            "uncalled-group": (
+                "info",
+                "a group has options, and nobody is offered it as a call",
+                "A command with commands of its own, such as `git stash`, may also be called without any of them.",
+                'If it can be called by itself, add the command `""` to it, with the parameters that it takes then.',
+            ),
             "unlisted-enum": (
                 "warning",
                 "a parameter is one of several values, and nobody says which",

@@ -6,6 +6,7 @@ key_order           new and renamed keys in the order that people write
 places              where documents say what
 parameters          lists of named parameters as one JSON Schema, and back
 command_trees       trees of commands, read
+command_lines       what a command line gives to the parameters of its command
 containers          what records come in
 definitions         function definitions of providers
 definition_containers
