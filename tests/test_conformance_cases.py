@@ -410,6 +410,15 @@ def ids_hold_the_major() -> None:
     assert descriptor["toolId"].endswith(":post.weigh@2")
 
 
+def the_settings_name_the_vendor() -> None:
+    settings = {"toolglot.toml": 'scope = "x-host-acme"\n', "TOOL.md": FIRST, "a.mcp.json": json.dumps(mcp({}))}
+    ids = [one["toolId"] for one in catalogue_of(settings, ".")]
+    assert sorted(ids) == ["mcp:find", "x-host-acme:post.weigh"]
+    for target, words in (("tool-descriptor", '"x-host-acme:post.weigh"'), ("mcp", '"post.weigh"')):
+        assert words in run_on(settings, "convert", "TOOL.md", "--to", target, "-q").stdout
+    assert "have no scope" in run_on(settings, "convert", "TOOL.md", "--to", "mcp", "--scope", "a").stderr
+
+
 def ids_stay() -> None:
     files = {"a/TOOL.md": FIRST, "b/TOOL.md": SECOND}
     [alone] = catalogue_of(files, "a")
@@ -814,6 +823,7 @@ CASES: dict[str, Case] = {
     ),
     "descriptor-id-of-major-2": ids_hold_the_major,
     "descriptor-id-stable": ids_stay,
+    "descriptor-scope-of-settings": the_settings_name_the_vendor,
     "descriptor-egress-none": drivers_without_egress_have_none,
     "descriptor-secret": a_secret_is_not_published,
     "descriptor-tier-cautious": becomes(

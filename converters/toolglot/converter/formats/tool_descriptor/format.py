@@ -226,47 +226,35 @@ def _source_of(tool: Tool, scope: str | None) -> str | None:
     """What stands behind a tool that does not say it: what the scope stands for, or else its own format.
 
     Args:
-        scope: what its id is to begin with, if anybody asks for it.
+        scope: what ids are to begin with whose source has no scope of its own, if anybody asks for it.
     """
-    if scope is not None:
-        return _SOURCES.get(scope.rstrip(":"))
     default = None
     if tool.origin == "mcp":
         default = "mcp"
-    return _SOURCES.get(_scope_of(tool.id), default)
+    return _SOURCES.get(scope or "", _SOURCES.get(_scope_of(tool.id), default))
 
 
 def _scope_for(path: tuple[str, ...], new_scope: str | None, source: str | None) -> str | None:
     """What the id of a callable node begins with; `None` where it keeps what it has.
 
     Args:
-        new_scope: the scope that somebody asks for.
+        new_scope: the scope that somebody asks for; a source that has one of its own keeps to that.
         source: what stands behind the tool; the scope must not contradict it.
 
     Raises:
         WriteError: the scope that is asked for stands for another source.
     """
-    if new_scope is not None:
-        return _check_scope(new_scope.rstrip(":"), source)
+    if _SOURCES.get(new_scope or "", source) != source:
+        message = f"ids of source {source} do not begin with {new_scope!r}; leave the scope or the source open"
+        raise WriteError(message, code="scope-refused")
+    has_own_scope = source in _SOURCES.values()
+    if new_scope is not None and (new_scope in _SOURCES or not has_own_scope):
+        return new_scope
     if len(path) == 1:
         own = _scope_of(path[0])
         if own and _SOURCES.get(own, source) == source:
             return None
-    for scope, scope_source in _SOURCES.items():
-        if scope_source == source:
-            return scope
-    return _HOME
-
-
-def _check_scope(scope: str, source: str | None) -> str:
-    if scope in _SOURCES:
-        fits = _SOURCES[scope] == source
-    else:
-        fits = source not in _SOURCES.values()
-    if not fits:
-        message = f"ids of source {source} do not begin with {scope!r}; leave the scope or the source open"
-        raise WriteError(message, code="scope-refused")
-    return scope
+    return next((scope for scope, of_scope in _SOURCES.items() if of_scope == source), _HOME)
 
 
 FORMAT = Format(
