@@ -603,6 +603,12 @@ RUN = [
 ]
 
 
+API = {
+    "openapi": "3.1.0",
+    "info": {"title": "Mail", "version": "1"},
+    "paths": {"/mail": {"get": {"operationId": "look", "security": [{"key": ["mail.send"]}, {"key": ["mail.read"]}]}}},
+    "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
+}
 UNION = {"type": "object", "oneOf": [{"required": ["shelf"]}, {"required": ["row"]}]}
 SELF_DESCRIBED = """
 import argparse
@@ -886,6 +892,12 @@ CASES: dict[str, Case] = {
     ),
     "atdf-permissions-from-scopes": becomes(
         "tool-descriptor", DESCRIPTOR, "atdf", {"/prerequisites/permissions": ["post.weigh"]}
+    ),
+    "atdf-permissions-of-openapi": becomes(
+        "openapi", API, "atdf", {"/prerequisites/permissions": ["mail.send", "mail.read"]}
+    ),
+    "descriptor-scopes-of-openapi": becomes(
+        "openapi", API, "tool-descriptor", {"/tools/0/auth/scopes": ["mail.send", "mail.read"]}
     ),
     "atdf-output-and-note": becomes(
         "aip14",
