@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
 from toolglot.converter.formats.kit.containers import listed_records
-from toolglot.converter.formats.kit.description.labelled_facts import LABELS, join_description, split_description
+from toolglot.converter.formats.kit.description.labelled_facts import LABELLED, join_description, split_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
@@ -64,6 +64,8 @@ _TABLE = {
     "latencyHint": word("latency_hint", "low", "medium", "high"),
 }
 _HOLDS = fields_of(_TABLE)
+_UNTOLD = LABELLED | {"guidance"}  # a description is a summary of one line
+_NOT_IN_TEXT = _HOLDS | _UNTOLD
 _CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "apiKey", "password"})
 
 
@@ -116,7 +118,7 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _says_the_same(spelling: str, tool: Tool) -> bool:
     """Whether the source's own description still says what the tool does."""
-    return join_description(_parse_description(spelling), _HOLDS) == join_description(tool, _HOLDS)
+    return join_description(_parse_description(spelling), _NOT_IN_TEXT) == join_description(tool, _NOT_IN_TEXT)
 
 
 def _with_source(tool: Tool) -> Tool:
@@ -126,7 +128,7 @@ def _with_source(tool: Tool) -> Tool:
     return replace(tool, source=_EXECUTOR)
 
 
-_PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})")
+_PARAGRAPH = re.compile(" (?=Safety: )")
 
 
 @cache_short(512)  # the reader splits what was just written again; without it a record that warns takes 5 % longer
@@ -138,12 +140,12 @@ def _split_description(description: str) -> tuple[Mapping[str, Any], bool]:
     """
     is_line = "\n" not in description
     if is_line:
-        parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _HOLDS))
+        parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _NOT_IN_TEXT))
         if "description" in parts:
             parts["description"] = parts["description"].replace("\n\n", " ")
         if not may_warn(description) or _warnings(Tool(id="", **parts)) == warnings_in(description):
             return MappingProxyType(parts), True
-    whole_parts = split_description(description, _HOLDS)
+    whole_parts = split_description(description, _NOT_IN_TEXT)
     return whole_parts, is_line or "\n" in whole_parts.get("description", "")
 
 
@@ -153,7 +155,7 @@ def _warnings(tool: Tool) -> tuple[str, ...]:
 
 def _one_line_description(tool: Tool) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
-    description = join_description(tool, _HOLDS) or ""
+    description = join_description(tool, _NOT_IN_TEXT) or ""
     line = one_line(description)
     if may_warn(description):  # as few do
         is_same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
@@ -169,7 +171,7 @@ def _parse_description(description: str) -> Tool:
 
 def _full_description(tool: Tool) -> str | None:
     """The description with what `join_description` adds, on one line unless it has lines of its own."""
-    description = join_description(tool, _HOLDS)
+    description = join_description(tool, _NOT_IN_TEXT)
     if description is None or "\n" in (tool.description or ""):
         return description
     return description.replace("\n\n", " ")
@@ -268,6 +270,7 @@ FORMAT = Format(
     wrap=lambda records: {"tools": records},
     version_of=lambda record: "v1",
     holds=_HOLDS,
+    untold=_UNTOLD,
     places=Places(places(_TABLE)),
     read=_read,
     write=_write,
