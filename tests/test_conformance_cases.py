@@ -253,6 +253,17 @@ def complaint(format: str, data: Data, at: str, words: str = "") -> Case:
     return case
 
 
+def found_on_request(code: str, format: str, data: Data, at: str) -> Case:
+    """`check` finds something where the rule is asked for by its name, and nothing in a good document."""
+
+    def case() -> None:
+        for document, places in ((data, [at]), (GOOD[format], [])):
+            found = toolglot.check(text_of(document, format), format, select=[code])
+            assert [(one.code, one.pointer) for one in found] == [(code, place) for place in places]
+
+    return case
+
+
 def becomes(source: str, data: Data, target: str, expected: Mapping[str, Any]) -> Case:
     """A document has these values at these pointers of the target; None stands for nothing there."""
 
@@ -821,8 +832,8 @@ CASES: dict[str, Case] = {
         "schema-additional-properties", "tool-descriptor", edited(DESCRIPTOR, "/annotations", {})
     ),
     "descriptor-tier-required": finding("schema-required", "tool-descriptor", edited(DESCRIPTOR, "/safetyTier")),
-    "descriptor-tier-1": complaint(
-        "tool-descriptor", edited(DESCRIPTOR, "/inputSchema", UNION), "/inputSchema", "tier"
+    "descriptor-tier-1": found_on_request(
+        "openwop-tier-one", "tool-descriptor", edited(DESCRIPTOR, "/inputSchema", UNION), "/inputSchema/oneOf"
     ),
     "descriptor-scopes-from-permissions": becomes(
         "atdf", RECORD, "tool-descriptor", {"/tools/0/auth/scopes": ["counter"]}
