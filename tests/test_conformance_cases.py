@@ -808,7 +808,7 @@ CASES: dict[str, Case] = {
     "aip14-driver-deep": driver_found_at(".drivers/a/b/c/DRIVER.md"),
     "aip14-migrated-value": migrated(["value: eu"], ["legacy"], secrets={"REGION": {"value": "eu"}}),
     "aip14-migrated-driver": migrated(["+id: pay-http"], default_driver="pay-http"),
-    "aip14-migrated-keys": migrated(["model"], [" model: m\n"], model="m"),
+    "aip14-migrated-keys": migrated(["metadata.http.model"], ["\n model: m\n"], model="m"),
     "aip14-driver-adds-inputs": said_of_files(
         "add_inputs", driver_says("implements", [{"tool": "post.weigh", "schema_narrowing": {"add_inputs": ["x"]}}])
     ),

@@ -1,4 +1,4 @@
-"""What a tool is, when to call it, and when not: it reaches every target that has room, and ordinary prose stops none."""
+"""What a tool is, when to call it, and when not: it reaches every target with room, and ordinary prose stops none."""
 
 from __future__ import annotations
 

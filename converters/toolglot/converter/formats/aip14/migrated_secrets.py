@@ -44,6 +44,7 @@ class Secrets(NamedTuple):
         variables: the environment variables that hold secrets.
         needs: what `requires.secrets` has to name.
         kept: what to do with the value itself, where `entries` do not hold all that was said; else empty.
+        is_block: whether the value is a block of variables and what they are bound to, as manifests may have (AIP-19).
         origins: JSON Pointer of an entry in SECRETS.md -> where it stood.
     """
 
@@ -51,6 +52,7 @@ class Secrets(NamedTuple):
     variables: list[str]
     needs: list[str]
     kept: str
+    is_block: bool = False
     origins: Mapping[str, str] = {}
 
 
@@ -83,15 +85,21 @@ def read_secrets(value: Any) -> Secrets:
     for _, item in _items(value):
         if not _is_entry(item) and item not in list(entries):
             names += [item] if isinstance(item, str) else item
+    is_block = isinstance(value, dict) and all(map(_is_binding, value.items()))
     kept = ""
-    if names:
+    if is_block:
+        kept = (
+            f"`{{place}}` says what {', '.join(value)} stand for, in the block that AIP-19 has for it; see that your "
+            "driver reads it"
+        )
+    elif names:
         kept = (
             f"no manifest of today holds {', '.join(names)} as it stands here; see that the program still gets the "
             "same, then delete `{place}`"
         )
     places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
     origins = {places[secret.slug]: secret.origin for secret in reversed(secrets)}
-    return Secrets(complete, variables, list(entries), kept, origins)
+    return Secrets(complete, variables, list(entries), kept, is_block, origins)
 
 
 def literal_secret(pointer: str) -> ReadError:
@@ -141,6 +149,11 @@ def _items(value: Any) -> list[tuple[str, Any]]:
     if isinstance(value, list):
         return [(f"/secrets/{index}", item) for index, item in enumerate(value)]
     return [("/secrets", value)]
+
+
+def _is_binding(item: tuple[str, Any]) -> bool:
+    variable, source = item
+    return isinstance(source, dict) and _VARIABLE.match(variable) is not None
 
 
 def _is_entry(item: Any) -> bool:
