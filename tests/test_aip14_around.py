@@ -511,7 +511,11 @@ def test_a_driver_in_a_folder_that_cannot_be_followed_may_say_anything(repositor
 
 def test_the_variables_of_a_driver_are_ways_to_sign_in(repository: Path) -> None:
     path = put(repository / "TOOL.md", **TOOL, requires={"secrets": ["post-key"]})
-    put(repository / "DRIVER.md", **DRIVER, auth={"state": {"env": ["POST_KEY", "POST_TOKEN"]}})
+    put(
+        repository / "DRIVER.md",
+        **DRIVER,
+        auth={"state": {"env": ["POST_KEY", "POST_TOKEN", "AKIAIOSFODNN7EXAMPL0", "sk-1"]}},
+    )
     methods = json.loads(toolglot.convert(path, "atip@0.3").text)["authentication"]["methods"]
     assert methods == [{"type": "api-key", "envVar": "POST_KEY"}, {"type": "token", "envVar": "POST_TOKEN"}]
     assert toolglot.convert(path, "aip14").text == toolglot.convert(path.read_text("utf-8"), "aip14").text

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Finding, LinkedDriver
 from toolglot.converter.formats.aip14.actions import warned_facts
-from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, with_present_keys, written_place
+from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, VARIABLE, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.version_ranges import allows
 from toolglot.converter.formats.kit.field_tables import is_texts
@@ -26,6 +26,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
+from toolglot.converter.text.credentials import holds_credential
 from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_at, value_at
 from toolglot.converter.text.wording import join_values
 from toolglot.errors import ReadError
@@ -107,9 +108,12 @@ def _facts_of_driver(driver: dict[str, Any], kind: str | None) -> dict[str, Any]
         facts["hosts"] = tuple(egress)
     elif egress is not None and kind != "http":  # which is the network, whatever the list says
         facts["network"] = False
-    variables = texts_at(mapping_at(mapping_at(driver, "auth"), "state"), "env")
+    names = texts_at(mapping_at(mapping_at(driver, "auth"), "state"), "env")
+    variables = [name for name in names if VARIABLE.match(name) and not holds_credential(name)]
     if variables:
-        facts["auth_methods"] = tuple(map(method_of_secret, variables))
+        facts["auth_methods"] = tuple(
+            replace(method_of_secret(variable), env=variable, description=None) for variable in variables
+        )
     return facts
 
 
