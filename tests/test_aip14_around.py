@@ -465,6 +465,62 @@ def test_ranges_as_npm_reads_them(range_: str, version: str, verdict: bool | Non
     assert allows(range_, version) is verdict
 
 
+NO_EGRESS: dict[str, Any] = {"kind": "mcp", "network": {"egress": []}}
+
+
+@for_each(
+    ("drivers", "source", "network"),
+    [
+        ([NO_EGRESS], "mcp", False),
+        ([NO_EGRESS, {**NO_EGRESS, "kind": "cli", "network": {}, "sandbox": {"network": False}}], None, False),
+        ([NO_EGRESS, {"kind": "mcp", "network": {"ingress": []}}], "mcp", None),
+        ([NO_EGRESS, {**NO_EGRESS, "network": {"egress": ["a.example"]}}], "mcp", None),
+        ([{**NO_EGRESS, "kind": "http"}], "connector", None),
+        ([{**NO_EGRESS, "kind": "sdk"}], None, False),
+        ([{"kind": "sdk"}], None, None),
+        ([NO_EGRESS, "---\nid: [\n---\n"], None, None),
+        ([], None, None),
+    ],
+)
+def test_what_all_drivers_say_holds_for_their_tool(drivers: list[Any], source: str | None, network: Any) -> None:
+    with TemporaryDirectory() as folder:
+        path = put(Path(folder, ".tools", "a", "b", "TOOL.md"), **TOOL, requires={"network": []})
+        for number, driver in enumerate(drivers):
+            place = Path(folder, "drivers", *"abc"[: number + 1], "DRIVER.md")
+            if isinstance(driver, str):
+                place.parent.mkdir(parents=True)
+                place.write_text(driver, "utf-8")
+            else:
+                put(place, **{**DRIVER, "id": f"d{number}", **driver})
+        tool = read(path)
+        assert (tool.source, tool.network) == (source, network)
+        put(path, **TOOL, requires={"network": []}, default_implementation="not-here")
+        assert (read(path).source, read(path).network) == (None, None)
+        put(path, **TOOL, requires={"network": ["b.example"]})
+        assert read(path).network is None
+
+
+def test_a_driver_in_a_folder_that_cannot_be_followed_may_say_anything(repository: Path) -> None:
+    path = put(repository / "TOOL.md", **TOOL)
+    put(repository / "DRIVER.md", **{**DRIVER, **NO_EGRESS})
+    assert read(path).network is False
+    (repository / "drivers").mkdir()
+    os.symlink(repository, repository / "drivers" / "more")
+    assert read(path).network is None
+
+
+def test_the_variables_of_a_driver_are_ways_to_sign_in(repository: Path) -> None:
+    path = put(repository / "TOOL.md", **TOOL, requires={"secrets": ["post-key"]})
+    put(
+        repository / "DRIVER.md",
+        **DRIVER,
+        auth={"state": {"env": ["POST_KEY", "POST_TOKEN", "AKIAIOSFODNN7EXAMPL0", "sk-1"]}},
+    )
+    methods = json.loads(toolglot.convert(path, "atip@0.3").text)["authentication"]["methods"]
+    assert methods == [{"type": "api-key", "envVar": "POST_KEY"}, {"type": "token", "envVar": "POST_TOKEN"}]
+    assert toolglot.convert(path, "aip14").text == toolglot.convert(path.read_text("utf-8"), "aip14").text
+
+
 # -- what check finds ----------------------------------------------------------------------------------------------
 
 

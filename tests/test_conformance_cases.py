@@ -253,6 +253,17 @@ def complaint(format: str, data: Data, at: str, words: str = "") -> Case:
     return case
 
 
+def found_on_request(code: str, format: str, data: Data, at: str) -> Case:
+    """`check` finds something where the rule is asked for by its name, and nothing in a good document."""
+
+    def case() -> None:
+        for document, places in ((data, [at]), (GOOD[format], [])):
+            found = toolglot.check(text_of(document, format), format, select=[code])
+            assert [(one.code, one.pointer) for one in found] == [(code, place) for place in places]
+
+    return case
+
+
 def becomes(source: str, data: Data, target: str, expected: Mapping[str, Any]) -> Case:
     """A document has these values at these pointers of the target; None stands for nothing there."""
 
@@ -408,6 +419,15 @@ def catalogue_of(files: Mapping[str, str], *sources: str, to: str = "tool-descri
 def ids_hold_the_major() -> None:
     [descriptor] = catalogue_of({"b/TOOL.md": SECOND}, "b")
     assert descriptor["toolId"].endswith(":post.weigh@2")
+
+
+def the_settings_name_the_vendor() -> None:
+    settings = {"toolglot.toml": 'scope = "x-host-acme"\n', "TOOL.md": FIRST, "a.mcp.json": json.dumps(mcp({}))}
+    ids = [one["toolId"] for one in catalogue_of(settings, ".")]
+    assert sorted(ids) == ["mcp:find", "x-host-acme:post.weigh"]
+    for target, words in (("tool-descriptor", '"x-host-acme:post.weigh"'), ("mcp", '"post.weigh"')):
+        assert words in run_on(settings, "convert", "TOOL.md", "--to", target, "-q").stdout
+    assert "have no scope" in run_on(settings, "convert", "TOOL.md", "--to", "mcp", "--scope", "a").stderr
 
 
 def ids_stay() -> None:
@@ -596,6 +616,12 @@ RUN = [
 ]
 
 
+API = {
+    "openapi": "3.1.0",
+    "info": {"title": "Mail", "version": "1"},
+    "paths": {"/mail": {"get": {"operationId": "look", "security": [{"key": ["mail.send"]}, {"key": ["mail.read"]}]}}},
+    "components": {"securitySchemes": {"key": {"type": "http", "scheme": "bearer"}}},
+}
 UNION = {"type": "object", "oneOf": [{"required": ["shelf"]}, {"required": ["row"]}]}
 SELF_DESCRIBED = """
 import argparse
@@ -785,7 +811,7 @@ CASES: dict[str, Case] = {
     "aip14-driver-deep": driver_found_at(".drivers/a/b/c/DRIVER.md"),
     "aip14-migrated-value": migrated(["value: eu"], ["legacy"], secrets={"REGION": {"value": "eu"}}),
     "aip14-migrated-driver": migrated(["+id: pay-http"], default_driver="pay-http"),
-    "aip14-migrated-keys": migrated(["model"], [" model: m\n"], model="m"),
+    "aip14-migrated-keys": migrated(["metadata.http.model"], ["\n model: m\n"], model="m"),
     "aip14-driver-adds-inputs": said_of_files(
         "add_inputs", driver_says("implements", [{"tool": "post.weigh", "schema_narrowing": {"add_inputs": ["x"]}}])
     ),
@@ -809,14 +835,15 @@ CASES: dict[str, Case] = {
         "schema-additional-properties", "tool-descriptor", edited(DESCRIPTOR, "/annotations", {})
     ),
     "descriptor-tier-required": finding("schema-required", "tool-descriptor", edited(DESCRIPTOR, "/safetyTier")),
-    "descriptor-tier-1": complaint(
-        "tool-descriptor", edited(DESCRIPTOR, "/inputSchema", UNION), "/inputSchema", "tier"
+    "descriptor-tier-1": found_on_request(
+        "openwop-tier-one", "tool-descriptor", edited(DESCRIPTOR, "/inputSchema", UNION), "/inputSchema/oneOf"
     ),
     "descriptor-scopes-from-permissions": becomes(
         "atdf", RECORD, "tool-descriptor", {"/tools/0/auth/scopes": ["counter"]}
     ),
     "descriptor-id-of-major-2": ids_hold_the_major,
     "descriptor-id-stable": ids_stay,
+    "descriptor-scope-of-settings": the_settings_name_the_vendor,
     "descriptor-egress-none": drivers_without_egress_have_none,
     "descriptor-secret": a_secret_is_not_published,
     "descriptor-tier-cautious": becomes(
@@ -879,6 +906,12 @@ CASES: dict[str, Case] = {
     ),
     "atdf-permissions-from-scopes": becomes(
         "tool-descriptor", DESCRIPTOR, "atdf", {"/prerequisites/permissions": ["post.weigh"]}
+    ),
+    "atdf-permissions-of-openapi": becomes(
+        "openapi", API, "atdf", {"/prerequisites/permissions": ["mail.send", "mail.read"]}
+    ),
+    "descriptor-scopes-of-openapi": becomes(
+        "openapi", API, "tool-descriptor", {"/tools/0/auth/scopes": ["mail.send", "mail.read"]}
     ),
     "atdf-output-and-note": becomes(
         "aip14",

@@ -1,4 +1,4 @@
-"""What a tool is, when to call it, and when not: it reaches every target, and ordinary prose stops none."""
+"""What a tool is, when to call it, and when not: it reaches every target with room, and ordinary prose stops none."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text import serialization
 
 TARGETS = [name for name in formats.targets() if name != "hub"]
+TOLD = [name for name in TARGETS if not formats.get(name).untold]
 UNTITLED = [name for name in formats.targets() if formats.get(name).provider.is_api]
 PROVIDERS = [name for name in TARGETS if formats.get(name).provider.profiles]
 
@@ -80,7 +81,7 @@ def shown(tool: Tool) -> str:
     return " ".join(" ".join(text for text in texts if text).split())
 
 
-@for_each("target", TARGETS)
+@for_each("target", TOLD)
 def test_the_description_of_a_body_reaches_every_target(target: str) -> None:
     (tool,) = written(TOOL_MD, target)
     assert shown(tool).count(GUIDANCE) == 1
@@ -88,7 +89,7 @@ def test_the_description_of_a_body_reaches_every_target(target: str) -> None:
     assert not [change for change in report.losses if change.path.endswith(("/guidance", "/description"))]
 
 
-@given(chain=st.lists(st.sampled_from(TARGETS), min_size=1, max_size=5))
+@given(chain=st.lists(st.sampled_from(TOLD), min_size=1, max_size=5))
 def test_guidance_is_said_once_however_far_it_travels(chain: list[str]) -> None:
     source, name = TOOL_MD, "aip14"
     for target in chain:
@@ -106,8 +107,10 @@ def test_guidance_is_where_an_author_would_put_it() -> None:
     program = json.loads(toolglot.convert(TOOL_MD, "atip").text)
     assert program["description"] == "List the berths that are free on a day."
     assert GUIDANCE in program["commands"][""]["description"]
-    (descriptor,) = json.loads(toolglot.convert(TOOL_MD, "tool-descriptor").text)["tools"]
-    assert descriptor["description"].startswith(f"List the berths that are free on a day. {GUIDANCE}")
+    result = toolglot.convert(TOOL_MD, "tool-descriptor")
+    (descriptor,) = json.loads(result.text)["tools"]
+    assert descriptor["description"] == "List the berths that are free on a day."
+    assert "/guidance" in [change.path for change in result.report.losses]
 
 
 @given(PROSE, st.sampled_from(FACTS))
@@ -263,7 +266,7 @@ SPANISH = Tool(
 )
 
 
-@for_each("target", [name for name in TARGETS if name != "atdf"])
+@for_each("target", [name for name in TOLD if name != "atdf"])
 def test_a_text_in_another_language_gets_no_english_label(target: str) -> None:
     result = toolglot.convert(toolglot.write(SPANISH, "hub"), target)
     for label in ("When to use", "Requires", "Permissions", "Calls"):

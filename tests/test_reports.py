@@ -191,7 +191,11 @@ def test_what_is_no_kind_is_refused(words: Any) -> None:
 
 
 SENTENCES = [
-    ({"toolId": "mcp:a", "source": "mcp", "safetyTier": "read", "auth": {"scopes": ["x:y"]}}, "atdf", ["auth.scopes"]),
+    (
+        {"toolId": "mcp:a", "source": "mcp", "safetyTier": "read", "auth": {"credentialRef": True, "scopes": ["x:y"]}},
+        "atdf",
+        ["auth.credentialRef"],
+    ),
     ({"toolId": "mcp:a", "source": "mcp", "safetyTier": "read", "auth": {"scopes": ["x:y"]}}, "hub", []),
 ]
 

@@ -190,11 +190,13 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
         policy = {"allowDestructive": False, "allowUnstated": True}
         server = server_of(served, runner=runner, policy=policy, log=log)
         [name] = anyio.run(_names, server)
-        failed, text = anyio.run(call, server, name, {"word": "x"})
-    assert (failed, text) == (False, "say x\n")
+        for _ in range(2):
+            failed, text = anyio.run(call, server, name, {"word": "x"})
+            assert (failed, text) == (False, "say x\n")
     events = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     [descriptor] = served.catalog.current.descriptors
-    assert [event["payload"]["toolId"] for event in events] == [descriptor.tool_id] * 4
+    assert [event["payload"]["toolId"] for event in events] == [descriptor.tool_id] * 6
+    assert len({event["payload"]["sessionId"] for event in events}) == 1
     assert events[-1]["payload"]["outcome"] == "completed"
 
 

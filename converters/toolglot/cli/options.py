@@ -234,6 +234,14 @@ namespace = setting(
 )
 
 
+scope = shared_setting(
+    "--scope",
+    metavar="NAME",
+    help="Write NAME: before every new id of a tool whose source has no scope of its own. In the settings it counts "
+    "for formats whose ids have one.",
+)
+
+
 assertions = file(
     "--assert",
     "A JSON file of what you vouch for: patterns (SERVER/TOOL), each with safety-tier, source, scope or "

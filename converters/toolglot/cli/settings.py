@@ -60,7 +60,7 @@ KINDS_BY_TYPE: dict[type[click.ParamType[Any]], Any] = {
 """What an option may hold in a file, by the type of its values; any other holds a string, or a list of them."""
 
 TABLES = ("check", "convert", "migrate", "catalog", "diff")
-"""The commands that have a table of their own; the first one has every option that all share."""
+"""The commands that have a table of their own."""
 
 _COMMANDS = LazyCommands(SUMMARIES)
 
@@ -69,7 +69,8 @@ def settings_in(table: str) -> dict[str, Configurable]:
     """What a table may hold: options by their keys. The empty name is the top, which holds what all commands share."""
     return {
         key: option
-        for key, option in options_by_key(_COMMANDS[table or TABLES[0]]).items()
+        for command in ([table] if table else TABLES)
+        for key, option in options_by_key(_COMMANDS[command]).items()
         if isinstance(option, Configurable) and isinstance(option, SharedConfigurable) != bool(table)
     }
 

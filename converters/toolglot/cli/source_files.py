@@ -14,7 +14,7 @@ import msgspec
 
 from toolglot.cli import file_search
 from toolglot.cli.file_search import STDIN, SourceFile
-from toolglot.cli.options import SourceRequest
+from toolglot.cli.options import SourceRequest, settings_file
 from toolglot.cli.terminal import print_message
 from toolglot.converter import formats
 from toolglot.converter.conversion import asserted_facts, sources
@@ -172,6 +172,13 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
         return ()
     content = serialization.read_file(path, serialization.DEFAULT_LIMITS)
     return asserted_facts.parse_assertions(sources.open_document(content, path))
+
+
+def scope_for(to: str, scope: str | None) -> str | None:
+    """The scope of ids, or none where it comes from the settings and the ids of the target have no scope."""
+    if scope is not None and settings_file("scope") is not None and formats.parse_target(to)[0].scoped_ids is None:
+        return None
+    return scope
 
 
 def print_credentials(document: Document, request: SourceRequest) -> None:

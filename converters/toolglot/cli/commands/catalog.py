@@ -59,6 +59,7 @@ from toolglot.cli.option_types import CatalogTarget
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
 @options.errors
 @options.assertions
+@options.scope
 @options.namespace
 @options.choice
 @options.jobs

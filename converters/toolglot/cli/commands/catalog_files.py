@@ -22,10 +22,12 @@ from toolglot.cli.source_files import (
     is_one_of,
     load_assertions,
     open_source,
+    scope_for,
 )
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
+from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.report import Report, is_refusal
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document
@@ -62,6 +64,7 @@ class CatalogCommandOptions(NamedTuple):
         has_provenance: whether it says where its tools come from.
         language: of the texts, with commas between several; the first is shown.
         assertions: the file of what a person vouches for.
+        scope: what new ids begin with, as in `--scope`.
         namespace: whose ids they are, as in `--namespace`.
         choice: which tools stand in it, as `conversion.selection.choice_of` takes them.
         jobs: how many processes.
@@ -80,6 +83,7 @@ class CatalogCommandOptions(NamedTuple):
     has_provenance: bool = True
     language: str | None = None
     assertions: str | None = None
+    scope: str | None = None
     namespace: str | None = None
     choice: Mapping[str, Any] = MappingProxyType({})
     jobs: int | None = 1
@@ -184,9 +188,10 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
     """
     command = record_of(CatalogCommandOptions, values, "choice")
     check_options(command)  # now, not after all the work
+    scopes = assertions_of_every_tool(scope_for(command.entry_format, command.scope))
     options = CatalogOptions(
         command.namespace or "auto",
-        load_assertions(command.assertions),
+        (*scopes, *load_assertions(command.assertions)),
         tuple(filter(None, (command.language or "").split(","))),
         choice_of(command.choice),
     )

@@ -75,7 +75,7 @@ from toolglot.cli.option_types import FormatName, hub_word
 @options.offering
 @options.group(
     "Names and form",
-    options.setting("--scope", metavar="NAME", help="Write NAME: before every new id."),
+    options.scope,
     options.flag("--bare", "Write an array of records, and nothing around it.", default=None, cls=options.Configurable),
     options.flag(
         "--one-per-tool",

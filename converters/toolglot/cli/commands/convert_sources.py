@@ -11,7 +11,7 @@ from toolglot.cli.commands.convert_readings import ConvertCommandOptions, conver
 from toolglot.cli.file_batch import Run, open_errors, read_sources
 from toolglot.cli.file_search import STDIN, is_pattern
 from toolglot.cli.options import SourceRequest, record_of
-from toolglot.cli.source_files import load_assertions
+from toolglot.cli.source_files import load_assertions, scope_for
 from toolglot.converter.files.existing_targets import can_be_folder
 from toolglot.converter.text.serialization import LINED
 
@@ -24,6 +24,7 @@ def convert_sources(request: SourceRequest, assertions: str | None, **values: An
         values: the fields of `ConvertCommandOptions`, and those of its options.
     """
     values["assertions"] = load_assertions(assertions) or None
+    values["scope"] = scope_for(values["to"], values["scope"])
     options = record_of(ConvertCommandOptions, values, "options")
     with open_errors(options.errors) as write_errors:
         # The other two are carried out late: who converts one document does without the 5 ms that they take to load.

@@ -105,6 +105,7 @@ from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
 )
 @options.from_format
 @options.assertions
+@options.scope
 @options.namespace
 @options.choice
 @options.together(

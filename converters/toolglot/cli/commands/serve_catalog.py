@@ -22,6 +22,7 @@ from toolglot.cli.source_files import (
     usual_file_names,
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
+from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.errors import Error, ReadError, UsageError
@@ -57,6 +58,7 @@ class ServeOptions(NamedTuple):
     assertions: str | None
     namespace: str | None
     choice: Mapping[str, Any]
+    scope: str | None = None
     transport: str | None = None
     runs: bool = False
     allow_list: str | None = None
@@ -111,7 +113,8 @@ class ServedCatalog(Reloading[CatalogVersion]):
 
     def __init__(self, sources: SourceRequest, options: ServeOptions, own: Sequence[Principal] = ()) -> None:
         namespace = options.namespace or "auto"
-        catalog_options = CatalogOptions(namespace, choice=choice_of(options.choice), is_for_models=True)
+        scopes = assertions_of_every_tool(options.scope)
+        catalog_options = CatalogOptions(namespace, scopes, choice=choice_of(options.choice), is_for_models=True)
         files = self._files = _ServedFiles(sources, FORMAT, catalog_options, options.assertions)
 
         def load() -> CatalogVersion:
@@ -218,7 +221,8 @@ class _ServedFiles:
             Error: a file cannot be read that gave tools before: a missing comma must not take a tool out of the
                 catalogue unseen. Or there is no tool.
         """
-        options = self._options._replace(assertions=load_assertions(self._assertions_file))
+        assertions = (*self._options.assertions, *load_assertions(self._assertions_file))
+        options = self._options._replace(assertions=assertions)
         files_by_path: dict[str, _ServedFile] = {}
         lost: list[Diagnostic] = []
         notes: list[Diagnostic] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -62,19 +62,22 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
                 print_message(f"{entry.name}: {entry.what_happens} when it is called first")
         while_serving = servers
         runner = RoutedCalls(servers, runner or servers)
-    log = SessionLog(options.log) if options.log else None
-    if options.transport == "stdio":
-        principal = owner(new_token())  # whoever started us, and nobody else has the streams
-        catalog = ServedCatalog(sources, options, [principal])
-        server = PrincipalServer(lambda: catalog.current, principal, runner, policy, log)
-        anyio.run(serve_streams, server, catalog, while_serving)
+    if options.log:
+        SessionLog(options.log).close()  # one that cannot be written is said now, and not at the first call
+    with ExitStack() as logs:
+
+        def make_server(principal: Principal) -> PrincipalServer:
+            # Of each its own, so that nobody's calls are in a session of another.
+            log = logs.enter_context(SessionLog(options.log)) if options.log else None
+            return PrincipalServer(lambda: catalog.current, principal, runner, policy, log)
+
+        if options.transport == "stdio":
+            principal = owner(new_token())  # whoever started us, and nobody else has the streams
+            catalog = ServedCatalog(sources, options, [principal])
+            anyio.run(serve_streams, make_server(principal), catalog, while_serving)
+            return catalog.exit_code
+        catalog, listener = open_catalog(sources, options, PATH)
+        is_local = web_server.is_loopback(options.host)
+        app = make_protocol_application(catalog, Gate(options.rate), make_server, is_local, while_serving)
+        web_server.make_server(app).run(sockets=[listener])
         return catalog.exit_code
-    catalog, listener = open_catalog(sources, options, PATH)
-
-    def make_server(principal: Principal) -> PrincipalServer:
-        return PrincipalServer(lambda: catalog.current, principal, runner, policy, log)
-
-    is_local = web_server.is_loopback(options.host)
-    app = make_protocol_application(catalog, Gate(options.rate), make_server, is_local, while_serving)
-    web_server.make_server(app).run(sockets=[listener])
-    return catalog.exit_code

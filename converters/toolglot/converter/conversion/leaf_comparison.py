@@ -16,7 +16,7 @@ import msgspec
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import field_differences, moved_texts
 from toolglot.converter.conversion.report import Change, change_of
-from toolglot.converter.hub.fields import TEXTS, WORDING, fields_with
+from toolglot.converter.hub.fields import FIELDS, TEXTS, WORD, WORDING, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import unescape, value_at
@@ -177,13 +177,16 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and comparison.before.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
+    if name in _GATES and _gates_of(comparison.before) == _gates_of(comparison.after):
+        return "renamed" if was and now else "moved"  # what one format calls a permission is a scope elsewhere
     of_text = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
     if of_text == "dropped" and field_differences.is_said(name, was, comparison.after):
         return "moved"
     if of_text is not None:
         return of_text
     if was is None:
-        return "assumed"
+        is_respelled = facets and _promises_less(name, now) and _fields_about(facets, comparison.before)
+        return "renamed" if is_respelled else "assumed"
     if name in _BINDINGS:
         return field_differences.compare_bindings(comparison.before.origin, was, now or {})
     if now is None:
@@ -195,15 +198,41 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
     return _action_of_other_value(name, was, now, comparison.after)
 
 
+_GATES = fields_with(list_of="gates")
+
+
+def _gates_of(tool: Tool) -> set[str]:
+    """Everything that somebody has to open before a call succeeds."""
+    return {gate for name in _GATES for gate in getattr(tool, name) or ()}
+
+
 def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
     """What happened to a field that the target does not have."""
     if name == "inherits":
         return "moved"
     if facets:
+        after = comparison.after
         is_said = _is_said_elsewhere(comparison, name, was)
+        is_said |= any(_promises_less(other, getattr(after, other)) for other in _fields_about(facets, after))
     else:
         is_said = field_differences.is_said(name, was, comparison.after)
     return "moved" if is_said else "dropped"
+
+
+def _fields_about(facets: Collection[str], tool: Tool) -> list[str]:
+    """The fields about safety that speak of just these facets, and are set."""
+    return [
+        name for name in safety.SAFETY_FIELDS if facets == safety.facets_of(name) and getattr(tool, name) is not None
+    ]
+
+
+def _promises_less(name: str, value: Any) -> bool:
+    """Whether a word states nothing by itself, as it says less than what it is made of.
+
+    >>> _promises_less("replay", "idempotent"), _promises_less("approval", "always")
+    (True, False)
+    """
+    return FIELDS[name].kind == WORD and not safety.levels_of(name, value)
 
 
 def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:

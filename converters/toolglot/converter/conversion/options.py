@@ -186,12 +186,20 @@ def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
     require_flag("trust_methods", options.get("trust_methods"))
     if options.get("trust_methods"):
         assertions = (trust_in_methods(), *assertions)
-    scope = options.get("scope")
     facts = {name: options[name] for name in FACTS.values() if name in options}
     for name, value in facts.items():
         require_choice(name, value, words_of_field(name))
+    return (*assertions_of_every_tool(options.get("scope"), facts), *assertions)
+
+
+def assertions_of_every_tool(scope: str | None, facts: Mapping[str, Any] | None = None) -> tuple[Assertion, ...]:
+    """What is asserted of every tool, before what is asserted of some; nothing where nothing is said.
+
+    Raises:
+        UsageError: the scope is none.
+    """
     fault = scope_fault(scope) if scope is not None else None
     refuse((fault is not None, f"scope is {fault}, not {scope!r}"))
     if not facts and scope is None:
-        return assertions
-    return (Assertion("*/*", facts, scope), *assertions)
+        return ()
+    return (Assertion("*/*", facts or {}, scope),)

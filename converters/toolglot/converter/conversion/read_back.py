@@ -177,7 +177,7 @@ def _fields_of_texts(source: str | None, target: str | None) -> tuple[str, ...]:
     if source == target or not {source, target} <= {*formats.names()}:
         return ()
     before, after = formats.get(source or ""), formats.get(target or "")
-    in_text = {*after.places.in_prose, *(name for name in LABELLED if name not in after.holds)}
+    in_text = {*after.places.in_prose, *(LABELLED - after.holds - after.untold)}
     return tuple(name for name in Tool.__struct_fields__ if name in in_text & before.holds - before.places.in_prose)
 
 

@@ -225,7 +225,7 @@ def _express_caution(tool: Tool, target: Format, short: bool = False, leaf: Leaf
     """A foreign tool in the target's words, with all of its danger, and what is said above it."""
     if not may_lose(tool, target):
         return tool
-    described_tool = describe_fully(tool, target.holds, leaf)
+    described_tool = describe_fully(tool, target.holds | target.untold, leaf)
     cautious_tool = safety.express_safety(described_tool, target.holds, target.safety_words, short)
     if target.provider.is_api and safety.is_read_only(tool):
         return safety.with_read_only_flag(cautious_tool)

@@ -312,6 +312,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
+    untold: frozenset[str] = frozenset()  # writing: texts that it has no place for, nor a description room
     also_states: frozenset[str] = frozenset()  # `diff`: fields that it may state, and has no place for in every tool
     default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows
     # bridge: the HTTP request that a call of a tool becomes; None: its calls are no requests

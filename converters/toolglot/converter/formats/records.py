@@ -24,14 +24,12 @@ class LinkedDriver(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: how it runs, in the format's words; `None` where the file does not say.
-        hosts: that it reaches; `"*"` is any.
-        dangers: what its own words say of danger, as fields of the hub.
+        facts: what it says of its tools, as fields of the hub.
     """
 
     id: str
     kind: str | None
-    hosts: tuple[str, ...]
-    dangers: Mapping[str, Any] = {}
+    facts: Mapping[str, Any]
 
 
 class LinkedFacts(msgspec.Struct, frozen=True):

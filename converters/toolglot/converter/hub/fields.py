@@ -24,7 +24,7 @@ class FieldTraits(msgspec.Struct, frozen=True):
             that states one; `worst`, what is more dangerous; `detail`, to what a danger extends; else nothing.
         warns: whether it is a text for people and models, in which warnings may stand.
         is_wording: whether it only tells people something, so that no call is another one where it changes.
-        of_actions: whether a tool inherits it of the action that it implements (AIP-39).
+        of_links: whether a tool takes it from what stands behind it: its action (AIP-39), and its drivers (AIP-30).
         assumable: whether a target may demand it, so that a conversion makes a value up.
         bears_on_safety: whether it has a say in how dangerous a tool is, beyond what its values say by themselves.
         of_one_node: whether it is said of one node, so that the bare executable does not take it from its program.
@@ -39,7 +39,7 @@ class FieldTraits(msgspec.Struct, frozen=True):
     handed_down: str = ""
     warns: bool = False
     is_wording: bool = False
-    of_actions: bool = False
+    of_links: bool = False
     assumable: bool = False
     bears_on_safety: bool = False
     of_one_node: bool = False
@@ -75,19 +75,19 @@ _rows(RECORDS, "results", "examples", is_wording=True)
 _rows(BOOL, "effects", "reads_files", bears_on_safety=True, of_one_node=True)
 _rows(BOOL, "effects", "writes_files", "deletes_files", handed_down="worst")
 _rows(TEXTS, "effects", "paths", handed_down="detail")
-_rows(BOOL, "effects", "network", handed_down="worst")
-_rows(TEXTS, "effects", "hosts", handed_down="worst", of_actions=True, list_of="needs")
+_rows(BOOL, "effects", "network", handed_down="worst", of_links=True)
+_rows(TEXTS, "effects", "hosts", handed_down="worst", of_links=True, list_of="needs")
 _rows(WORD, "effects", "egress", handed_down="worst")
 _rows(BOOL, "effects", "subprocess", handed_down="worst")
 _rows(TEXTS, "effects", "creates", "modifies", "deletes", handed_down="worst", list_of="resources")
-_rows(TEXTS, "effects", "mutates", handed_down="worst", of_actions=True, assumable=True, noun="effects")
+_rows(TEXTS, "effects", "mutates", handed_down="worst", of_links=True, assumable=True, noun="effects")
 _rows(BOOL, "effects", "destructive", "reversible", "idempotent", handed_down="worst")
 _rows(WORD, "effects", "replay", bears_on_safety=True)
 _rows(WORD, "effects", "stdin", handed_down="worst")
 _rows(BOOL, "effects", "prompts", "tty", handed_down="worst")
 _rows(WORD, "care", "safety_tier", handed_down="worst")
-_rows(NUMBER, "care", "risk_level", handed_down="worst", of_actions=True, assumable=True)
-_rows(WORD, "care", "approval", handed_down="worst", of_actions=True, assumable=True)
+_rows(NUMBER, "care", "risk_level", handed_down="worst", of_links=True, assumable=True)
+_rows(WORD, "care", "approval", handed_down="worst", of_links=True, assumable=True)
 _rows(BOOL, "care", "billable", handed_down="worst")
 _rows(WORD, "care", "cost_estimate", handed_down="worst")
 _rows(WORD, "care", "cost_class", handed_down="worst", assumable=True)
@@ -97,19 +97,19 @@ _rows(WORD, "care", "latency_hint")
 _rows(NUMBER, "care", "timeout_ms")
 _rows(OBJECT, "care", "retry")
 _rows(BOOL, "needs", "auth_required", handed_down="same", noun="credentials")
-_rows(RECORDS, "needs", "auth_methods", handed_down="same", noun="credentials")
+_rows(RECORDS, "needs", "auth_methods", handed_down="same", of_links=True, noun="credentials")
 _rows(TEXT, "needs", "auth_check", handed_down="same")
 _rows(TEXTS, "needs", "scopes", handed_down="detail", list_of="gates")
-_rows(TEXTS, "needs", "secrets", handed_down="worst", of_actions=True, list_of="needs")
+_rows(TEXTS, "needs", "secrets", handed_down="worst", of_links=True, list_of="needs")
 _rows(TEXTS, "needs", "conditions", warns=True, list_of="gates", label="Requires: ")
 _rows(TEXTS, "needs", "permissions", warns=True, list_of="gates", label="Permissions: ")
 _rows(TEXTS, "needs", "required_tools", list_of="needs", label="Needs first: ")
-_rows(TEXTS, "needs", "calls", of_actions=True, list_of="needs", label="Calls: ")
+_rows(TEXTS, "needs", "calls", of_links=True, list_of="needs", label="Calls: ")
 _rows(TEXT, "about", "version", handed_down="same", assumable=True)
-_rows(TEXT, "about", "category", is_wording=True, of_actions=True)
+_rows(TEXT, "about", "category", is_wording=True, of_links=True)
 _rows(TEXTS, "about", "tags", is_wording=True)
 _rows(TEXT, "about", "author", "license", "created", "updated", "homepage", handed_down="same", is_wording=True)
-_rows(TEXT, "about", "source", handed_down="same")
+_rows(TEXT, "about", "source", handed_down="same", of_links=True)
 _rows(OBJECT, "about", "feedback", "driver_constraints")
 _rows(TEXT, "about", "default_implementation")
 _rows(OBJECT, "about", "implements", bears_on_safety=True)

@@ -245,11 +245,11 @@ def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[st
     names = [name for name in CONSTANTS if name in holds and getattr(cautious_tool, name) is None]
     constants = {name: CONSTANTS[name](tool) for name in names}
     if not is_action_known(tool):
-        names = [name for name in names if name not in _OF_ACTIONS]
+        names = [name for name in names if name not in _OF_LINKS]
     return {"assumed": tuple(names) or None, **constants}
 
 
-_OF_ACTIONS = fields_with(of_actions=True)
+_OF_LINKS = fields_with(of_links=True)
 
 
 def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
-from toolglot.converter.hub.fields import TEXTS, fields_with
+from toolglot.converter.hub.fields import TEXT, TEXTS, fields_with
 from toolglot.converter.hub.model import Leaf, Parameters, Tool, commands_below, options_of
 from toolglot.converter.hub.trees import join_parameters
 from toolglot.converter.safety.caution_of_tools import own_levels, text_warnings
@@ -37,9 +37,10 @@ _OF_PROGRAM = fields_with(handed_down="same")
 _DETAILS = fields_with(handed_down="detail")  # lists that say no danger themselves, but to what it extends
 _RAISED = (*fields_with(handed_down="worst"), *_DETAILS)
 _NEVER_OF_BARE = frozenset((*_RAISED, *fields_with(of_one_node=True)))
-# What an action hands down.
-_INHERITED = fields_with(of_actions=True)
-_LISTS = fields_with(of_actions=True, kind=TEXTS)
+# What an action and drivers hand down; of words, those of the tool stand.
+_INHERITED = fields_with(of_links=True)
+_LISTS = fields_with(of_links=True, kind=TEXTS)
+_OWN_WORDS = frozenset(fields_with(of_links=True, kind=TEXT))
 _of_program, _raised_of = attrgetter(*_OF_PROGRAM), attrgetter(*_RAISED)
 
 
@@ -188,7 +189,7 @@ def _facts_of_bare(tool: Tool, root: Tool) -> dict[str, Any]:
     return facts
 
 
-# -- from the action that it implements -------------------------------------------------------------------------
+# -- from the action that it implements, and its drivers --------------------------------------------------------
 
 
 def join_facts(own: Tool, action: Tool) -> dict[str, Any]:
@@ -199,13 +200,13 @@ def join_facts(own: Tool, action: Tool) -> dict[str, Any]:
     ('always', ('storage:*',), None)
     """
     facts: dict[str, Any] = {}
-    for name in (*_LISTS, "approval"):
-        facts[name] = worse(name, getattr(own, name), getattr(action, name))
-    risks = [risk for risk in (own.risk_level, action.risk_level) if risk is not None]
-    facts["risk_level"] = max(risks, default=None)
+    for name in _INHERITED:
+        one, other = getattr(own, name), getattr(action, name)
+        facts[name] = one if name in _OWN_WORDS and one is not None else worse(name, one, other)
     if facts["mutates"] and facts["approval"] in (None, "auto"):
         facts["approval"] = "on-mutate"  # actions may say both at once, and tools may not (specs 5.2)
-    facts["category"] = own.category if own.category is not None else action.category
+    if facts["hosts"]:
+        facts["network"] = own.network  # what drivers deny counts nothing for who needs hosts
     return facts
 
 

@@ -1,6 +1,6 @@
 """A log of tool sessions: one line an event, and nothing of what was asked or answered.
 
-A call is a session of its own, so that a log is in order whenever its host ends, unless the host opens one for several.
+A session holds the calls of one tool, from the first one until the log is closed, or what the host makes one.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
+from threading import Lock
 from types import TracebackType
 from typing import Any
+
+import msgspec
 
 from toolglot.converter.formats.tool_descriptor.session_logs import (
     CALLED,
@@ -53,7 +56,8 @@ class SessionLog:
         self._run_id = _new_id()
         self._sequence = count(1)
         self._call_numbers = count(1)
-        self._open_sessions: dict[str, str] = {}
+        self._open_sessions: dict[str, _OpenSession] = {}
+        self._lock = Lock()
 
     def __enter__(self) -> SessionLog:
         return self
@@ -64,9 +68,14 @@ class SessionLog:
         self.close()
 
     def close(self) -> None:
-        """Close the file; a call that begins afterwards cannot be written down."""
-        handle, self._handle = self._handle, _NO_FILE  # the system gives the number to the next file
-        if handle != _NO_FILE:
+        """Close the sessions, then the file; a call that begins afterwards cannot be written down."""
+        if self._handle == _NO_FILE:
+            return
+        try:
+            for tool_id in list(self._open_sessions):
+                self._close_session(tool_id)
+        finally:
+            handle, self._handle = self._handle, _NO_FILE  # the system gives the number to the next file
             os.close(handle)
 
     @contextmanager
@@ -81,16 +90,20 @@ class SessionLog:
         """
         if tool_id in self._open_sessions:
             raise UsageError(f"a session of {tool_id!r} is open already", "open-session")
-        session_id = self._open_sessions[tool_id] = _new_id()
+        session = self._open_session(tool_id)
         try:
-            with self._opened(tool_id, session_id):
-                yield
+            yield
+        except BaseException as error:
+            session.outcome = _outcome_of(_code_of(error))
+            raise
+        else:
+            session.outcome = COMPLETED
         finally:
-            del self._open_sessions[tool_id]
+            self._close_session(tool_id)
 
     @contextmanager
     def call(self, tool_id: str) -> Iterator[Callable[[], None]]:
-        """Write down one call, and how it ends.
+        """Write down one call, and how it ends. The first one of a tool opens its session, unless one is open.
 
         Args:
             tool_id: what the catalogue calls the tool; never what a model calls it, which may be anything.
@@ -98,34 +111,13 @@ class SessionLog:
         Returns:
             What is to be called before the tool runs; what ends without that was refused.
         """
-        session_id = self._open_sessions.get(tool_id)
-        if session_id is not None:
-            with self._called(tool_id, session_id) as begin:
-                yield begin
-            return
-        session_id = _new_id()
-        with self._opened(tool_id, session_id), self._called(tool_id, session_id) as begin:
-            yield begin
-
-    @contextmanager
-    def _opened(self, tool_id: str, session_id: str) -> Iterator[None]:
-        self._write(OPENED, payload_of(session_id, tool_id))
-        outcome = COMPLETED
-        try:
-            yield
-        except BaseException as error:
-            outcome = CANCELLED if _code_of(error) == CANCELLED else FAILED
-            raise
-        finally:
-            self._write(CLOSED, payload_of(session_id, tool_id, outcome=outcome))
-
-    @contextmanager
-    def _called(self, tool_id: str, session_id: str) -> Iterator[Callable[[], None]]:
+        with self._lock:  # a call that comes at the same time waits until its session is open
+            session = self._open_sessions.get(tool_id) or self._open_session(tool_id)
         call_id, ending, code = str(next(self._call_numbers)), REFUSED, None
 
         def begin() -> None:
             nonlocal ending
-            self._write(CALLED, payload_of(session_id, tool_id, call_id))
+            self._write(CALLED, payload_of(session.id, tool_id, call_id))
             ending = RETURNED
 
         try:
@@ -134,7 +126,18 @@ class SessionLog:
             code = _code_of(error)
             raise
         finally:
-            self._write(ending, payload_of(session_id, tool_id, call_id, code))
+            session.outcome = _outcome_of(code)
+            self._write(ending, payload_of(session.id, tool_id, call_id, code))
+
+    def _open_session(self, tool_id: str) -> _OpenSession:
+        session = _OpenSession(_new_id())
+        self._write(OPENED, payload_of(session.id, tool_id))
+        self._open_sessions[tool_id] = session
+        return session
+
+    def _close_session(self, tool_id: str) -> None:
+        session = self._open_sessions.pop(tool_id)
+        self._write(CLOSED, payload_of(session.id, tool_id, outcome=session.outcome))
 
     def _write(self, name: str, payload: dict[str, Any]) -> None:
         event = {
@@ -148,6 +151,19 @@ class SessionLog:
         }
         line = dump_json(event, None)
         os.write(self._handle, line.encode("utf-8", "backslashreplace"))  # one write a line, so that none is torn
+
+
+class _OpenSession(msgspec.Struct):
+    """A session that is not closed, and how it ends if no other call comes."""
+
+    id: str
+    outcome: str = COMPLETED
+
+
+def _outcome_of(code: str | None) -> str:
+    if code is None:
+        return COMPLETED
+    return CANCELLED if code == CANCELLED else FAILED
 
 
 def _code_of(error: BaseException) -> str:

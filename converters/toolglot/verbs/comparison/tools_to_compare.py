@@ -15,6 +15,7 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.schema_changes import find_spelled_schemas
 from toolglot.converter.conversion.sources import Source, open_document, read_document
 from toolglot.converter.formats import Format, Record
+from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text.pointers import without_keys
@@ -126,8 +127,13 @@ def _format_of(tool: Tool) -> Format | None:
     return formats.get(tool.origin)
 
 
+_OF_DRIVERS = fields_with(of_links=True, handed_down="same")
+
+
 def _entries_of_tool(tool: Tool, origin: Origin) -> Iterator[ContractEntry]:
     tool = _without_spelling(tool, origin.format)
+    if tool.own is not None:  # what runs it, and how that signs in, may change without its contract
+        tool = msgspec.structs.replace(tool, **{name: getattr(tool.own, name) for name in _OF_DRIVERS})
     for leaf in leaves_of(tool):
         yield ContractEntry(_named_words(leaf.path), leaf.tool, leaf.pointer, tool, origin, callable=True)
     yield from _groups(tool, (), "", tool, origin)

@@ -17,14 +17,16 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Finding, LinkedDriver
 from toolglot.converter.formats.aip14.actions import warned_facts
-from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, with_present_keys, written_place
+from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, VARIABLE, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.version_ranges import allows
 from toolglot.converter.formats.kit.field_tables import is_texts
+from toolglot.converter.formats.kit.secret_names import method_of_secret
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
+from toolglot.converter.text.credentials import holds_credential
 from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_at, value_at
 from toolglot.converter.text.wording import join_values
 from toolglot.errors import ReadError
@@ -86,24 +88,54 @@ def linked_driver(driver: DriverFile) -> LinkedDriver:
         kind = "cli"  # AIP-29: what it describes is a program
     elif not isinstance(kind, str):
         kind = None
-    return LinkedDriver(driver.id, kind, tuple(_egress_of(driver.data)), warned_facts(driver.data))
+    return LinkedDriver(driver.id, kind, {**warned_facts(driver.data), **_facts_of_driver(driver.data, kind)})
 
 
-def _egress_of(driver: dict[str, Any]) -> list[str]:
+_SOURCES = {"mcp": "mcp", "http": "connector", "cli": "host-extension"}  # kind of driver -> what is behind its tools
+
+
+def _facts_of_driver(driver: dict[str, Any], kind: str | None) -> dict[str, Any]:
+    """What the keys of a driver say of its tools.
+
+    >>> _facts_of_driver({"network": {"egress": []}, "auth": {"state": {"env": ["POST_TOKEN"]}}}, "mcp")
+    {'source': 'mcp', 'network': False, 'auth_methods': (AuthMethod(type='token', env='POST_TOKEN'),)}
+    """
+    facts: dict[str, Any] = {}
+    if kind in _SOURCES:
+        facts["source"] = _SOURCES[kind]
+    egress = _egress_of(driver)
+    if egress:
+        facts["hosts"] = tuple(egress)
+    elif egress is not None and kind != "http":  # which is the network, whatever the list says
+        facts["network"] = False
+    names = texts_at(mapping_at(mapping_at(driver, "auth"), "state"), "env")
+    variables = [name for name in names if VARIABLE.match(name) and not holds_credential(name)]
+    if variables:
+        facts["auth_methods"] = tuple(
+            replace(method_of_secret(variable), env=variable, description=None) for variable in variables
+        )
+    return facts
+
+
+def _egress_of(driver: dict[str, Any]) -> list[str] | None:
     """The hosts that a driver reaches, by itself or in its sandbox (AIP-29); any where that cannot be understood.
 
+    `None` where it says nothing of them.
+
     >>> _egress_of({"network": {"egress": ["a.example"]}}), _egress_of({"network": True}), _egress_of({})
-    (['a.example'], ['*'], [])
+    (['a.example'], ['*'], None)
     >>> _egress_of({"Network": {"Egress": ["a.example"]}}), _egress_of({"egress": "a.example"})
     (['a.example'], ['*'])
     >>> _egress_of({"sandbox": {"network": {"egress": ["b.example"]}}}), _egress_of({"egress": ["a"], "Egress": []})
     (['b.example'], ['a'])
     """
-    hosts: list[str] = []
+    stated: list[str] | None = None
     for place in (driver, *_values_under("sandbox", driver)):
         for network in (*_values_under("network", place), *_values_under("egress", place)):
-            hosts += _hosts(network)
-    return list(dict.fromkeys(hosts))
+            hosts = _hosts(network)
+            if hosts is not None:
+                stated = list(dict.fromkeys([*(stated or ()), *hosts]))
+    return stated
 
 
 def _values_under(letters: str, place: Any) -> list[Any]:
@@ -113,32 +145,46 @@ def _values_under(letters: str, place: Any) -> list[Any]:
     return [value for key, value in place.items() if fold_key(key) == letters]
 
 
-def _hosts(network: Any) -> list[str]:
-    if network is None or network is False:
+def _hosts(network: Any) -> list[str] | None:
+    if network is False:
         return []
     lists = _values_under("egress", network) if isinstance(network, dict) else [network]
+    if lists in ([], [None]):
+        return None
     hosts: list[str] = []
     for egress in lists:
         hosts += egress if is_texts(egress) else ["*"]
     return hosts
 
 
-def with_facts_of_drivers(facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...]) -> Tool | None:
-    """What is inherited, with the hosts that the tool's drivers reach and the dangers of them: a call may meet any."""
-    names: dict[str, None] = {}
-    hosts: dict[str, None] = {}
-    dangers: dict[str, Any] = {}
+_AGREED = ("source", "network")  # holds where every driver says the same; of the rest a call may meet any
+
+
+def with_facts_of_drivers(
+    facts: Tool | None, data: dict[str, Any], drivers: tuple[LinkedDriver, ...], is_whole: bool
+) -> Tool | None:
+    """What is inherited, with what the drivers of the tool say.
+
+    Args:
+        facts: what it inherits of its action.
+        data: its front matter, with present keys.
+        drivers: those that were found.
+        is_whole: whether nothing was in the way of finding others.
+    """
+    of_drivers: dict[str, Any] = {}
     for driver in drivers:
-        if driver.hosts or driver.dangers:
-            names[driver.id] = None
-            hosts.update(dict.fromkeys(driver.hosts))
-            dangers |= driver.dangers  # each is the worst there is
-    if not names:
+        of_drivers = join_facts(Tool(id="", **of_drivers), Tool(id="", **driver.facts))
+    are_all_here = is_whole and data.get("default_implementation") in (None, "", *(driver.id for driver in drivers))
+    for name in _AGREED:
+        if not are_all_here or len({driver.facts.get(name) for driver in drivers}) > 1:
+            of_drivers[name] = None
+    if all(value is None for value in of_drivers.values()):
         return facts
-    of_drivers = Tool(id=", ".join(names), hosts=tuple(hosts) or None, **dangers)
+    names = dict.fromkeys(driver.id for driver in drivers if driver.facts)
+    of_all = Tool(id=", ".join(names), **of_drivers)
     if facts is None:
-        return replace(of_drivers, implements=data.get("implements") or None)
-    return replace(facts, id=f"{facts.id}, {of_drivers.id}", **join_facts(facts, of_drivers))
+        return replace(of_all, implements=data.get("implements") or None)
+    return replace(facts, id=f"{facts.id}, {of_all.id}", **join_facts(facts, of_all))
 
 
 def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:
@@ -236,7 +282,7 @@ def _missing_hosts(driver: dict[str, Any], tool: dict[str, Any]) -> list[str]:
     """
     if not isinstance(value_at(driver, "/network/egress"), list):
         return []
-    reached = dict.fromkeys(_egress_of(driver))  # looked up by the thousand
+    reached = dict.fromkeys(_egress_of(driver) or ())  # looked up by the thousand
     patterns = list(islice(filter(_WILD.search, reached), _MOST_PATTERNS))
     needed = [host for host in texts_at(mapping_at(tool, "requires"), "network") if "*" not in host]
     return [

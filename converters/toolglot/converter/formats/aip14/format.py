@@ -136,7 +136,7 @@ _TABLE: Table = {
     "retry": mapping("retry"),
     "default_implementation": text("default_implementation"),
     "driver_constraints": mapping("driver_constraints"),
-    "implements": Row("implements", _is_reference, about=fields_with(of_actions=True, assumable=True)),
+    "implements": Row("implements", _is_reference, about=fields_with(of_links=True, assumable=True)),
     "inputs": schema("inputs"),
     "outputs": schema("outputs"),
     "tags": texts("tags"),

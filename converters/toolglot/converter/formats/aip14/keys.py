@@ -35,6 +35,7 @@ DEFAULT_TIMEOUT = 30_000
 _WORDS = ("auto", "always", "on-mutate")
 _POLICY = re.compile(r"policy:[A-Za-z0-9_./-]+\Z")
 SEMVER = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.\-]+)?", re.ASCII)
+VARIABLE = compile_later(r"[A-Z][A-Z0-9_]*\Z")  # of the environment, as AIP-19 names them
 IMPLEMENTATION = compile_later(r"[a-z0-9][a-z0-9.\-]{1,79}\Z")
 APPROVALS = Row(
     "approval",

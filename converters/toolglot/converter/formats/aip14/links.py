@@ -14,6 +14,7 @@ from toolglot.converter.formats.aip14.drivers import (
     linked_driver,
     with_facts_of_drivers,
 )
+from toolglot.converter.formats.aip14.keys import with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.safety import fold_key
 
@@ -31,7 +32,7 @@ def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     if files is None:
         return LinkedFacts(facts, tuple(findings), not_found=not_found)
     drivers = tuple(map(linked_driver, drivers_of(data, files)))
-    facts = with_facts_of_drivers(facts, data, drivers)
+    facts = with_facts_of_drivers(facts, with_present_keys(data), drivers, files.is_whole)
     findings += find_missing_driver(data, files)
     findings += _find_other_folder(data, files)
     return LinkedFacts(facts, tuple(findings), drivers, tuple(files.places), not_found)

@@ -36,7 +36,8 @@ class DriverPart(NamedTuple):
         kept: why the value itself is kept in DRIVER.md beside the rest, and what a person has to do with it; empty
             where it is not.
         note: what else a person has to do, if anything.
-        place: keys in DRIVER.md that lead to the new home; by default the first of `driver`.
+        place: keys in DRIVER.md that lead to the new home; by default the first of `driver`, or where others of its
+            kind are kept.
     """
 
     driver: Mapping[str, Any] = {}
@@ -91,7 +92,7 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
         driver.update(part.driver)
     for key, part in parts.items():
         if part.kept:
-            _set_at(driver, _keeping_place(key, kind), legacy[key])
+            _set_at(driver, _keeping_place(key, part, kind), legacy[key])
     advice = f"DRIVER.md says no more than this file did; add what a driver of kind {kind} needs"
     notes = [Finding("new-driver", "", advice)]
     if "network" in driver:
@@ -105,7 +106,7 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
     needs: dict[str, Sequence[str]] = {}
     for key, part in parts.items():
         for note in filter(None, (part.kept, part.note)):
-            place = ".".join(_keeping_place(key, kind))
+            place = ".".join(_keeping_place(key, part, kind))
             notes.append(Finding("manual-step", f"/{key}", note.replace("{place}", place)))
         if part.needs:
             needs[key] = part.needs
@@ -177,8 +178,10 @@ def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
     }
 
 
-def _keeping_place(key: str, kind: str) -> tuple[str, ...]:
+def _keeping_place(key: str, part: DriverPart, kind: str) -> tuple[str, ...]:
     """The keys that lead to a value that DRIVER.md keeps as it was: among what drivers of its kind know, or ours."""
+    if part.place:
+        return part.place
     if key in _OF_KIND:
         return ("metadata", kind, key)
     return ("metadata", _OWN, "legacy", key)
@@ -193,7 +196,7 @@ def _set_at(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 def _new_place(key: str, part: DriverPart, kind: str) -> str:
     """Where in DRIVER.md a key goes with its comments, as a JSON Pointer."""
     if part.kept:
-        place = _keeping_place(key, kind)
+        place = _keeping_place(key, part, kind)
     else:
         place = part.place or tuple(part.driver)[:1]
     return "/" + "/".join(place)
@@ -224,7 +227,8 @@ def _move_secrets(value: Any, tool: str) -> DriverPart:
     note = ""
     if slugs:
         note = f"nobody described {', '.join(slugs)}; SECRETS.md repeats each slug where that belongs"
-    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, secrets.kept, note)
+    place = ("secrets",) if secrets.is_block else ()
+    return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, secrets.kept, note, place)
 
 
 def _move_network(value: Any, tool: str) -> DriverPart:

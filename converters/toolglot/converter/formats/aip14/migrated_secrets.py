@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats import Finding
+from toolglot.converter.formats.aip14.keys import VARIABLE
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.json_values import are_equal
@@ -21,7 +22,6 @@ from toolglot.converter.text.pointers import escape, list_at
 from toolglot.errors import ReadError
 
 _SLUG = re.compile(r"(?:[a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]\Z")
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*\Z")
 _PROVIDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 _VALUE_KEYS = frozenset({"value", "plaintext", "ciphertext", "secret", "data", "key", "token"})
 ANY = "*"
@@ -44,6 +44,7 @@ class Secrets(NamedTuple):
         variables: the environment variables that hold secrets.
         needs: what `requires.secrets` has to name.
         kept: what to do with the value itself, where `entries` do not hold all that was said; else empty.
+        is_block: whether the value is a block of variables and what they are bound to, as manifests may have (AIP-19).
         origins: JSON Pointer of an entry in SECRETS.md -> where it stood.
     """
 
@@ -51,6 +52,7 @@ class Secrets(NamedTuple):
     variables: list[str]
     needs: list[str]
     kept: str
+    is_block: bool = False
     origins: Mapping[str, str] = {}
 
 
@@ -83,15 +85,21 @@ def read_secrets(value: Any) -> Secrets:
     for _, item in _items(value):
         if not _is_entry(item) and item not in list(entries):
             names += [item] if isinstance(item, str) else item
+    is_block = isinstance(value, dict) and all(map(_is_binding, value.items()))
     kept = ""
-    if names:
+    if is_block:
+        kept = (
+            f"`{{place}}` says what {', '.join(value)} stand for, in the block that AIP-19 has for it; see that your "
+            "driver reads it"
+        )
+    elif names:
         kept = (
             f"no manifest of today holds {', '.join(names)} as it stands here; see that the program still gets the "
             "same, then delete `{place}`"
         )
     places = {slug: f"/secrets/{index}" for index, slug in enumerate(entries)}
     origins = {places[secret.slug]: secret.origin for secret in reversed(secrets)}
-    return Secrets(complete, variables, list(entries), kept, origins)
+    return Secrets(complete, variables, list(entries), kept, is_block, origins)
 
 
 def literal_secret(pointer: str) -> ReadError:
@@ -143,6 +151,11 @@ def _items(value: Any) -> list[tuple[str, Any]]:
     return [("/secrets", value)]
 
 
+def _is_binding(item: tuple[str, Any]) -> bool:
+    variable, source = item
+    return isinstance(source, dict) and VARIABLE.match(variable) is not None
+
+
 def _is_entry(item: Any) -> bool:
     return isinstance(item, dict) and "slug" in item
 
@@ -152,7 +165,7 @@ def _secret_by_name(name: str, here: str) -> Secret:
     source, colon, rest = name.partition(":")
     if colon and source in _SOURCES:
         return _SOURCES[source](rest, here)
-    if _VARIABLE.match(name) and "_" in name:
+    if VARIABLE.match(name) and "_" in name:
         return _variable(name, here)
     return _of_vault(name, here)
 
@@ -198,10 +211,10 @@ def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
 
 def _bound_secret(key: str, binding: Any, here: str) -> Secret | None:
     """A name, and where its value comes from; `None` for a value that is no secret."""
-    if not (_VARIABLE.match(key) or _SLUG.match(key)) or looks_generated(key.lower()):
+    if not (VARIABLE.match(key) or _SLUG.match(key)) or looks_generated(key.lower()):
         raise literal_secret(here)  # a pointer to the key would show it
     at = f"{here}/{escape(key)}"
-    variable = key if _VARIABLE.match(key) else None
+    variable = key if VARIABLE.match(key) else None
     if binding is None or binding is True:
         return _variable(key, at) if variable else _of_vault(key, at)
     if isinstance(binding, dict) and len(binding) == 1 and binding.keys() <= {*_SOURCES, "value"}:

@@ -33,12 +33,14 @@ class Surroundings:
 
     Attributes:
         places: the files and folders that were looked at so far, as keys.
+        is_whole: whether everything could be read that was looked at so far.
     """
 
     def __init__(self, path: str) -> None:
         self.places: dict[str, None] = {}
+        self.is_whole = True
         self._path = path
-        self._folders: dict[str, list[str]] = {}  # kind -> what `_subfolders` has of it; a document asks twice
+        self._folders: dict[str, list[str]] = {}  # kind -> what `_folders_of` has of it; a document asks twice
         folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
         self._above = _folders_to_root(folder)
 
@@ -84,14 +86,17 @@ class Surroundings:
         except (OSError, ValueError):
             return "there is no such file"
         real = os.path.realpath(path)
-        if not self._is_inside(real):
-            return "it lies outside of the repository"
-        return _front_matter(real, about.st_mtime_ns, about.st_size)
+        data: dict[str, Any] | str = "it lies outside of the repository"
+        if self._is_inside(real):
+            data = _front_matter(real, about.st_mtime_ns, about.st_size)
+        self.is_whole &= not isinstance(data, str)
+        return data
 
     def manifests(self, kind: str, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The files called `name` in folders of folders called `kind` or `.kind`, nearest first, with their data."""
+        """The files called `name` in folders below those called `kind` or `.kind`, nearest first, with their data."""
         if kind not in self._folders:
             self._folders[kind] = list(islice(self._folders_of(kind), _MOST_FILES))
+            self.is_whole &= len(self._folders[kind]) < _MOST_FILES
         for folder in self._folders[kind]:
             path = os.path.join(folder, name)
             data = self.read(path)
@@ -109,9 +114,23 @@ class Surroundings:
     def _folders_of(self, kind: str) -> Iterator[str]:
         for here in self._above:
             for name in (f".{kind}", kind):
-                folder = os.path.join(here, name)
-                self.places[folder] = None
-                yield from _subfolders(folder)
+                waiting = [os.path.join(here, name)]
+                for folder in waiting:
+                    self.places[folder] = None
+                    below = self._subfolders(folder)
+                    waiting += below
+                    yield from below
+
+    def _subfolders(self, folder: str) -> list[str]:
+        """The folders in a folder, in order; links are not followed."""
+        try:
+            with os.scandir(folder) as directory:
+                entries = list(islice(directory, 2 * _MOST_FILES))
+        except OSError:
+            self.is_whole &= not os.path.lexists(folder)
+            return []
+        self.is_whole &= len(entries) < 2 * _MOST_FILES and not any(entry.is_symlink() for entry in entries)
+        return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
 
     def _is_inside(self, real: str) -> bool:
         return real.startswith(os.path.join(self.root, ""))
@@ -135,16 +154,6 @@ def _upwards(folder: str) -> Iterator[str]:
     while os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
         yield folder
-
-
-def _subfolders(folder: str) -> list[str]:
-    """The folders in a folder, in order; links are not followed."""
-    try:
-        with os.scandir(folder) as directory:
-            entries = islice(directory, 2 * _MOST_FILES)
-            return sorted(entry.path for entry in entries if entry.is_dir(follow_symlinks=False))
-    except OSError:
-        return []
 
 
 @lru_cache(256)  # the tools of a folder share their drivers and actions; to read one again takes 60 us

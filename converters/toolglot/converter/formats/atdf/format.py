@@ -223,7 +223,7 @@ _TABLES: dict[str, Table] = {
     "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
 }
 _FIELDS = {version: fields_of(table) for version, table in _TABLES.items()}
-_HOLDS = _FIELDS["0.2"] | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
+_HOLDS = _FIELDS["0.2"] | {"inputs", "bindings", "assumed", "scopes"} | prerequisites.FIELDS
 _OURS = ("metadata", "toolglot")
 _SUCCESS = "how_to_use.outputs.success"  # as a mark names it
 
@@ -373,6 +373,8 @@ def _read(record: Record) -> Tool:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     if "conditions" in fields:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
+    if "permissions" in fields:
+        fields.update(prerequisites.split_permissions(fields.pop("permissions")))
     return without_suppositions(make_tool("atdf", fields, rest), _TABLES["0.2"], "atdf", _OURS)
 
 
@@ -397,6 +399,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if not own:
         tool = _with_arguments_of_lines(describe_choice(tool))
     tool = prerequisites.with_needs(tool)
+    if tool.scopes:
+        tool = msgspec.structs.replace(tool, permissions=(*tool.scopes, *(tool.permissions or ())))
     made_up: list[str] = []
     if not (own or tool.success):
         stated = usage.result_of_outputs(tool)  # which the record has no place for, so that it stands for them
@@ -509,7 +513,7 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
 
 
 # What its text carries, because no field does.
-_CARRIED = dict.fromkeys(("flags", "scopes", "calls", "driver_constraints", "implements", "deprecated"), "description")
+_CARRIED = dict.fromkeys(("flags", "calls", "driver_constraints", "implements", "deprecated"), "description")
 
 
 def _wrap(records: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
@@ -536,7 +540,7 @@ FORMAT = Format(
     holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
     places=Places(
         places(_TABLES["0.2"]),
-        {"id": ("/id",)},
+        {"id": ("/id",), "scopes": ("/prerequisites/permissions",)},
         _CARRIED,
         dict.fromkeys(("inputs", "bindings"), ("/how_to_use/inputs/*",)),
         in_prose=prerequisites.FIELDS,

@@ -3,20 +3,23 @@
     Network access to api.example.
     The secret mail-key.
     Authentication by token, in the environment variable GH_TOKEN.
-    The scopes repo, gist.
 
 They are the end of the list. Sentences that would be written differently are conditions like any other.
+The scopes of a tool are the begin of its permissions.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from typing import Any
 
 import msgspec
 
 from toolglot.converter.hub.model import AuthMethod, Tool
+from toolglot.converter.safety import warnings_in
+from toolglot.regexes import compile_later
 
 _ANY_HOST, _CREDENTIALS = "Network access.", "Valid credentials."
 _METHOD_PARTS = {
@@ -98,7 +101,6 @@ _FORMS = (
     _Form("auth_methods", _dump_method, _load_method),
     _Form("auth_required", lambda required: _CREDENTIALS, _load_required),
     _Form("auth_check", lambda check: _CHECKED + check, _load_check),
-    _Form("scopes", *_name_list("The scope", "The scopes")),
 )
 _BY_FIELD = {form.field: form for form in _FORMS}
 FIELDS = frozenset(_BY_FIELD)
@@ -148,6 +150,23 @@ def _fields_of(facts: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
+_SCOPE = compile_later(r"[A-Za-z0-9][A-Za-z0-9._:/*-]*\Z")
+
+
+def split_permissions(permissions: tuple[str, ...]) -> dict[str, Any]:
+    """The scopes that permissions begin with, which are names and no warnings, and the permissions behind them.
+
+    >>> split_permissions(("mail.send", "The book is yours.", "mail"))
+    {'scopes': ('mail.send',), 'permissions': ('The book is yours.', 'mail')}
+    """
+    are_names = takewhile(lambda text: _SCOPE.match(text) and not warnings_in(text), permissions)
+    scopes = tuple(are_names)
+    if not scopes:
+        return {"permissions": permissions}
+    fields = {"scopes": scopes, "permissions": permissions[len(scopes) :]}
+    return {name: texts for name, texts in fields.items() if texts}
+
+
 _MOST_SENTENCES = 32
 
 
@@ -169,8 +188,6 @@ def _sentences(tool: Tool) -> list[str]:
     sentences += _sentences_of_credentials(tool)
     if tool.auth_check:
         sentences += _readable_sentences("auth_check", [tool.auth_check])
-    if tool.scopes:
-        sentences += _readable_sentences("scopes", [tool.scopes])
     return list(dict.fromkeys(sentences))
 
 

@@ -54,6 +54,7 @@ from toolglot.converter.formats.kit.field_tables import (
     word,
 )
 from toolglot.converter.formats.kit.parameters import collect, describe_choice, unread
+from toolglot.converter.formats.kit.secret_names import BETWEEN_WORDS, method_of_secret
 from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.converter.formats.kit.unreadable_facts import Doubt, doubts
@@ -311,11 +312,6 @@ def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
     return {**others, "verified": False} if "verified" in others else others
 
 
-_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", re.ASCII)
-_BETWEEN_WORDS = re.compile("[_.-]")
-_KINDS = {"PASSWORD": "password", "PASSWD": "password", "KEY": "api-key", "CERT": "certificate"}  # else a token
-
-
 def _say_parameters(tool: Tool, words: list[str], is_open: bool = False) -> Tool:
     """The tree with what the format has another place for: ways to sign in, and which parameters belong together.
 
@@ -360,17 +356,12 @@ def _with_spans(tool: Tool) -> Tool:
 def _with_auth_methods(tool: Tool) -> Tool:
     """The tool with a method for each secret; a name that is one of a variable says how the secret is given."""
     own_methods = tool.auth_methods or ()
-    stated = {_BETWEEN_WORDS.sub("-", method.env.lower()) for method in own_methods if method.env}
-    names = [name for name in tool.secrets or () if _BETWEEN_WORDS.sub("-", name.lower()) not in stated]
-    methods = [_method_of_secret(name) for name in names]
-    if methods:
+    stated = {BETWEEN_WORDS.sub("-", method.env.lower()) for method in own_methods if method.env}
+    names = [name for name in tool.secrets or () if BETWEEN_WORDS.sub("-", name.lower()) not in stated]
+    methods = map(method_of_secret, names)
+    if names:
         return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods))
     return tool
-
-
-def _method_of_secret(name: str) -> AuthMethod:
-    kind = _KINDS.get(_BETWEEN_WORDS.split(name)[-1].upper(), "token")
-    return AuthMethod(type=kind, env=name) if _VARIABLE.match(name) else AuthMethod(type=kind, description=name)
 
 
 def _is_bare(tool: Tool) -> bool:

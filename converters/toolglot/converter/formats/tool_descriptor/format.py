@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
 from toolglot.converter.formats.kit.containers import listed_records
-from toolglot.converter.formats.kit.description.labelled_facts import LABELS, join_description, split_description
+from toolglot.converter.formats.kit.description.labelled_facts import LABELLED, join_description, split_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
@@ -64,6 +64,8 @@ _TABLE = {
     "latencyHint": word("latency_hint", "low", "medium", "high"),
 }
 _HOLDS = fields_of(_TABLE)
+_UNTOLD = LABELLED | {"guidance"}  # a description is a summary of one line
+_NOT_IN_TEXT = _HOLDS | _UNTOLD
 _CREDENTIAL_KEYS = frozenset({"secret", "credential", "credentials", "token", "apiKey", "password"})
 
 
@@ -116,7 +118,7 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _says_the_same(spelling: str, tool: Tool) -> bool:
     """Whether the source's own description still says what the tool does."""
-    return join_description(_parse_description(spelling), _HOLDS) == join_description(tool, _HOLDS)
+    return join_description(_parse_description(spelling), _NOT_IN_TEXT) == join_description(tool, _NOT_IN_TEXT)
 
 
 def _with_source(tool: Tool) -> Tool:
@@ -126,7 +128,7 @@ def _with_source(tool: Tool) -> Tool:
     return replace(tool, source=_EXECUTOR)
 
 
-_PARAGRAPH = re.compile(f" (?={'|'.join(map(re.escape, (*LABELS, 'Safety: ')))})")
+_PARAGRAPH = re.compile(" (?=Safety: )")
 
 
 @cache_short(512)  # the reader splits what was just written again; without it a record that warns takes 5 % longer
@@ -138,12 +140,12 @@ def _split_description(description: str) -> tuple[Mapping[str, Any], bool]:
     """
     is_line = "\n" not in description
     if is_line:
-        parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _HOLDS))
+        parts = dict(split_description(_PARAGRAPH.sub("\n\n", description), _NOT_IN_TEXT))
         if "description" in parts:
             parts["description"] = parts["description"].replace("\n\n", " ")
         if not may_warn(description) or _warnings(Tool(id="", **parts)) == warnings_in(description):
             return MappingProxyType(parts), True
-    whole_parts = split_description(description, _HOLDS)
+    whole_parts = split_description(description, _NOT_IN_TEXT)
     return whole_parts, is_line or "\n" in whole_parts.get("description", "")
 
 
@@ -153,7 +155,7 @@ def _warnings(tool: Tool) -> tuple[str, ...]:
 
 def _one_line_description(tool: Tool) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
-    description = join_description(tool, _HOLDS) or ""
+    description = join_description(tool, _NOT_IN_TEXT) or ""
     line = one_line(description)
     if may_warn(description):  # as few do
         is_same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
@@ -169,7 +171,7 @@ def _parse_description(description: str) -> Tool:
 
 def _full_description(tool: Tool) -> str | None:
     """The description with what `join_description` adds, on one line unless it has lines of its own."""
-    description = join_description(tool, _HOLDS)
+    description = join_description(tool, _NOT_IN_TEXT)
     if description is None or "\n" in (tool.description or ""):
         return description
     return description.replace("\n\n", " ")
@@ -226,47 +228,35 @@ def _source_of(tool: Tool, scope: str | None) -> str | None:
     """What stands behind a tool that does not say it: what the scope stands for, or else its own format.
 
     Args:
-        scope: what its id is to begin with, if anybody asks for it.
+        scope: what ids are to begin with whose source has no scope of its own, if anybody asks for it.
     """
-    if scope is not None:
-        return _SOURCES.get(scope.rstrip(":"))
     default = None
     if tool.origin == "mcp":
         default = "mcp"
-    return _SOURCES.get(_scope_of(tool.id), default)
+    return _SOURCES.get(scope or "", _SOURCES.get(_scope_of(tool.id), default))
 
 
 def _scope_for(path: tuple[str, ...], new_scope: str | None, source: str | None) -> str | None:
     """What the id of a callable node begins with; `None` where it keeps what it has.
 
     Args:
-        new_scope: the scope that somebody asks for.
+        new_scope: the scope that somebody asks for; a source that has one of its own keeps to that.
         source: what stands behind the tool; the scope must not contradict it.
 
     Raises:
         WriteError: the scope that is asked for stands for another source.
     """
-    if new_scope is not None:
-        return _check_scope(new_scope.rstrip(":"), source)
+    if _SOURCES.get(new_scope or "", source) != source:
+        message = f"ids of source {source} do not begin with {new_scope!r}; leave the scope or the source open"
+        raise WriteError(message, code="scope-refused")
+    has_own_scope = source in _SOURCES.values()
+    if new_scope is not None and (new_scope in _SOURCES or not has_own_scope):
+        return new_scope
     if len(path) == 1:
         own = _scope_of(path[0])
         if own and _SOURCES.get(own, source) == source:
             return None
-    for scope, scope_source in _SOURCES.items():
-        if scope_source == source:
-            return scope
-    return _HOME
-
-
-def _check_scope(scope: str, source: str | None) -> str:
-    if scope in _SOURCES:
-        fits = _SOURCES[scope] == source
-    else:
-        fits = source not in _SOURCES.values()
-    if not fits:
-        message = f"ids of source {source} do not begin with {scope!r}; leave the scope or the source open"
-        raise WriteError(message, code="scope-refused")
-    return scope
+    return next((scope for scope, of_scope in _SOURCES.items() if of_scope == source), _HOME)
 
 
 FORMAT = Format(
@@ -280,6 +270,7 @@ FORMAT = Format(
     wrap=lambda records: {"tools": records},
     version_of=lambda record: "v1",
     holds=_HOLDS,
+    untold=_UNTOLD,
     places=Places(places(_TABLE)),
     read=_read,
     write=_write,

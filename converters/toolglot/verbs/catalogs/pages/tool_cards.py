@@ -225,7 +225,7 @@ class ToolCard:
         default = self.tool.default_implementation
         rows: list[DriverRow] = []
         for driver in self.entry.drivers:
-            hosts = ", ".join(driver.hosts) or "none"
+            hosts = ", ".join(driver.facts.get("hosts", ())) or "none"
             rows.append(DriverRow(driver.id, driver.kind or NOT_STATED, hosts, driver.id == default))
         defaults = [row for row in rows if row.is_default]
         if default and not defaults:
