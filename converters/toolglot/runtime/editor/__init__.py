@@ -1,0 +1,7 @@
+"""What an editor asks: `server.make_server` answers over the Language Server Protocol; nothing runs or is fetched.
+
+server          what a client asks, and which texts are open
+host            what the command that starts it gives it: how texts are checked, read and converted
+positions       offsets in a text as the protocol counts them
+findings        what `check` finds, as squiggles
+"""

@@ -1,0 +1,200 @@
+"""The server: what a client asks, and which texts are open.
+
+Texts come whole with every edit: pygls would cut an edit of a part at lines of its own (see `positions`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+import toolglot
+from toolglot.runtime.editor.findings import show_finding
+from toolglot.runtime.editor.host import CheckedText, EditorHost
+from toolglot.runtime.editor.positions import TextPositions
+
+_LONGEST_PAUSE = 0.5  # seconds
+_WATCHED = ("**/toolglot.toml", "**/pyproject.toml")
+
+
+class OpenText:
+    """A text as it was after an edit, and what is known of it.
+
+    Attributes:
+        uri, path, text: whose it is and what it says; the path is that of a file, or only a name.
+        version: the client's number for it.
+        is_known: whether it is, or was before its last edit, a document of one of the formats.
+        places: its positions.
+        seconds: how long its last check took.
+    """
+
+    def __init__(self, uri: str, text: str, version: int | None, encoding: str, before: OpenText | None) -> None:
+        self.uri = uri
+        self.path = to_fs_path(uri) or uri.rpartition("/")[2].rpartition(":")[2]  # of a text without a file its name
+        self.text = text
+        self.version = version
+        self.is_known: bool = before is not None and before.is_known
+        self.seconds: float = before.seconds if before else 0.0
+        self.places = TextPositions(text, encoding)
+        self._checked: CheckedText | None = None
+
+    def check(self, host: EditorHost) -> CheckedText:
+        """What is wrong in it, found once."""
+        if self._checked is None:
+            start = time.perf_counter()
+            self._checked = host.check(self.path, self.text, self.is_known)
+            self.is_known = self.is_known or self._checked.is_known
+            self.seconds = time.perf_counter() - start
+        return self._checked
+
+    def forget(self) -> None:
+        """Forget what was found, because files around it have changed."""
+        self._checked = None
+
+
+class EditorServer(LanguageServer):
+    """A server with what it keeps from question to question.
+
+    Args:
+        host: how texts are checked and read.
+        base_url: where the documentation is published; without it, codes link to nothing.
+    """
+
+    def __init__(self, host: EditorHost, base_url: str | None) -> None:
+        super().__init__("toolglot", toolglot.__version__, types.TextDocumentSyncKind.Full)
+        self.host = host
+        self.base_url = base_url
+        self.was_shut_down = False
+        self.texts: dict[str, OpenText] = {}
+        self._waiting: dict[str, None] = {}  # whose findings are to be pushed
+        self._pushing: asyncio.Task[None] | None = None
+
+    def take(self, uri: str) -> None:
+        """Take a text as its client has it now."""
+        document = self.workspace.get_text_document(uri)
+        encoding = self.workspace.position_encoding or types.PositionEncodingKind.Utf16
+        self.texts[uri] = OpenText(uri, document.source, document.version, encoding, self.texts.get(uri))
+        self.push(uri)
+
+    def drop(self, uri: str) -> None:
+        """Forget a text that was closed."""
+        if self.texts.pop(uri, None) is not None and not self.is_asked:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def renew(self, saved: str | None = None) -> None:
+        """Check every text again but the one that was saved, because files that they refer to have changed."""
+        for uri, text in self.texts.items():
+            if uri != saved and text.is_known:
+                text.forget()
+                self.push(uri)
+        workspace = self.client_capabilities.workspace
+        if self.is_asked and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+            self.workspace_diagnostic_refresh(None)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the client asks for findings; pushed as well, it would show each twice."""
+        capabilities = self.client_capabilities.text_document
+        return capabilities is not None and capabilities.diagnostic is not None
+
+    def findings(self, text: OpenText) -> list[types.Diagnostic]:
+        """What is wrong in a text."""
+        show = partial(show_finding, places=text.places, base_url=self.base_url)
+        return list(map(show, text.check(self.host).diagnostics))
+
+    def push(self, uri: str) -> None:
+        """Push what is wrong in a text as soon as there is time."""
+        if self.is_asked:
+            return
+        self._waiting[uri] = None
+        if self._pushing is None or self._pushing.done():
+            self._pushing = asyncio.get_running_loop().create_task(self._push_all())
+
+    async def _push_all(self) -> None:
+        """One text after the other, so that questions are answered in between.
+
+        A text that takes long waits as long as its last check took: edits that come meanwhile are checked together.
+        """
+        while self._waiting:
+            uri = next(iter(self._waiting))
+            text = self.texts.get(uri)
+            await asyncio.sleep(min(text.seconds, _LONGEST_PAUSE) if text else 0)
+            self._waiting.pop(uri, None)
+            text = self.texts.get(uri)
+            if text is None:
+                continue
+            try:
+                params = types.PublishDiagnosticsParams(uri, self.findings(text), text.version)
+            except Exception as error:  # a fault of ours costs no other text its findings
+                message = f"{uri}: internal error: {error!r}"
+                self.window_log_message(types.LogMessageParams(types.MessageType.Error, message))
+                continue
+            self.text_document_publish_diagnostics(params)
+
+
+def make_server(host: EditorHost, base_url: str | None = None) -> EditorServer:
+    """A server that waits for a client; `start_io` lets it answer over stdin and stdout."""
+    server = EditorServer(host, base_url)
+    for name, answer, options in _ANSWERS:
+        server.feature(name, options)(partial(answer, server))
+    return server
+
+
+def _open(server: EditorServer, params: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams) -> None:
+    server.take(params.text_document.uri)
+
+
+def _save(server: EditorServer, params: types.DidSaveTextDocumentParams) -> None:
+    server.renew(saved=params.text_document.uri)
+
+
+def _close(server: EditorServer, params: types.DidCloseTextDocumentParams) -> None:
+    server.drop(params.text_document.uri)
+
+
+def _watch(server: EditorServer, params: types.InitializedParams) -> None:
+    """Have the client tell when settings change, if it can."""
+    workspace = server.client_capabilities.workspace
+    watching = workspace.did_change_watched_files if workspace else None
+    if watching is None or not watching.dynamic_registration:
+        return
+    watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+    registration = types.Registration("settings", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    server.client_register_capability(types.RegistrationParams([registration]))
+
+
+def _look_again(server: EditorServer, params: types.DidChangeWatchedFilesParams) -> None:
+    server.renew()
+
+
+def _diagnose(server: EditorServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+    text = server.texts.get(params.text_document.uri)
+    return types.RelatedFullDocumentDiagnosticReport(server.findings(text) if text else [])
+
+
+def _end(server: EditorServer, params: None) -> None:
+    server.was_shut_down = True
+
+
+_ANSWERS: tuple[tuple[str, Callable[[EditorServer, Any], Any], Any], ...] = (
+    (types.INITIALIZED, _watch, None),
+    (types.SHUTDOWN, _end, None),
+    (types.TEXT_DOCUMENT_DID_OPEN, _open, None),
+    (types.TEXT_DOCUMENT_DID_CHANGE, _open, None),
+    (types.TEXT_DOCUMENT_DID_SAVE, _save, None),
+    (types.TEXT_DOCUMENT_DID_CLOSE, _close, None),
+    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, _look_again, None),
+    (
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        _diagnose,
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="toolglot"),
+    ),
+)

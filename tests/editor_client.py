@@ -1,0 +1,108 @@
+"""An editor, as far as the language server can tell: pytest-lsp's client, with its own loop and a folder of files."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.protocol import default_converter
+from pytest_lsp import LanguageClient
+
+T = TypeVar("T")
+PULLS = types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
+MOST_SECONDS = 5.0
+
+
+def capabilities(encoding: str, pulls: bool) -> types.ClientCapabilities:
+    """What a client can do: which encoding it counts in, and whether it asks for findings or is told of them."""
+    general = types.GeneralClientCapabilities(position_encodings=[encoding])
+    return types.ClientCapabilities(general=general, text_document=PULLS if pulls else None)
+
+
+class Editor:
+    """A client and its server.
+
+    Args:
+        folder: where its files are.
+        can: what the client can do.
+    """
+
+    def __init__(self, folder: Path, can: types.ClientCapabilities) -> None:
+        self.folder = folder
+        self.loop = asyncio.new_event_loop()
+        self.client: LanguageClient = LanguageClient(converter_factory=default_converter)
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self.versions: dict[str, int] = {}
+
+        async def start() -> types.InitializeResult:
+            self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(list.append, self.published))
+            await self.client.start_io(sys.executable, "-m", "toolglot", "lsp", "--base-url", "https://docs.example")
+            return await self.client.initialize_session(types.InitializeParams(can, root_uri=folder.as_uri()))
+
+        self.answer = self.wait(start())
+
+    def wait(self, asked: Coroutine[Any, Any, T]) -> T:
+        return self.loop.run_until_complete(asyncio.wait_for(asked, MOST_SECONDS))
+
+    def end(self) -> int | None:
+        """Leave as the protocol has it; the exit code of the server."""
+        self.wait(self.client.shutdown_session())
+        server = self.client._server
+        self.wait(self.client.stop())  # type: ignore[no-untyped-call]
+        self.loop.close()
+        return server.returncode if server else None
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def open(self, name: str, text: str) -> None:
+        item = types.TextDocumentItem(self.uri(name), "plaintext", 1, text)
+        self.versions[name] = 1
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+
+    def type(self, name: str, text: str) -> None:
+        """The text of a file after an edit."""
+        self.versions[name] += 1
+        document = types.VersionedTextDocumentIdentifier(self.versions[name], self.uri(name))
+        changes = [types.TextDocumentContentChangeWholeDocument(text)]
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, changes))
+
+    def show(self, name: str, text: str) -> list[types.Diagnostic]:
+        """What is pushed of a text, be it new or edited."""
+        (self.type if name in self.versions else self.open)(name, text)
+        return self.next_findings(name)
+
+    def next_findings(self, name: str) -> list[types.Diagnostic]:
+        """What is pushed next of the newest version of a file."""
+
+        async def look() -> list[types.Diagnostic]:
+            while True:
+                for params in self.published:
+                    if params.uri == self.uri(name) and params.version == self.versions[name]:
+                        self.published.clear()
+                        return [*params.diagnostics]
+                await asyncio.sleep(0.005)
+
+        return self.wait(look())
+
+    def ask_findings(self, name: str) -> list[types.Diagnostic]:
+        """What the server answers when it is asked for the findings of an open text."""
+        params = types.DocumentDiagnosticParams(self.document(name))
+        report = self.wait(self.client.text_document_diagnostic_async(params))
+        assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+        return [*report.items]
+
+    def document(self, name: str) -> types.TextDocumentIdentifier:
+        return types.TextDocumentIdentifier(self.uri(name))
+
+
+def marked(text: str, mark: str = "¦") -> tuple[str, types.Position]:
+    """A text without its mark, and where that stood, in UTF-16."""
+    before, _, after = text.partition(mark)
+    line = before.rpartition("\n")[2]
+    return before + after, types.Position(before.count("\n"), len(line.encode("utf-16-le")) // 2)

@@ -1,0 +1,175 @@
+"""`toolglot lsp` as its clients see it, in three processes for all tests: each costs a second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
+pytest.importorskip("pytest_lsp", reason="the extra `dev` has its client")
+
+from lsprotocol import types
+
+from editor_client import Editor, capabilities
+from rows import for_each
+from toolglot.runtime.editor.positions import TextPositions
+
+TOOL = """\
+---
+name: Archive a message
+id: mail.archive
+description: Moves a message to the archive.
+version: 1.0.0
+mutates: [mailbox:archive]
+approval: on-mutate
+risk_level: 1
+inputs: { type: object }
+outputs: { type: object }
+---
+# Archive a message
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("editor")
+    (folder / ".git").mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def editor(folder: Path) -> Iterator[Editor]:
+    """One that is told of findings, and counts in UTF-16."""
+    editor = Editor(folder, capabilities("utf-16", pulls=False))
+    yield editor
+    assert editor.end() == 0
+
+
+@pytest.fixture(scope="module")
+def asking_editor(folder: Path) -> Iterator[Editor]:
+    """One that asks for findings, and counts in UTF-8."""
+    editor = Editor(folder, capabilities("utf-8", pulls=True))
+    yield editor
+    assert editor.end() == 0
+
+
+# -- findings ---------------------------------------------------------------------------------------------------------
+
+
+def test_findings_follow_what_is_typed(editor: Editor) -> None:
+    assert editor.show("a/TOOL.md", TOOL) == []
+    (lacking, unknown) = editor.show("a/TOOL.md", TOOL.replace("version:", "versoin:"))
+    assert (lacking.code, unknown.code) == ("schema-required", "schema-additional-properties")
+    assert unknown.range == types.Range(types.Position(4, 9), types.Position(4, 14))
+    assert (unknown.severity, unknown.source) == (types.DiagnosticSeverity.Warning, "toolglot")
+    assert unknown.message == "`versoin` is not a known key at /versoin; did you mean `version`?"
+    assert unknown.code_description
+    assert unknown.code_description.href == "https://docs.example/rules/#schema-additional-properties"
+    assert editor.show("a/TOOL.md", TOOL) == []
+
+
+def test_broken_text_is_a_finding(editor: Editor) -> None:
+    editor.show("a/TOOL.md", TOOL)
+    (found,) = editor.show("a/TOOL.md", TOOL.replace("version: 1.0.0", "version"))
+    assert found.code == "yaml-syntax"
+    (found,) = editor.show("a/TOOL.md", TOOL.replace("\n---\n#", "\n#"))
+    assert found.code == "front-matter"
+    assert [found.code for found in editor.show("a/TOOL.md", "")] == ["no-front-matter"]
+
+
+OTHERS = {
+    "README.md": "# Read me\n",
+    "package.json": '{"name": "a", "version": "1"}',
+    "broken.yaml": "a: [",
+    "empty.json": "",
+}
+
+
+@for_each("name", sorted(OTHERS))
+def test_what_describes_no_tool_has_no_findings(editor: Editor, name: str) -> None:
+    assert editor.show(name, OTHERS[name]) == []
+
+
+def test_what_was_a_tool_stays_one(editor: Editor) -> None:
+    """Its name says nothing; a brace that is open for a moment does not make it something else."""
+    text = '{"tools": [{"name": "a", "description": "Lists days.", "inputSchema": {"type": "object"}}]}'
+    assert editor.show("days.yaml", text) == []
+    (found,) = editor.show("days.yaml", text[:-1])
+    assert found.code == "json-syntax"
+
+
+def test_settings_count_and_are_read_again(editor: Editor, folder: Path) -> None:
+    text = TOOL.replace("version:", "versoin:")
+    settings = folder / "configured" / "toolglot.toml"
+    settings.parent.mkdir()
+    settings.write_text('[check]\nignore = ["schema-additional-properties"]\n', encoding="utf-8")
+    assert [found.code for found in editor.show("configured/TOOL.md", text)] == ["schema-required"]
+    settings.write_text("[check]\nignor = []\n", encoding="utf-8")
+    change = types.FileEvent(settings.as_uri(), types.FileChangeType.Changed)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
+    (found,) = editor.next_findings("configured/TOOL.md")
+    assert found.code == "settings"
+    assert "toolglot.toml:2: the setting `ignor` of `check` is unknown" in found.message
+    settings.write_text('exclude = ["TOOL.md"]\n', encoding="utf-8")
+    assert editor.show("configured/TOOL.md", text) == []
+
+
+def test_a_file_that_is_saved_has_others_checked_again(editor: Editor, folder: Path) -> None:
+    text = TOOL.replace("outputs:", "default_implementation: post\noutputs:")
+    (found,) = editor.show(".tools/mail-archive/TOOL.md", text)
+    assert found.code == "no-implementation"
+    driver = folder / ".drivers" / "post" / "DRIVER.md"
+    driver.parent.mkdir(parents=True)
+    driver.write_text("---\nschema: agentproto/driver/v1\nid: post\nkind: cli\n---\n", encoding="utf-8")
+    saved = types.DidSaveTextDocumentParams(types.TextDocumentIdentifier(driver.as_uri()))
+    editor.client.text_document_did_save(saved)
+    assert editor.next_findings(".tools/mail-archive/TOOL.md") == []
+
+
+def test_a_closed_file_has_no_findings(editor: Editor) -> None:
+    editor.show("closed/TOOL.md", TOOL.replace("version:", "versoin:"))
+    editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.document("closed/TOOL.md")))
+    editor.versions["closed/TOOL.md"] = None  # type: ignore[assignment]
+    assert editor.next_findings("closed/TOOL.md") == []
+
+
+def test_findings_are_told_once(asking_editor: Editor) -> None:
+    """A client that asks for findings would show each twice if they were pushed as well."""
+    asking_editor.open("b/TOOL.md", TOOL.replace("version:", "versoin:"))
+    assert len(asking_editor.ask_findings("b/TOOL.md")) == 2
+    assert asking_editor.published == []
+
+
+def test_many_open_files(editor: Editor) -> None:
+    for number in range(200):
+        editor.open(f"many/{number}/TOOL.md", TOOL)
+    assert editor.show("a/TOOL.md", TOOL) == []
+
+
+# -- positions --------------------------------------------------------------------------------------------------------
+
+TEXTS = ("", "a", "ä\U0001f4a3b", "a\u2028b\x85c\x0bd", "a\r\nb\nc\rd", "\U0001f4a3\n\U0001f4a3", "\ud83d")
+
+
+@for_each("encoding", ("utf-8", "utf-16", "utf-32"))
+@for_each("text", TEXTS, ids=ascii)
+def test_positions_come_back(text: str, encoding: str) -> None:
+    places = TextPositions(text, encoding)
+    for offset in range(len(text) + 1):
+        if text[offset - 1 : offset + 1] != "\r\n":
+            assert places.offset(places.position(offset)) == offset
+
+
+def test_a_position_in_a_character_is_in_front_of_it() -> None:
+    places = TextPositions("a\U0001f4a3b", "utf-16")
+    assert [places.offset(types.Position(0, units)) for units in range(6)] == [0, 1, 1, 2, 3, 3]
+
+
+def test_only_the_lines_of_the_protocol_count(editor: Editor, asking_editor: Editor) -> None:
+    text = TOOL.replace("Moves a", "Moves\u2028 a \U0001f4a3").replace("version: 1", "\U0001f4a3: 1")
+    (_, found) = editor.show("a/TOOL.md", text)
+    assert found.range == types.Range(types.Position(4, 4), types.Position(4, 9))
+    asking_editor.open("c/TOOL.md", text)
+    assert asking_editor.ask_findings("c/TOOL.md")[1].range == types.Range(types.Position(4, 6), types.Position(4, 11))
