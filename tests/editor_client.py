@@ -13,6 +13,8 @@ from lsprotocol import types
 from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient
 
+from toolglot.runtime.editor.positions import TextPositions
+
 T = TypeVar("T")
 PULLS = types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
 MOST_SECONDS = 5.0
@@ -38,6 +40,7 @@ class Editor:
         self.client: LanguageClient = LanguageClient(converter_factory=default_converter)
         self.published: list[types.PublishDiagnosticsParams] = []
         self.versions: dict[str, int] = {}
+        self.texts: dict[str, str] = {}
 
         async def start() -> types.InitializeResult:
             self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(list.append, self.published))
@@ -45,6 +48,7 @@ class Editor:
             return await self.client.initialize_session(types.InitializeParams(can, root_uri=folder.as_uri()))
 
         self.answer = self.wait(start())
+        self.encoding = str(self.answer.capabilities.position_encoding)
 
     def wait(self, asked: Coroutine[Any, Any, T]) -> T:
         return self.loop.run_until_complete(asyncio.wait_for(asked, MOST_SECONDS))
@@ -62,12 +66,13 @@ class Editor:
 
     def open(self, name: str, text: str) -> None:
         item = types.TextDocumentItem(self.uri(name), "plaintext", 1, text)
-        self.versions[name] = 1
+        self.versions[name], self.texts[name] = 1, text
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
 
     def type(self, name: str, text: str) -> None:
         """The text of a file after an edit."""
         self.versions[name] += 1
+        self.texts[name] = text
         document = types.VersionedTextDocumentIdentifier(self.versions[name], self.uri(name))
         changes = [types.TextDocumentContentChangeWholeDocument(text)]
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, changes))
@@ -96,6 +101,22 @@ class Editor:
         report = self.wait(self.client.text_document_diagnostic_async(params))
         assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
         return [*report.items]
+
+    def actions(self, name: str, where: types.Range | None = None) -> dict[str, str]:
+        """The corrections that are offered in a part of an open text, each with what the text becomes."""
+        where = where or types.Range(types.Position(0, 0), types.Position(10_000, 0))
+        params = types.CodeActionParams(self.document(name), where, types.CodeActionContext([]))
+        found = {}
+        for action in self.wait(self.client.text_document_code_action_async(params)) or ():
+            assert isinstance(action, types.CodeAction)
+            assert action.edit
+            assert action.edit.changes
+            ((uri, (edit,)),) = action.edit.changes.items()
+            assert uri == self.uri(name)
+            places = TextPositions(self.texts[name], self.encoding)
+            start, end = places.offset(edit.range.start), places.offset(edit.range.end)
+            found[action.title] = places.text[:start] + edit.new_text + places.text[end:]
+        return found
 
     def document(self, name: str) -> types.TextDocumentIdentifier:
         return types.TextDocumentIdentifier(self.uri(name))

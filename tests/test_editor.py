@@ -12,6 +12,7 @@ pytest.importorskip("pytest_lsp", reason="the extra `dev` has its client")
 
 from lsprotocol import types
 
+import toolglot
 from editor_client import Editor, capabilities
 from rows import for_each
 from toolglot.runtime.editor.positions import TextPositions
@@ -146,6 +147,41 @@ def test_many_open_files(editor: Editor) -> None:
     for number in range(200):
         editor.open(f"many/{number}/TOOL.md", TOOL)
     assert editor.show("a/TOOL.md", TOOL) == []
+
+
+# -- corrections ------------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_is_what_fix_does(editor: Editor) -> None:
+    text = TOOL.replace("Moves a", "Moves\u200b a").replace("# Archive", "# Arch\u200bive")
+    assert [found.code for found in editor.show("a/TOOL.md", text)] == ["hidden-character", "hidden-character"]
+    fixed = text.replace("Moves\u200b", "Moves"), text.replace("Arch\u200bive", "Archive")
+    assert [*editor.actions("a/TOOL.md").values()] == [*fixed, TOOL]
+    line = types.Position(3, 0)
+    assert editor.actions("a/TOOL.md", types.Range(line, line)) == {}
+    line = types.Position(3, 14)
+    assert [*editor.actions("a/TOOL.md", types.Range(line, line)).values()] == [fixed[0], fixed[0]]
+    editor.show("a/TOOL.md", text.replace("version:", "version"))
+    assert editor.actions("a/TOOL.md") == {}
+
+
+def test_what_a_conversion_made_up_is_confirmed(editor: Editor) -> None:
+    """One name at a time, or all; the last one takes the mark away."""
+    source = {"name": "days", "description": "Lists the days of a month.", "inputSchema": {"type": "object"}}
+    text = toolglot.convert(source, "aip14").text
+    (found,) = editor.show("made/TOOL.md", text)
+    assert found.code == "unconfirmed"
+    offered = editor.actions("made/TOOL.md")
+    names = ["mutates", "approval", "risk_level", "cost_class", "version"]
+    assert [title.split()[1].rstrip(":") for title in offered] == [*names, "all"]
+    everything = [*offered.values()][-1]
+    assert toolglot.read_one(everything).assumed is None
+    for name in names:
+        text = editor.texts["made/TOOL.md"]
+        text = next(now for title, now in editor.actions("made/TOOL.md").items() if f"Confirm {name}:" in title)
+        assert name not in (toolglot.read_one(text).assumed or ())
+        editor.show("made/TOOL.md", text)
+    assert text == everything
 
 
 # -- positions --------------------------------------------------------------------------------------------------------

@@ -4,4 +4,5 @@ server          what a client asks, and which texts are open
 host            what the command that starts it gives it: how texts are checked, read and converted
 positions       offsets in a text as the protocol counts them
 findings        what `check` finds, as squiggles
+corrections     what leaves no doubt, and what a person can confirm
 """

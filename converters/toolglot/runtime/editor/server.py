@@ -16,9 +16,12 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import toolglot
+from toolglot.errors import Error
+from toolglot.runtime.editor.corrections import KINDS, offer_corrections
 from toolglot.runtime.editor.findings import show_finding
 from toolglot.runtime.editor.host import CheckedText, EditorHost
 from toolglot.runtime.editor.positions import TextPositions
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 _LONGEST_PAUSE = 0.5  # seconds
 _WATCHED = ("**/toolglot.toml", "**/pyproject.toml")
@@ -104,10 +107,13 @@ class EditorServer(LanguageServer):
         capabilities = self.client_capabilities.text_document
         return capabilities is not None and capabilities.diagnostic is not None
 
+    def show(self, finding: Diagnostic, text: OpenText) -> types.Diagnostic:
+        """A finding in a text, as the client takes it."""
+        return show_finding(finding, text.places, self.base_url)
+
     def findings(self, text: OpenText) -> list[types.Diagnostic]:
         """What is wrong in a text."""
-        show = partial(show_finding, places=text.places, base_url=self.base_url)
-        return list(map(show, text.check(self.host).diagnostics))
+        return [self.show(finding, text) for finding in text.check(self.host).diagnostics]
 
     def push(self, uri: str) -> None:
         """Push what is wrong in a text as soon as there is time."""
@@ -180,6 +186,25 @@ def _diagnose(server: EditorServer, params: types.DocumentDiagnosticParams) -> t
     return types.RelatedFullDocumentDiagnosticReport(server.findings(text) if text else [])
 
 
+def _correct(server: EditorServer, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """What can be put right, or confirmed, in a part of a text."""
+    text = server.texts.get(params.text_document.uri)
+    if text is None:
+        return []
+    here = []
+    for finding in text.check(server.host).diagnostics:
+        shown = server.show(finding, text)
+        if shown.range.start <= params.range.end and params.range.start <= shown.range.end:
+            here.append((finding, shown))
+    try:
+        document = server.host.parse(text.path, text.text) if here else None
+    except Error:
+        return []  # what cannot be read is a finding, which nobody can put right but its author
+    if document is None:
+        return []
+    return offer_corrections(document, here, text.uri, text.places)
+
+
 def _end(server: EditorServer, params: None) -> None:
     server.was_shut_down = True
 
@@ -192,6 +217,7 @@ _ANSWERS: tuple[tuple[str, Callable[[EditorServer, Any], Any], Any], ...] = (
     (types.TEXT_DOCUMENT_DID_SAVE, _save, None),
     (types.TEXT_DOCUMENT_DID_CLOSE, _close, None),
     (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, _look_again, None),
+    (types.TEXT_DOCUMENT_CODE_ACTION, _correct, types.CodeActionOptions(KINDS)),
     (
         types.TEXT_DOCUMENT_DIAGNOSTIC,
         _diagnose,
