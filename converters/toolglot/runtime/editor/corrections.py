@@ -10,7 +10,9 @@ from toolglot.converter.conversion.confirmation import entries_of
 from toolglot.converter.text.serialization import Document
 from toolglot.runtime.editor.positions import TextPositions
 from toolglot.verbs.diagnostics import diagnostic
+from toolglot.verbs.diagnostics.document_checks import check_document
 from toolglot.verbs.diagnostics.fixes import is_fixable
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection
 from toolglot.verbs.migration.corrections import confirmed_text, fixed_text
 
 KINDS = (CodeActionKind.QuickFix, CodeActionKind.SourceFixAll)
@@ -18,6 +20,12 @@ _UNCONFIRMED = "unconfirmed"
 
 Shown = tuple[diagnostic.Diagnostic, Diagnostic]
 """A finding, and what the editor shows of it."""
+
+
+def correctable(document: Document, findings: Sequence[diagnostic.Diagnostic]) -> list[diagnostic.Diagnostic]:
+    """The findings that something can be done about, and every mark, also of what misleads nobody and is not shown."""
+    marks = check_document(document, None, selection=RuleSelection(select=(_UNCONFIRMED,))).diagnostics
+    return [*filter(is_fixable, findings), *(mark for mark in marks if mark.code == _UNCONFIRMED)]
 
 
 def offer_corrections(

@@ -17,7 +17,7 @@ from pygls.uris import to_fs_path
 
 import toolglot
 from toolglot.errors import Error
-from toolglot.runtime.editor.corrections import KINDS, offer_corrections
+from toolglot.runtime.editor.corrections import KINDS, correctable, offer_corrections
 from toolglot.runtime.editor.findings import show_finding
 from toolglot.runtime.editor.host import CheckedText, EditorHost
 from toolglot.runtime.editor.positions import TextPositions
@@ -191,17 +191,15 @@ def _correct(server: EditorServer, params: types.CodeActionParams) -> list[types
     text = server.texts.get(params.text_document.uri)
     if text is None:
         return []
+    try:
+        document = server.host.parse(text.path, text.text)
+    except Error:
+        return []  # what cannot be read is a finding, which nobody can put right but its author
     here = []
-    for finding in text.check(server.host).diagnostics:
+    for finding in correctable(document, text.check(server.host).diagnostics):
         shown = server.show(finding, text)
         if shown.range.start <= params.range.end and params.range.start <= shown.range.end:
             here.append((finding, shown))
-    try:
-        document = server.host.parse(text.path, text.text) if here else None
-    except Error:
-        return []  # what cannot be read is a finding, which nobody can put right but its author
-    if document is None:
-        return []
     return offer_corrections(document, here, text.uri, text.places)
 
 
