@@ -102,6 +102,34 @@ class Editor:
         assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
         return [*report.items]
 
+    def place(self, name: str, text: str) -> tuple[types.TextDocumentIdentifier, types.Position]:
+        """Have an open text say this, and give the place of the mark in it."""
+        text, position = marked(text)
+        self.show(name, text)
+        return self.document(name), position
+
+    def hover(self, name: str, text: str) -> str:
+        """What is told of the place of the mark."""
+        hover = self.wait(self.client.text_document_hover_async(types.HoverParams(*self.place(name, text))))
+        if hover is None:
+            return ""
+        assert isinstance(hover.contents, types.MarkupContent)
+        return hover.contents.value
+
+    def complete(self, name: str, text: str) -> dict[str, str]:
+        """What is offered at the place of the mark, each with the line that it would make."""
+        params = types.CompletionParams(*self.place(name, text))
+        found = self.wait(self.client.text_document_completion_async(params))
+        assert isinstance(found, list | tuple)
+        places = TextPositions(self.texts[name], self.encoding)
+        lines = {}
+        for item in found:
+            assert isinstance(item.text_edit, types.TextEdit)
+            start, end = places.offset(item.text_edit.range.start), places.offset(item.text_edit.range.end)
+            head, tail = places.text[:start].rpartition("\n")[2], places.text[end:].partition("\n")[0]
+            lines[item.label] = head + item.text_edit.new_text + tail
+        return lines
+
     def actions(self, name: str, where: types.Range | None = None) -> dict[str, str]:
         """The corrections that are offered in a part of an open text, each with what the text becomes."""
         where = where or types.Range(types.Position(0, 0), types.Position(10_000, 0))

@@ -184,6 +184,83 @@ def test_what_a_conversion_made_up_is_confirmed(editor: Editor) -> None:
     assert text == everything
 
 
+# -- hover and completion ---------------------------------------------------------------------------------------------
+
+HOVERS = {
+    "a key": ("TOOL.md", TOOL.replace("approval", "appr¦oval"), "**approval** (AIP-14 TOOL.md v1)\n\nWho must agree"),
+    "its value": ("TOOL.md", TOOL.replace("on-mutate", "on-mut¦ate"), "Who must agree"),
+    "another format": ("TOOL.md", TOOL.replace("approval", "¦approval"), "| `tool-descriptor` | `/approval` |"),
+    "no other": ("TOOL.md", TOOL.replace("risk_level", "¦risk_level"), "the description says there what is dangerous"),
+    "an item": ("TOOL.md", TOOL.replace("mailbox:", "mail¦box:"), "What a call changes"),
+    "deeper": ("TOOL.md", TOOL.replace("{ type: object }\nout", "{ ty¦pe: object }\nout"), ""),
+    "the Markdown": ("TOOL.md", TOOL.replace("# Archive", "# Arch¦ive"), ""),
+    "a finding": ("TOOL.md", TOOL.replace("version: 1", "versoin: ¦1"), "**schema-additional-properties**: "),
+    "a broken text": ("TOOL.md", TOOL.replace("risk_level: 1", "risk_le¦vel"), "0 reads only, 1 writes within bounds"),
+    "a command": (
+        "a.atip.json",
+        '{"atip": {"version": "0.6"}, "name": "a", "version": "1", "description": "Does a.", "commands": {"b": '
+        '{"description": "Does b.", "effects": {"¦destructive": true}}}}',
+        "Data is lost for good.",
+    ),
+    "a list": (
+        "days.json",
+        '{"tools": [{"name": "a", "description": "Lists days.", "inputSchema": {"type": "object"}, '
+        '"annotations": {"¦idempotentHint": true}}]}',
+        "| `aip14` | `/idempotent` |",
+    ),
+    "a driver": ("DRIVER.md", "---\nschema: agentproto/driver/v1\nid: post\nki¦nd: cli\n---\n", "**kind** ("),
+}
+
+
+@for_each("name", sorted(HOVERS))
+def test_a_key_is_explained(editor: Editor, name: str) -> None:
+    file, text, expected = HOVERS[name]
+    told = editor.hover(f"hover/{file}", text)
+    assert expected in told
+    assert bool(expected) == bool(told)
+
+
+RECORD = '{"toolId": "a", "source": "mcp", "safetyTier": "read", ¦}'
+COMPLETIONS: dict[str, tuple[str, str, dict[str, str | None]]] = {
+    "a key": ("TOOL.md", TOOL.replace("version: 1.0.0", "ver¦"), {"version": "version: "}),
+    "a line": ("TOOL.md", TOOL.replace("outputs: { type: object }", "¦"), {"outputs": "outputs: ", "tags": "tags: "}),
+    "a key that is there": ("TOOL.md", TOOL.replace("version", "ver¦sion"), {"timeout_ms": "timeout_ms: 1.0.0"}),
+    "inside": (
+        "TOOL.md",
+        TOOL.replace("tags", "").replace("risk_level: 1", "retry:\n  ba¦"),
+        {"backoff": "  backoff: "},
+    ),
+    "a word": ("TOOL.md", TOOL.replace("on-mutate", "a¦"), {"auto": "approval: auto", "always": "approval: always"}),
+    "no blank": ("TOOL.md", TOOL.replace(" on-mutate", "¦"), {"auto": "approval: auto"}),
+    "an item": (
+        "TOOL.md",
+        TOOL.replace("risk_level: 1", "driver_constraints:\n  forbid:\n    - h¦"),
+        {"http": "    - http"},
+    ),
+    "in brackets": ("TOOL.md", TOOL.replace("risk_level: 1", "driver_constraints: { for¦ }"), {"forbid": None}),
+    "truth": ("TOOL.md", TOOL.replace("risk_level: 1", "idempotent: ¦"), {"true": "idempotent: true"}),
+    "JSON": ("a.json", RECORD, {"title": RECORD.replace("¦", '"title": ')}),
+    "a word of JSON": ("a.json", RECORD.replace(", ¦", "").replace('"read"', "¦"), {"write": None}),
+    "half a quote": ("a.json", RECORD.replace("¦", '"ti¦'), {"title": RECORD.replace("¦}", '"title": ')}),
+}
+
+
+@for_each("name", sorted(COMPLETIONS))
+def test_keys_and_words_are_offered(editor: Editor, name: str) -> None:
+    file, text, expected = COMPLETIONS[name]
+    editor.show(f"complete/{file}", TOOL if file == "TOOL.md" else RECORD.replace(", ¦", ""))
+    offered = editor.complete(f"complete/{file}", text)
+    for label, line in expected.items():
+        assert label in offered
+        assert line in (None, offered[label])
+
+
+def test_nothing_is_offered_where_nothing_is_known(editor: Editor) -> None:
+    assert editor.complete("README.md", "# Read¦") == {}
+    assert editor.complete("package.json", '{"na¦": "a"}') == {}
+    assert editor.complete("complete/TOOL.md", TOOL.replace("# Archive", "# ¦")) == {}
+
+
 # -- positions --------------------------------------------------------------------------------------------------------
 
 TEXTS = ("", "a", "ä\U0001f4a3b", "a\u2028b\x85c\x0bd", "a\r\nb\nc\rd", "\U0001f4a3\n\U0001f4a3", "\ud83d")

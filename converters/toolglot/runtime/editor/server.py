@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -17,9 +18,13 @@ from pygls.uris import to_fs_path
 
 import toolglot
 from toolglot.errors import Error
+from toolglot.runtime.editor.completion import TRIGGERS, complete
 from toolglot.runtime.editor.corrections import KINDS, correctable, offer_corrections
+from toolglot.runtime.editor.cursor import TextCursor, find_cursor
+from toolglot.runtime.editor.described import DescribedText, describe_document, describe_name
 from toolglot.runtime.editor.findings import show_finding
 from toolglot.runtime.editor.host import CheckedText, EditorHost
+from toolglot.runtime.editor.hover import hover_text
 from toolglot.runtime.editor.positions import TextPositions
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -47,6 +52,8 @@ class OpenText:
         self.seconds: float = before.seconds if before else 0.0
         self.places = TextPositions(text, encoding)
         self._checked: CheckedText | None = None
+        self._readable: str | None = before._readable if before else None  # the last text that could be read
+        self._described: DescribedText | None = before._described if before else None
 
     def check(self, host: EditorHost) -> CheckedText:
         """What is wrong in it, found once."""
@@ -55,7 +62,17 @@ class OpenText:
             self._checked = host.check(self.path, self.text, self.is_known)
             self.is_known = self.is_known or self._checked.is_known
             self.seconds = time.perf_counter() - start
+            if self._checked.is_known:
+                self._readable, self._described = self.text, None
         return self._checked
+
+    def describe(self, host: EditorHost) -> DescribedText | None:
+        """What kind of document it is, or was when it could be read last, or is by its name."""
+        self.check(host)
+        if self._described is None and self._readable is not None:
+            with suppress(Error):
+                self._described = describe_document(host.parse(self.path, self._readable))
+        return self._described or describe_name(self.path)
 
     def forget(self) -> None:
         """Forget what was found, because files around it have changed."""
@@ -203,6 +220,46 @@ def _correct(server: EditorServer, params: types.CodeActionParams) -> list[types
     return offer_corrections(document, here, text.uri, text.places)
 
 
+_AtPlace = types.HoverParams | types.CompletionParams | types.DefinitionParams
+
+
+def _find(server: EditorServer, params: _AtPlace) -> tuple[OpenText, TextCursor] | None:
+    """The entry at a place of a text."""
+    text = server.texts.get(params.text_document.uri)
+    cursor = find_cursor(text.text, text.places.offset(params.position), text.path) if text else None
+    return (text, cursor) if text and cursor else None
+
+
+def _hover(server: EditorServer, params: types.HoverParams) -> types.Hover | None:
+    """What the key at a place means, and what is wrong there."""
+    found = _find(server, params)
+    if found is None:
+        return None
+    text, cursor = found
+    known = text.describe(server.host)
+    here = [
+        finding
+        for finding in text.check(server.host).diagnostics
+        if _is_in(params.position, server.show(finding, text).range)
+    ]
+    markdown = hover_text(known, cursor.path, here)
+    if not markdown:
+        return None
+    content = types.MarkupContent(types.MarkupKind.Markdown, markdown)
+    return types.Hover(content, text.places.range(cursor.start, cursor.end))
+
+
+def _is_in(position: types.Position, part: types.Range) -> bool:
+    return part.start <= position <= part.end
+
+
+def _complete(server: EditorServer, params: types.CompletionParams) -> list[types.CompletionItem]:
+    """What may stand at a place."""
+    found = _find(server, params)
+    known = found[0].describe(server.host) if found else None
+    return complete(known, found[1], found[0].places) if found and known else []
+
+
 def _end(server: EditorServer, params: None) -> None:
     server.was_shut_down = True
 
@@ -215,6 +272,8 @@ _ANSWERS: tuple[tuple[str, Callable[[EditorServer, Any], Any], Any], ...] = (
     (types.TEXT_DOCUMENT_DID_SAVE, _save, None),
     (types.TEXT_DOCUMENT_DID_CLOSE, _close, None),
     (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, _look_again, None),
+    (types.TEXT_DOCUMENT_HOVER, _hover, None),
+    (types.TEXT_DOCUMENT_COMPLETION, _complete, types.CompletionOptions(trigger_characters=TRIGGERS)),
     (types.TEXT_DOCUMENT_CODE_ACTION, _correct, types.CodeActionOptions(KINDS)),
     (
         types.TEXT_DOCUMENT_DIAGNOSTIC,
