@@ -241,7 +241,7 @@ COMPLETIONS: dict[str, tuple[str, str, dict[str, str | None]]] = {
     "truth": ("TOOL.md", TOOL.replace("risk_level: 1", "idempotent: ¦"), {"true": "idempotent: true"}),
     "JSON": ("a.json", RECORD, {"title": RECORD.replace("¦", '"title": ')}),
     "a word of JSON": ("a.json", RECORD.replace(", ¦", "").replace('"read"', "¦"), {"write": None}),
-    "half a quote": ("a.json", RECORD.replace("¦", '"ti¦'), {"title": RECORD.replace("¦}", '"title": ')}),
+    "half a quote": ("a.json", RECORD.replace("¦", '"ti¦'), {"title": RECORD.replace("¦", '"title": ')}),
 }
 
 

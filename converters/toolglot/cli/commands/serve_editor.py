@@ -20,13 +20,13 @@ from toolglot.cli.source_files import parse_file, usual_file_names, why_other_fi
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, UsageError
 from toolglot.runtime.editor.host import CheckedText
-from toolglot.runtime.editor.server import make_server
+from toolglot.runtime.editor.server import EditorServer
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
 
 def serve_editor(base_url: str | None) -> int:
     """Answer a client until it goes; the exit code, by the protocol 1 where it goes without a word."""
-    server = make_server(FilesOfEditor(), base_url)
+    server = EditorServer(FilesOfEditor(), base_url)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:  # pygls closes it
         server.start_io(stdout=answers)
     return Exit.DONE if server.was_shut_down else Exit.NO

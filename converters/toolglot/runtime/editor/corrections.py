@@ -8,6 +8,7 @@ from lsprotocol.types import CodeAction, CodeActionKind, Diagnostic, TextEdit, W
 
 from toolglot.converter.conversion.confirmation import entries_of
 from toolglot.converter.text.serialization import Document
+from toolglot.runtime.editor.findings import ShownFinding
 from toolglot.runtime.editor.positions import TextPositions
 from toolglot.verbs.diagnostics import diagnostic
 from toolglot.verbs.diagnostics.document_checks import check_document
@@ -18,9 +19,6 @@ from toolglot.verbs.migration.corrections import confirmed_text, fixed_text
 KINDS = (CodeActionKind.QuickFix, CodeActionKind.SourceFixAll)
 _UNCONFIRMED = "unconfirmed"
 
-Shown = tuple[diagnostic.Diagnostic, Diagnostic]
-"""A finding, and what the editor shows of it."""
-
 
 def correctable(document: Document, findings: Sequence[diagnostic.Diagnostic]) -> list[diagnostic.Diagnostic]:
     """The findings that something can be done about, and every mark, also of what misleads nobody and is not shown."""
@@ -29,7 +27,7 @@ def correctable(document: Document, findings: Sequence[diagnostic.Diagnostic]) -
 
 
 def offer_corrections(
-    document: Document, findings: Sequence[Shown], uri: str, places: TextPositions
+    document: Document, findings: Sequence[ShownFinding], uri: str, places: TextPositions
 ) -> list[CodeAction]:
     """What can be done about the findings in a part of a text."""
     actions = []
@@ -41,7 +39,7 @@ def offer_corrections(
 
 
 def _new_texts(
-    document: Document, findings: Sequence[Shown]
+    document: Document, findings: Sequence[ShownFinding]
 ) -> Iterator[tuple[CodeActionKind, str, str | None, list[Diagnostic]]]:
     """What the whole text becomes by each of the corrections; `None` where it cannot be edited so."""
     fixable = [finding for finding in findings if is_fixable(finding[0])]

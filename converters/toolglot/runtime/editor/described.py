@@ -1,110 +1,85 @@
-"""What kind of document a text is: its format, the canonical schema of its records, and where these stand.
-
-It is asked of the last text that could be read, because while one types most cannot.
-"""
+"""What kind of thing an entry of a document is: of which format, and described by which canonical schema."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-
-import msgspec
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from toolglot.converter.conversion.positions import find_node
-from toolglot.converter.conversion.reading import Reading
-from toolglot.converter.conversion.sources import read_document
-from toolglot.converter.formats import Format
-from toolglot.converter.formats.detection import detect_by_name, manifest
+from toolglot.converter.conversion.reading import records_of
+from toolglot.converter.formats import Format, Record
+from toolglot.converter.formats.detection import detect, detect_by_name, manifest
 from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.schema import canonical
 from toolglot.converter.text.pointers import tokens_of
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 
-Keys = tuple[str, ...]
-_USUAL_RECORDS: tuple[Keys, ...] = ((), ("*",), ("tools", "*"))
+KeyPath = tuple[str, ...]
 
 
-class DescribedNode(msgspec.Struct, frozen=True):
-    """A tool of a document, or a command of one: the way to it, and what it says."""
-
-    path: Keys
-    data: Any
-
-
-class DescribedText(msgspec.Struct, frozen=True):
-    """What is known of a text.
+class DescribedEntry(NamedTuple):
+    """An entry as the formats know it.
 
     Attributes:
-        schema: the name of the canonical schema of its records.
         format: `None` of what stands beside tools, such as a driver.
-        records: the ways to its records; `*` is every index.
-        nodes: its tools and their commands, those inside others last.
-        data: what it says.
+        schema: the name of the canonical schema of its record.
+        keys: what leads to it from there.
+        node: what the tool or the command says that it belongs to.
+        own_keys: what leads to it from there.
     """
 
+    format: Format | None
     schema: str
-    format: Format | None = None
-    records: Sequence[Keys] = ((),)
-    nodes: Sequence[DescribedNode] = ()
-    data: Any = None
+    keys: KeyPath
+    node: Any = None
+    own_keys: KeyPath = ()
 
     @property
     def title(self) -> str:
         """What the format is called, with its version; of what has no format the title of its schema."""
-        version = self.schema.partition("/")[2]
-        return f"{self.format.title} {version}" if self.format else str(canonical.load(self.schema).get("title", ""))
-
-    def way_in_record(self, path: Keys) -> Keys:
-        """The way to an entry from the record that it stands in."""
-        return path[max((len(record) for record in self.records if _leads_to(record, path)), default=0) :]
-
-    def node_around(self, path: Keys) -> DescribedNode | None:
-        """The innermost tool or command that an entry stands in."""
-        return max((node for node in self.nodes if path[: len(node.path)] == node.path), key=_depth, default=None)
+        if self.format is None:
+            return str(canonical.load(self.schema).get("title", ""))
+        return f"{self.format.title} {self.schema.partition('/')[2]}"
 
 
-def _depth(node: DescribedNode) -> int:
-    return len(node.path)
-
-
-def _leads_to(record: Keys, path: Keys) -> bool:
-    pairs = zip(record, path, strict=False)
-    return len(record) <= len(path) and all(step == token or (step == "*" and token.isdigit()) for step, token in pairs)
-
-
-def describe_document(document: Document) -> DescribedText | None:
-    """What a document is; `None` where it is nothing that we know."""
+def describe_entry(document: Document, keys: KeyPath) -> DescribedEntry | None:
+    """What the entry is that keys and indexes lead to; `None` where nobody knows the document."""
     companion = manifest(document.data, document.body, document.name)
     if companion is not None:
-        return DescribedText(companion.schema, data=document.data)
-    try:
-        reading = read_document(document)
-    except Error:
-        return describe_name(document.name or "")
-    if not reading.records:
-        return describe_name(document.name or "")
-    own, nodes = reading.format, tuple(_nodes_of(reading))
-    if own.checks.of_document is not None:  # its schema is about the whole document
-        return DescribedText(f"{own.name}/{own.version_of(document.data)}", own, nodes=nodes, data=document.data)
-    ways = {
-        tuple(["*" if token.isdigit() else token for token in tokens_of(record.pointer) or ()])
-        for record in reading.records
-    }
-    schema = f"{own.name}/{own.version_of(reading.records[0].data)}"
-    return DescribedText(schema, own, sorted({*ways, *_USUAL_RECORDS}), nodes, document.data)
-
-
-def _nodes_of(reading: Reading) -> Iterator[DescribedNode]:
-    for record, tool in zip(reading.records, reading.tools, strict=False):
-        for pointer, _ in walk_nodes(tool):
-            place, data = find_node(reading.format, record, tool, pointer)
-            yield DescribedNode(tuple(tokens_of(place) or ()), data)
-
-
-def describe_name(name: str) -> DescribedText | None:
-    """What a text is by the name of its file alone, in the newest version."""
-    own = detect_by_name(name)
+        return DescribedEntry(None, companion.schema, keys)
+    own = detect_by_name(document.name or "")
+    with suppress(Error):
+        own = detect(document.data, document.body, document.name)
     if own is None:
         return None
-    return DescribedText(f"{own.name}/{own.described_by((own.writes or own.versions)[-1])}", own, _USUAL_RECORDS)
+    if own.checks.of_document is not None:  # its schema is about the whole document
+        return DescribedEntry(own, f"{own.name}/{own.version_of(document.data)}", keys)
+    records: list[Record] = []
+    with suppress(Error):
+        records, _ = records_of(document, own)
+    for record in records:
+        inner = _keys_below(record.pointer, keys)
+        if inner is not None:
+            node, own_keys = _innermost_node(own, record, inner)
+            return DescribedEntry(own, f"{own.name}/{own.version_of(record.data)}", inner, node, own_keys)
+    return None
+
+
+def _innermost_node(own: Format, record: Record, keys: KeyPath) -> tuple[Any, KeyPath]:
+    """The command of a program that an entry belongs to, and what leads to the entry from there."""
+    found = record.data, keys
+    with suppress(Error):
+        tool = own.tool_of(record)
+        for pointer, _ in walk_nodes(tool):
+            place, data = find_node(own, record, tool, pointer)
+            inner = _keys_below(place.removeprefix(record.pointer), keys)
+            if inner is not None:
+                found = data, inner
+    return found
+
+
+def _keys_below(pointer: str, keys: KeyPath) -> KeyPath | None:
+    """The rest of a way that begins with a JSON Pointer; `None` where it leads elsewhere."""
+    above = tuple(tokens_of(pointer) or ())
+    return keys[len(above) :] if keys[: len(above)] == above else None

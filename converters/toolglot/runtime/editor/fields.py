@@ -11,12 +11,10 @@ import msgspec
 
 from toolglot.converter.schema import canonical
 from toolglot.converter.text.pointers import as_mapping
-from toolglot.runtime.editor.described import DescribedText, Keys
+from toolglot.runtime.editor.described import KeyPath
 
-_ALTERNATIVES = ("allOf", "anyOf", "oneOf")
-_BRANCHES = ("then", "else")
 _WORDS_OF_TYPE = {"boolean": (True, False), "null": (None,)}
-_LONGEST_LIST = 20  # words that are named in a sentence
+_MOST_WORDS = 20  # that are named in a sentence
 
 
 class FieldSchema(msgspec.Struct, frozen=True):
@@ -37,67 +35,49 @@ class FieldSchema(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> list[Any]:
-        """The values that it may have, where they are listed; else a default or examples, for whoever completes."""
-        listed: list[Any] = []
+        """The values that it may have, as far as they are listed; and its default and examples."""
+        found: dict[str, Any] = {}
         for part in self.parts:
-            listed += part.get("enum", ())
-            listed += [part["const"]] if "const" in part else []
-            for name in _types_of(part):
-                listed += _WORDS_OF_TYPE.get(name, ())
-        return list({json.dumps(word): word for word in listed}.values())
+            of_types = [word for name in _types_of(part) for word in _WORDS_OF_TYPE.get(name, ())]
+            single = [part[key] for key in ("const", "default") if key in part]
+            for word in (*part.get("enum", ()), *of_types, *single, *part.get("examples", ())):
+                found.setdefault(json.dumps(word, ensure_ascii=False), word)
+        return list(found.values())
 
     @property
-    def samples(self) -> list[Any]:
-        """Values that stand for others: the default, and examples."""
-        found = [part["default"] for part in self.parts if "default" in part]
-        return found + [sample for part in self.parts for sample in part.get("examples", ())]
-
-    @property
-    def types(self) -> list[str]:
-        """The types of JSON that it may have."""
-        return list(dict.fromkeys(name for part in self.parts for name in _types_of(part)))
+    def kind(self) -> str:
+        """The types of JSON that it may have, and whether it is required."""
+        types = dict.fromkeys(name for part in self.parts for name in _types_of(part))
+        return ", ".join([" or ".join(types)] * bool(types) + ["required"] * self.is_required)
 
     def sentences(self) -> Iterator[str]:
         """What the schemas say of it, for people."""
-        if self.description:
-            yield self.description
-        facts = [" or ".join(self.types)] if self.types else []
-        facts += ["required"] if self.is_required else []
-        if self.words and "boolean" not in self.types:
-            facts.append(f"one of {_join_code(self.words[:_LONGEST_LIST])}")
-        facts += [f"{word} {part[key]:,}" for part in self.parts for key, word in _LIMITS.items() if key in part]
-        if self.samples:
-            facts.append(f"such as {_join_code(self.samples[:3])}")
-        if facts:
-            yield "; ".join(facts)
+        words = [f"`{json.dumps(word, ensure_ascii=False)}`" for word in self.words[:_MOST_WORDS]]
+        facts = [self.kind, f"such as {', '.join(words)}" if words else ""]
+        yield from filter(None, (self.description, "; ".join(filter(None, facts))))
 
 
-_LIMITS = {
-    "minimum": "at least",
-    "maximum": "at most",
-    "minLength": "characters at least",
-    "maxLength": "characters at most",
-}
+def field_at(schema: str, keys: KeyPath) -> FieldSchema | None:
+    """What the schema called `schema` says of the entry that keys and indexes lead to; `None` where it says nothing.
 
-
-def field_at(known: DescribedText, path: Keys) -> FieldSchema | None:
-    """What the schemas say of the entry that a path leads to; `None` where they say nothing."""
-    parts = [(canonical.load(known.schema), known.schema)]
+    >>> field_at("aip14/v1", ("retry", "backoff")).words
+    ['fixed', 'exponential']
+    """
+    parts: list[tuple[Any, str]] = [(canonical.load(schema), schema)]
     is_required = False
-    for token in known.way_in_record(path):
+    for key in keys:
         around = list(_expand(parts))
-        is_required = any(token in schema.get("required", ()) for schema, _ in around)
-        parts = [inner for schema, name in around for inner in _step(schema, name, token)]
-    found = tuple(schema for schema, _ in _expand(parts))
+        is_required = any(key in part.get("required", ()) for part, _ in around)
+        parts = [inner for part, name in around for inner in _step(part, name, key)]
+    found = tuple([part for part, _ in _expand(parts)])
     return FieldSchema(found, is_required) if found else None
 
 
-def keys_at(known: DescribedText, path: Keys) -> dict[str, FieldSchema]:
-    """The keys that may stand in the entry that a path leads to."""
-    around = field_at(known, path)
-    parts = around.parts if around else ()
-    names = dict.fromkeys(name for part in parts for name in as_mapping(part.get("properties")))
-    found = {name: field_at(known, (*path, name)) for name in names}
+def keys_at(schema: str, keys: KeyPath) -> dict[str, FieldSchema]:
+    """The keys that may stand in the entry that keys and indexes lead to."""
+    around = field_at(schema, keys)
+    names = [name for part in (around.parts if around else ()) for name in as_mapping(part.get("properties"))]
+    found = {name: field_at(schema, (*keys, name)) for name in names}
     return {name: field for name, field in found.items() if field is not None}
 
 
@@ -108,33 +88,25 @@ def _types_of(schema: dict[str, Any]) -> list[str]:
 
 def _expand(parts: Iterable[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]:
     """Schemas with those that they refer to or are put together of; each once, for some refer to themselves."""
-    waiting, seen = list(parts), set[int]()
-    while waiting:
-        schema, name = waiting.pop(0)
-        if not isinstance(schema, dict) or id(schema) in seen:
+    waiting = list(parts)
+    seen: list[Any] = []
+    for schema, name in waiting:
+        if not isinstance(schema, dict) or any(schema is other for other in seen):
             continue
-        seen.add(id(schema))
+        seen.append(schema)
         yield schema, name
-        target = canonical.target_of(schema["$ref"], name) if "$ref" in schema else None
-        waiting += [target] if target else []
-        waiting += [(inner, name) for key in _ALTERNATIVES for inner in schema.get(key, ())]
-        waiting += [(schema[key], name) for key in _BRANCHES if key in schema]
+        if "$ref" in schema:
+            waiting += filter(None, [canonical.target_of(schema["$ref"], name)])
+        alternatives = (inner for key in ("allOf", "anyOf", "oneOf") for inner in schema.get(key, ()))
+        branches = (schema[key] for key in ("then", "else") if key in schema)
+        waiting += [(inner, name) for inner in (*alternatives, *branches)]
 
 
-def _step(schema: dict[str, Any], name: str, token: str) -> Iterator[tuple[Any, str]]:
+def _step(schema: dict[str, Any], name: str, key: str) -> Iterator[tuple[Any, str]]:
     """The schemas of what a key or an index leads to."""
-    properties = as_mapping(schema.get("properties"))
-    patterns = as_mapping(schema.get("patternProperties"))
-    matching = [inner for pattern, inner in patterns.items() if re.search(pattern, token)]
-    if token in properties:
-        yield properties[token], name
-    elif matching:
-        yield from ((inner, name) for inner in matching)
-    elif "additionalProperties" in schema:
-        yield schema["additionalProperties"], name
-    if token.isdigit() and "items" in schema:
-        yield schema["items"], name
-
-
-def _join_code(values: Iterable[Any]) -> str:
-    return ", ".join(f"`{json.dumps(value, ensure_ascii=False)}`" for value in values)
+    properties, patterns = as_mapping(schema.get("properties")), as_mapping(schema.get("patternProperties"))
+    found = [properties[key]] if key in properties else []
+    found += [inner for pattern, inner in patterns.items() if re.search(pattern, key)]
+    if not found:
+        found = [schema[word] for word in ("additionalProperties", "items") if word in schema]
+    return ((inner, name) for inner in found)

@@ -17,6 +17,10 @@ _SEVERITIES = {
 }
 
 
+ShownFinding = tuple[diagnostic.Diagnostic, Diagnostic]
+"""A finding, and what the editor shows of it."""
+
+
 def show_finding(finding: diagnostic.Diagnostic, places: TextPositions, base_url: str | None) -> Diagnostic:
     """A finding of `check` for an editor; its code links to the page of its rule, where that has an address."""
     page = None

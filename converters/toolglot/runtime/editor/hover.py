@@ -8,85 +8,61 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.positions import find_place
 from toolglot.converter.formats import Format
 from toolglot.converter.safety import FIELDS_OF_DANGER
-from toolglot.converter.text.pointers import tokens_of
-from toolglot.runtime.editor.described import DescribedText, Keys
+from toolglot.converter.text.pointers import pointer_of
+from toolglot.runtime.editor.described import DescribedEntry
 from toolglot.runtime.editor.fields import field_at
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules
 
 
-def _meaning(known: DescribedText, path: Keys) -> Iterator[str]:
+def _meaning(entry: DescribedEntry) -> Iterator[str]:
     """What the key means in this format and version."""
-    field = field_at(known, path)
+    field = field_at(entry.schema, entry.keys)
     sentences = [*field.sentences()] if field else []
     if sentences:
-        yield f"**{path[-1]}** ({known.title})"
+        yield f"**{entry.keys[-1]}** ({entry.title})"
         yield from sentences
 
 
-def _elsewhere(known: DescribedText, path: Keys) -> Iterator[str]:
+def _elsewhere(entry: DescribedEntry) -> Iterator[str]:
     """Where the other formats have the same, by their tables."""
-    name = _field_of(known, path)
-    if known.format is None or name is None:
+    if entry.format is None:
         return
-    rows: list[str] = []
-    lacking: list[str] = []
-    for other in map(formats.get, formats.targets()):
-        if other.name == known.format.name or other.holds_everything:
-            continue
-        place = _place_in(other, name)
-        if place is None:
-            lacking.append(other.name)
-        else:
-            rows.append(f"| `{other.name}` | {place} |")
-    if rows:
-        yield "\n".join(("| format | the same |", "| --- | --- |", *rows))
-    if lacking:
-        in_words = "; the description says there what is dangerous" if name in FIELDS_OF_DANGER else ""
-        yield f"No such field: {', '.join(lacking)}{in_words}."
+    place = pointer_of(entry.own_keys)
+    for name in entry.format.places.fields:
+        if find_place(entry.format, entry.node, name, would_say=True) == place:
+            others = [other for other in map(formats.get, formats.targets()) if other is not entry.format]
+            places = {other.name: _place_in(other, name) for other in others if not other.holds_everything}
+            rows = [f"| `{other}` | {there} |" for other, there in places.items() if there]
+            lacking = [other for other, there in places.items() if not there]
+            in_words = "; the description says there what is dangerous" if name in FIELDS_OF_DANGER else ""
+            yield "\n".join(("| format | the same |", "| --- | --- |", *rows)) if rows else ""
+            yield f"No such field: {', '.join(lacking)}{in_words}." if lacking else ""
+            return
 
 
-SECTIONS: tuple[Callable[[DescribedText, Keys], Iterator[str]], ...] = (_meaning, _elsewhere)
+SECTIONS: tuple[Callable[[DescribedEntry], Iterator[str]], ...] = (_meaning, _elsewhere)
 """What is told of a key, part by part, each a few paragraphs of Markdown."""
 
 
-def hover_text(known: DescribedText | None, path: Keys, findings: Sequence[Diagnostic]) -> str:
-    """All that is told of the entry at a path, or of the list that it is in; Markdown, empty where there is nothing.
+def hover_text(entry: DescribedEntry | None, findings: Sequence[Diagnostic]) -> str:
+    """All that is told of an entry, or of the list that it is in; Markdown, empty where there is nothing.
 
     Args:
         findings: what is wrong at the place, of which the rules say why and what to do.
     """
-    while path and path[-1].isdigit():
-        path = path[:-1]
-    parts = [part for section in SECTIONS if known and path for part in section(known, path)]
-    for code in dict.fromkeys(finding.code for finding in findings):
-        rule = rules().get(code)
-        if rule is not None:
-            parts.append(f"**{code}**: {rule.why} {rule.mend}")
-    return "\n\n".join(parts)
+    while entry and entry.keys and entry.keys[-1].isdigit():
+        entry = entry._replace(keys=entry.keys[:-1], own_keys=entry.own_keys[:-1])
+    parts = [part for section in SECTIONS if entry and entry.keys for part in section(entry)]
+    broken = [rules()[code] for code in dict.fromkeys(finding.code for finding in findings) if code in rules()]
+    parts += [f"**{rule.code}**: {rule.why} {rule.mend}" for rule in broken]
+    return "\n\n".join(filter(None, parts))
 
 
-def _field_of(known: DescribedText, path: Keys) -> str | None:
-    """What the entry at a path says of a tool, as a field that formats share."""
-    node = known.node_around(path)
-    if known.format is None or node is None:
-        return None
-    inner = path[len(node.path) :]
-    for name in known.format.places.fields:
-        if tuple(tokens_of(find_place(known.format, node.data, name, would_say=True)) or ()) == inner:
-            return name
-    return None
-
-
-def _place_in(other: Format, name: str) -> str | None:
-    """Where another format says a field, in words; `None` where it has no place for it."""
-    place = other.places.fields.get(name)
-    if place is not None:
-        return f"`{place}`"
-    if name in other.places.sections:
-        heading = other.places.sections[name]
-        return f"the section {heading} of its Markdown" if heading else "its Markdown"
-    entries = other.places.entries.get(name)
-    if entries:
-        return " or ".join(f"`{entry}`" for entry in entries)
-    return "in words" if name in other.places.in_prose else None
+def _place_in(other: Format, name: str) -> str:
+    """Where another format says a field; empty where it has no place for it."""
+    places = other.places
+    if name in places.sections and name not in places.fields:
+        return f"Markdown: {places.sections[name]}".removesuffix(": ")
+    own = [places.fields[name]] if name in places.fields else places.entries.get(name, ())
+    return " or ".join([f"`{place}`" for place in own] or ["in words"] * (name in places.in_prose))

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
 
 from lsprotocol.types import Position, Range
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_WIDTHS: dict[str, Callable[[str], int]] = {
-    "utf-8": lambda text: len(text.encode("utf-8", "surrogatepass")),
-    "utf-16": lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2,
-    "utf-32": len,
-}
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+_CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 # A quoted text, an opening bracket, or what stands there up to a comment or the end of its line.
 _WORD = re.compile(
-    r"""'[^'\r\n]*'|"(?:[^"\\\r\n]|\\.)*"|[\[{]|[^\r\n,:\[\]{}]{1,400}?(?=[ \t]*(?:[,:\[\]{}\r\n]|\Z|[ \t]\#))"""
+    r"""'[^'\r\n]*'|"(?:[^"\\\r\n]|\\.)*"|[\[{]|[^\r\n,:\[\]{}]{1,400}?(?=[ \t]*(?:[,:\[\]{}\r\n]|\Z|[ \t]\#))|"""
 )
 
 
@@ -38,30 +33,26 @@ class TextPositions:
 
     def __init__(self, text: str, encoding: str) -> None:
         self.text = text
-        self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
-        self._starts_of_ours = [at for at in self._starts if not at or text[at - 1] == "\n"]
-        self._width = _WIDTHS[encoding]
+        self._codec, self._size = _CODECS[encoding]
+        self._starts = [line.start() for line in _LINE.finditer(text) if line[0] or not line.start()]
+        if text[-1:] in ("\r", "\n"):
+            self._starts.append(len(text))
 
     def position(self, offset: int) -> Position:
         """The position of an offset."""
         line = bisect_right(self._starts, offset) - 1
-        return Position(line, self._width(self.text[self._starts[line] : offset]))
+        before = self.text[self._starts[line] : offset]
+        return Position(line, len(before.encode(self._codec, "replace")) // self._size)
 
     def offset(self, position: Position) -> int:
         """The offset of a position; the end of the line where it lies behind that, or of the text."""
         if position.line >= len(self._starts):
             return len(self.text)
         start = self._starts[position.line]
-        end = _LINE_END.search(self.text, start)
-        line = self.text[start : end.start() if end else len(self.text)]
-        if line.isascii():
-            return start + min(position.character, len(line))
-        units = 0
-        for index, character in enumerate(line):
-            units += self._width(character)
-            if units > position.character:
-                return start + index
-        return start + len(line)
+        line = _LINE.match(self.text, start)
+        assert line is not None
+        units = line[0].rstrip("\r\n").encode(self._codec, "replace")[: position.character * self._size]
+        return start + len(units.decode(self._codec, "ignore"))
 
     def offset_of(self, line: int, column: int) -> int:
         """The offset of a line and a column as `check` counts them: from 1, in characters, and only `\\n` ends a line.
@@ -69,8 +60,8 @@ class TextPositions:
         >>> TextPositions("a\\rb\\nc", "utf-8").offset_of(2, 1)
         4
         """
-        start = self._starts_of_ours[min(line, len(self._starts_of_ours)) - 1]
-        return min(start + column - 1, len(self.text))
+        starts = [start for start in self._starts if self.text[start - 1 : start] in ("", "\n")]
+        return min(starts[min(line, len(starts)) - 1] + column - 1, len(self.text))
 
     def range(self, start: int, end: int) -> Range:
         """The range between two offsets."""
