@@ -130,6 +130,18 @@ class Editor:
             lines[item.label] = head + item.text_edit.new_text + tail
         return lines
 
+    def define(self, name: str, text: str) -> list[str]:
+        """The files that the place of the mark leads to, seen from the folder."""
+        params = types.DefinitionParams(*self.place(name, text))
+        found = self.wait(self.client.text_document_definition_async(params))
+        assert isinstance(found, list | tuple)
+        folder = f"{self.folder.as_uri()}/"
+        return [place.uri.removeprefix(folder) for place in found if isinstance(place, types.Location)]
+
+    def command(self, name: str, *arguments: str) -> Any:
+        """What a command of the server answers."""
+        return self.wait(self.client.workspace_execute_command_async(types.ExecuteCommandParams(name, [*arguments])))
+
     def actions(self, name: str, where: types.Range | None = None) -> dict[str, str]:
         """The corrections that are offered in a part of an open text, each with what the text becomes."""
         where = where or types.Range(types.Position(0, 0), types.Position(10_000, 0))

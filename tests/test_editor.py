@@ -261,6 +261,58 @@ def test_nothing_is_offered_where_nothing_is_known(editor: Editor) -> None:
     assert editor.complete("complete/TOOL.md", TOOL.replace("# Archive", "# ¦")) == {}
 
 
+# -- other files, and other formats -----------------------------------------------------------------------------------
+
+FILES = {
+    ".actions/mail-archive/ACTION.md": "id: mail:archive\nverb: archive\ntarget_kind: mail\n",
+    ".drivers/mail-cli/DRIVER.md": "id: mail-cli\nkind: cli\nimplements:\n  - tool: linked\n",
+    ".tools/linked/TOOL.md": "id: linked\ndescription: Archives a message.\n",
+}
+LINKED = TOOL.replace("mail.archive", "linked").replace(
+    "inputs:", "implements: mail:archive\ndefault_implementation: mail-cli\ninputs:"
+)
+BY_PATH = TOOL.replace("inputs:", "implements: { file: ../../.actions/mail-archive/ACT¦ION.md }\ninputs:")
+PLACES = {
+    "an action": (".tools/linked/TOOL.md", LINKED.replace("mail:", "mail¦:"), [".actions/mail-archive/ACTION.md"]),
+    "by a path": (".tools/linked/TOOL.md", BY_PATH, [".actions/mail-archive/ACTION.md"]),
+    "from the top": (
+        ".tools/linked/TOOL.md",
+        BY_PATH.replace("../../", "/"),
+        [".actions/mail-archive/ACTION.md"],
+    ),
+    "a driver": (".tools/linked/TOOL.md", LINKED.replace("mail-cli", "mail-¦cli"), [".drivers/mail-cli/DRIVER.md"]),
+    "all drivers": (".tools/linked/TOOL.md", LINKED.replace("id: ", "i¦d: "), [".drivers/mail-cli/DRIVER.md"]),
+    "no file": (".tools/linked/TOOL.md", LINKED.replace("risk_level", "risk¦_level"), []),
+    "a tool": (
+        ".drivers/mail-cli/DRIVER.md",
+        f"---\n{FILES['.drivers/mail-cli/DRIVER.md']}---\n".replace("linked", "link¦ed"),
+        [".tools/linked/TOOL.md"],
+    ),
+    "another format": ("defined.json", RECORD.replace('"toolId', '"tool¦Id').replace(", ¦", ""), []),
+}
+
+
+@for_each("name", sorted(PLACES))
+def test_a_reference_leads_to_its_file(editor: Editor, folder: Path, name: str) -> None:
+    for path, text in FILES.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(f"---\n{text}---\n", encoding="utf-8")
+    file, text, expected = PLACES[name]
+    assert editor.define(file, text) == expected
+
+
+def test_a_document_in_another_format(editor: Editor) -> None:
+    editor.show("a/TOOL.md", TOOL)
+    shown = editor.command("toolglot.convert", editor.uri("a/TOOL.md"), "atip")
+    ((name, text),) = shown["files"]
+    assert (name, text) == toolglot.convert(TOOL, "atip").files[0]
+    assert shown["report"].startswith(f"{editor.folder}/a/TOOL.md  aip14 -> atip, 1 tool")
+    shown = editor.command("toolglot.convert", editor.uri("a/TOOL.md"), "")
+    assert (shown["files"], "mcp" in shown["formats"]) == ([], True)
+    editor.show("a/TOOL.md", TOOL.replace("version:", "version"))
+    assert "not YAML" in editor.command("toolglot.convert", editor.uri("a/TOOL.md"), "atip")["report"]
+
+
 # -- positions --------------------------------------------------------------------------------------------------------
 
 TEXTS = ("", "a", "ä\U0001f4a3b", "a\u2028b\x85c\x0bd", "a\r\nb\nc\rd", "\U0001f4a3\n\U0001f4a3", "\ud83d")

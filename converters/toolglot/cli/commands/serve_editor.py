@@ -16,10 +16,13 @@ from toolglot.cli.commands.check_files import CheckOptions
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest, request_of
+from toolglot.cli.reports.text import text_report
 from toolglot.cli.source_files import parse_file, usual_file_names, why_other_file
+from toolglot.converter.conversion.pipeline import convert_readings
+from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, UsageError
-from toolglot.runtime.editor.host import CheckedText
+from toolglot.runtime.editor.host import CheckedText, ConvertedText
 from toolglot.runtime.editor.server import EditorServer
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
@@ -82,6 +85,11 @@ class FilesOfEditor:
         place = self._place(path)
         file = place.file or SourceFile(path, os.path.basename(path), is_named=True, has_usual_name=False, real=path)
         return parse_file(_with_text(file, text, is_named=True), place.request)
+
+    def convert(self, document: Document, to: str) -> ConvertedText:
+        """A document in another format, as `convert` has it without options; it raises `Error`."""
+        conversion = convert_readings([read_document(document)], to)
+        return ConvertedText(conversion.files, "\n".join(text_report(conversion.report)))
 
     def _place(self, path: str) -> _SettledFile:
         """A file with the settings around it, which are read again when they have changed."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from toolglot.converter import formats
 from toolglot.converter.conversion.positions import find_node
 from toolglot.converter.conversion.reading import records_of
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.detection import detect, detect_by_name, manifest
 from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.schema import canonical
-from toolglot.converter.text.pointers import tokens_of
+from toolglot.converter.text.pointers import pointer_of, tokens_of, way_to
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 
@@ -41,6 +42,16 @@ class DescribedEntry(NamedTuple):
         if self.format is None:
             return str(canonical.load(self.schema).get("title", ""))
         return f"{self.format.title} {self.schema.partition('/')[2]}"
+
+
+def find_files(document: Document, keys: KeyPath) -> list[str]:
+    """The files that an entry leads to, or the entry around it."""
+    described = describe_entry(document, keys)
+    own = formats.get(described.schema.partition("/")[0]) if described else None
+    if own is None or own.find_files is None or document.path is None:
+        return []
+    files = own.find_files(document.data, document.path)
+    return next(([*files[place]] for place in reversed([*way_to(pointer_of(keys))]) if files.get(place)), [])
 
 
 def describe_entry(document: Document, keys: KeyPath) -> DescribedEntry | None:

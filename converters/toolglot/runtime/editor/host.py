@@ -18,6 +18,13 @@ class CheckedText(msgspec.Struct, frozen=True):
     is_known: bool = False
 
 
+class ConvertedText(msgspec.Struct, frozen=True):
+    """What became of a text in another format: files with their names, and what people are told of the conversion."""
+
+    files: Sequence[tuple[str, str]]
+    report: str
+
+
 class EditorHost(Protocol):
     """How a text is checked and read, as the commands do with a file of its path."""
 
@@ -26,3 +33,6 @@ class EditorHost(Protocol):
 
     def parse(self, path: str, text: str) -> Document:
         """A text as a document; it raises `ReadError`."""
+
+    def convert(self, document: Document, to: str) -> ConvertedText:
+        """A document in another format; it raises `Error`."""

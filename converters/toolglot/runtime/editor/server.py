@@ -15,19 +15,23 @@ from typing import Any
 import msgspec
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.uris import to_fs_path
+from pygls.uris import from_fs_path, to_fs_path
 
 import toolglot
+from toolglot.converter import formats
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.editor.completion import TRIGGERS, complete
 from toolglot.runtime.editor.corrections import KINDS, correctable, offer_corrections
-from toolglot.runtime.editor.described import describe_entry
+from toolglot.runtime.editor.described import describe_entry, find_files
 from toolglot.runtime.editor.entries import NEW, EntryAtPlace, WholeText, complete_texts, find_entry
 from toolglot.runtime.editor.findings import ShownFinding, show_finding
 from toolglot.runtime.editor.host import EditorHost
 from toolglot.runtime.editor.hover import hover_text
 from toolglot.runtime.editor.positions import TextPositions
+
+CONVERT = "toolglot.convert"
+"""The command that shows a document in another format: its address, and `FORMAT[@VERSION]`."""
 
 _LONGEST_PAUSE = 0.5  # seconds
 _SETTINGS = ("**/toolglot.toml", "**/pyproject.toml")
@@ -80,8 +84,10 @@ class EditorServer(LanguageServer):
             (types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnose, pulls),
             (types.TEXT_DOCUMENT_CODE_ACTION, self._correct, types.CodeActionOptions(KINDS)),
             (types.TEXT_DOCUMENT_HOVER, self._hover, None),
+            (types.TEXT_DOCUMENT_DEFINITION, self._define, None),
             (types.TEXT_DOCUMENT_COMPLETION, self._complete, types.CompletionOptions(trigger_characters=TRIGGERS)),
         )
+        self.command(CONVERT)(partial(self._convert))
         for name, answer, options in answers:
             self.feature(name, options)(partial(answer))  # pygls sets attributes, which a method cannot have
 
@@ -198,6 +204,26 @@ class EditorServer(LanguageServer):
         described = describe_entry(found[0], found[1].keys) if found else None
         markdown = hover_text(described, findings)
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, markdown)) if markdown else None
+
+    def _define(self, params: types.DefinitionParams) -> list[types.Location]:
+        """The files that the key at a place leads to."""
+        with suppress(Error):
+            text = self.texts[params.text_document.uri]
+            document = self.host.parse(text.path, text.places.text)
+            entry = find_entry(document, text.places.offset(params.position))
+            top = types.Range(types.Position(0, 0), types.Position(0, 0))
+            paths = find_files(document, entry.keys) if entry else []
+            return [types.Location(uri, top) for uri in map(from_fs_path, paths) if uri]
+        return []
+
+    def _convert(self, uri: str, target: str) -> dict[str, Any]:
+        """A text in another format, with its report, and the formats that there are for who names none."""
+        text = self.texts[uri]
+        try:
+            converted = self.host.convert(self.host.parse(text.path, text.places.text), target)
+        except Error as error:
+            return {"files": [], "report": str(error), "formats": formats.targets()}
+        return {"files": converted.files, "report": converted.report, "formats": formats.targets()}
 
     def _complete(self, params: types.CompletionParams) -> list[types.CompletionItem]:
         """What may stand at a place."""
