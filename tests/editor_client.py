@@ -17,7 +17,7 @@ from toolglot.runtime.editor.positions import TextPositions
 
 T = TypeVar("T")
 PULLS = types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
-MOST_SECONDS = 5.0
+MOST_SECONDS = 20.0
 
 
 def capabilities(encoding: str, pulls: bool) -> types.ClientCapabilities:
@@ -38,12 +38,12 @@ class Editor:
         self.folder = folder
         self.loop = asyncio.new_event_loop()
         self.client: LanguageClient = LanguageClient(converter_factory=default_converter)
-        self.published: list[types.PublishDiagnosticsParams] = []
+        self.published: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
         self.versions: dict[str, int] = {}
         self.texts: dict[str, str] = {}
 
         async def start() -> types.InitializeResult:
-            self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(list.append, self.published))
+            self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(partial(self.published.put_nowait))
             await self.client.start_io(sys.executable, "-m", "toolglot", "lsp", "--base-url", "https://docs.example")
             return await self.client.initialize_session(types.InitializeParams(can, root_uri=folder.as_uri()))
 
@@ -87,11 +87,9 @@ class Editor:
 
         async def look() -> list[types.Diagnostic]:
             while True:
-                for params in self.published:
-                    if params.uri == self.uri(name) and params.version == self.versions[name]:
-                        self.published.clear()
-                        return [*params.diagnostics]
-                await asyncio.sleep(0.005)
+                params = await self.published.get()
+                if params.uri == self.uri(name) and params.version == self.versions[name]:
+                    return [*params.diagnostics]
 
         return self.wait(look())
 

@@ -140,7 +140,7 @@ def test_findings_are_told_once(asking_editor: Editor) -> None:
     """A client that asks for findings would show each twice if they were pushed as well."""
     asking_editor.open("b/TOOL.md", TOOL.replace("version:", "versoin:"))
     assert len(asking_editor.ask_findings("b/TOOL.md")) == 2
-    assert asking_editor.published == []
+    assert asking_editor.published.empty()
 
 
 def test_many_open_files(editor: Editor) -> None:
