@@ -88,9 +88,8 @@ def main(rounds: int) -> None:
         for number in range(FILES):
             editor.open(f"{number}/TOOL.md", text)
         editor.show("TOOL.md", text)
-        print(
-            f"{FILES:,} files opened in {perf_counter() - start:.1f} s; {before} MB before, {resident(server.pid)} MB after"
-        )
+        seconds = perf_counter() - start
+        print(f"{FILES:,} files opened in {seconds:.1f} s; {before} MB before, {resident(server.pid)} MB after")
         print("edit among them           ", measure(lambda new: editor.show("TOOL.md", new), typed, rounds))
         for one in (editor, asking):
             one.end()
