@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +16,10 @@ from lsprotocol import types
 
 import toolglot
 from editor_client import Editor, capabilities
-from rows import for_each
+from rows import for_each, sample
+from toolglot.cli.commands.serve_editor import FilesOfEditor
 from toolglot.runtime.editor.positions import TextPositions
+from toolglot.runtime.editor.server import EditorServer, OpenText
 
 TOOL = """\
 ---
@@ -189,7 +193,7 @@ def test_what_a_conversion_made_up_is_confirmed(editor: Editor) -> None:
 HOVERS = {
     "a key": ("TOOL.md", TOOL.replace("approval", "appr¦oval"), "**approval** (AIP-14 TOOL.md v1)\n\nWho must agree"),
     "its value": ("TOOL.md", TOOL.replace("on-mutate", "on-mut¦ate"), "Who must agree"),
-    "another format": ("TOOL.md", TOOL.replace("approval", "¦approval"), "| `tool-descriptor` | `/approval` |"),
+    "another format": ("TOOL.md", TOOL.replace("approval", "¦approval"), "\n- tool-descriptor: `/approval`\n"),
     "no other": ("TOOL.md", TOOL.replace("risk_level", "¦risk_level"), "the description says there what is dangerous"),
     "an item": ("TOOL.md", TOOL.replace("mailbox:", "mail¦box:"), "What a call changes"),
     "deeper": ("TOOL.md", TOOL.replace("{ type: object }\nout", "{ ty¦pe: object }\nout"), ""),
@@ -206,7 +210,7 @@ HOVERS = {
         "days.json",
         '{"tools": [{"name": "a", "description": "Lists days.", "inputSchema": {"type": "object"}, '
         '"annotations": {"¦idempotentHint": true}}]}',
-        "| `aip14` | `/idempotent` |",
+        "\n- aip14: `/idempotent`\n",
     ),
     "a driver": ("DRIVER.md", "---\nschema: agentproto/driver/v1\nid: post\nki¦nd: cli\n---\n", "**kind** ("),
 }
@@ -311,6 +315,41 @@ def test_a_document_in_another_format(editor: Editor) -> None:
     assert (shown["files"], "mcp" in shown["formats"]) == ([], True)
     editor.show("a/TOOL.md", TOOL.replace("version:", "version"))
     assert "not YAML" in editor.command("toolglot.convert", editor.uri("a/TOOL.md"), "atip")["report"]
+
+
+# -- whatever is typed -------------------------------------------------------------------------------------------------
+
+TYPED = {
+    "TOOL.md": LINKED.replace("tool: ", "").replace("\n---\n#", "\nretry:\n  - {a: [b, 'c\U0001f4a3\n---\n#"),
+    "a.json": '{"tools": [{"name": "\U0001f4a3\u2028", "inputSchema": {"type": ["object", null]}, "_meta": [[{"a": -1e',
+    "b.yaml": "a: &x [1, *x]\n? b\n: |\n  c\n- d: {e: !f g}\n",
+    "c.jsonl": '{"toolId": "a", "source": "mcp", "safetyTier": "read"}\n{"toolId": ',
+    "d.kdl": 'bin "ls"\nflag "-a" help="All \U0001f4a3"',
+}
+
+
+@for_each("name", sorted(TYPED))
+def test_every_question_is_answered_at_every_character(folder: Path, name: str) -> None:
+    """In this process: after each character that is typed, and with the rest of the text behind the cursor."""
+    uri, whole = (folder / name).as_uri(), TYPED[name]
+    server = EditorServer(FilesOfEditor())
+    document = types.TextDocumentIdentifier(uri)
+    for end in sample(range(len(whole) + 1), 20):
+        for text in (whole[:end], whole):
+            places = TextPositions(text, "utf-16")
+            server.texts[uri] = OpenText(str(folder / name), places, 1)
+            position = places.position(end)
+            server._findings(uri)
+            server._hover(types.HoverParams(document, position))
+            server._complete(types.CompletionParams(document, position))
+            server._define(types.DefinitionParams(document, position))
+            context = types.CodeActionContext([])
+            server._correct(types.CodeActionParams(document, types.Range(position, position), context))
+
+
+def test_no_other_command_imports_it() -> None:
+    code = "import sys, toolglot.cli as c; c.main(['check', '-q', '-']); sys.exit('pygls' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], input=b"", check=False, timeout=60).returncode == 0
 
 
 # -- positions --------------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ def complete(document: Document, entry: EntryAtPlace, written: slice, places: Te
         return [_offer_key(name, field, TextEdit(part, texts[name])) for name, field in fields.items()]
     field = field_at(described.schema, keys)
     blank = " " if places.text[written.start - 1 : written.start] == ":" and not is_json else ""
-    words = [_write(word, is_json) for word in (field.words if field else ())]
+    words = [_write(json.loads(word), is_json) for word in (field.words if field else ())]
     return [
         CompletionItem(word.strip("'\""), filter_text=word, text_edit=TextEdit(part, blank + word)) for word in words
     ]
@@ -50,7 +50,7 @@ def _offer_key(name: str, field: FieldSchema, edit: TextEdit) -> CompletionItem:
         name,
         kind=CompletionItemKind.Property,
         detail=field.kind,
-        documentation=field.description,
+        documentation=field.first("description"),
         sort_text=f"{int(not field.is_required)}{name}",
         filter_text=edit.new_text,
         text_edit=edit,

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from lsprotocol.types import CodeAction, CodeActionKind, Diagnostic, TextEdit, WorkspaceEdit
+from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
 
 from toolglot.converter.conversion.confirmation import entries_of
 from toolglot.converter.text.serialization import Document
-from toolglot.runtime.editor.findings import ShownFinding
 from toolglot.runtime.editor.positions import TextPositions
-from toolglot.verbs.diagnostics import diagnostic
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.document_checks import check_document
 from toolglot.verbs.diagnostics.fixes import is_fixable
 from toolglot.verbs.diagnostics.rule_selection import RuleSelection
@@ -20,48 +19,36 @@ KINDS = (CodeActionKind.QuickFix, CodeActionKind.SourceFixAll)
 _UNCONFIRMED = "unconfirmed"
 
 
-def correctable(document: Document, findings: Sequence[diagnostic.Diagnostic]) -> list[diagnostic.Diagnostic]:
-    """The findings that something can be done about, and every mark, also of what misleads nobody and is not shown."""
-    marks = check_document(document, None, selection=RuleSelection(select=(_UNCONFIRMED,))).diagnostics
-    return [*filter(is_fixable, findings), *(mark for mark in marks if mark.code == _UNCONFIRMED)]
+def find_marks(document: Document) -> list[Diagnostic]:
+    """Every mark of what a conversion made up, also of what misleads nobody and is no finding by itself."""
+    found = check_document(document, None, selection=RuleSelection(select=(_UNCONFIRMED,))).diagnostics
+    return [mark for mark in found if mark.code == _UNCONFIRMED]
 
 
 def offer_corrections(
-    document: Document, findings: Sequence[ShownFinding], uri: str, places: TextPositions
+    document: Document, findings: Sequence[Diagnostic], uri: str, places: TextPositions
 ) -> list[CodeAction]:
-    """What can be done about the findings in a part of a text."""
-    actions = []
-    for kind, title, new_text, shown in _new_texts(document, findings):
-        if new_text is not None:
-            edit = WorkspaceEdit(changes={uri: [_edit_of(places, new_text)]})
-            actions.append(CodeAction(title, kind=kind, diagnostics=shown, edit=edit))
-    return actions
-
-
-def _new_texts(
-    document: Document, findings: Sequence[ShownFinding]
-) -> Iterator[tuple[CodeActionKind, str, str | None, list[Diagnostic]]]:
-    """What the whole text becomes by each of the corrections; `None` where it cannot be edited so."""
-    fixable = [finding for finding in findings if is_fixable(finding[0])]
-    for found, shown in fixable:
-        yield (
-            CodeActionKind.QuickFix,
-            f"Put right {found.code} in line {found.line}",
-            fixed_text(document, [found]),
-            [shown],
-        )
-    if fixable:
-        found_here = [found for found, _ in fixable]
-        all_shown = [shown for _, shown in fixable]
-        yield CodeActionKind.SourceFixAll, "Put right what leaves no doubt", fixed_text(document, found_here), all_shown
-    unconfirmed = [finding for finding in findings if finding[0].code == _UNCONFIRMED]
-    for found, shown in unconfirmed:
-        for entry in entries_of(document.data, found.pointer):
-            title = f"Confirm {entry.name.partition(':')[0]}: its value is right"
-            yield CodeActionKind.QuickFix, title, confirmed_text(document, None, entry), [shown]
-    if unconfirmed:
-        title = "Confirm all that a conversion made up in this document"
-        yield CodeActionKind.QuickFix, title, confirmed_text(document, None), [shown for _, shown in unconfirmed]
+    """What can be done about the findings and marks in a part of a text."""
+    quick, whole = KINDS
+    offers = [
+        (quick, f"Put right {found.code} in line {found.line}", fixed_text(document, [found]))
+        for found in filter(is_fixable, findings)
+    ]
+    if offers:
+        offers.append((whole, "Put right what leaves no doubt", fixed_text(document, findings)))
+    marks = [
+        entry for found in findings if found.code == _UNCONFIRMED for entry in entries_of(document.data, found.pointer)
+    ]
+    for mark in marks:
+        title = f"Confirm {mark.name.partition(':')[0]}: its value is right"
+        offers.append((quick, title, confirmed_text(document, None, mark)))
+    if marks:
+        offers.append((quick, "Confirm all that a conversion made up in this document", confirmed_text(document, None)))
+    return [
+        CodeAction(title, kind=kind, edit=WorkspaceEdit(changes={uri: [_edit_of(places, new_text)]}))
+        for kind, title, new_text in offers
+        if new_text is not None
+    ]
 
 
 def _edit_of(places: TextPositions, new_text: str) -> TextEdit:

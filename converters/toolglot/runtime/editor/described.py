@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.positions import find_node
-from toolglot.converter.conversion.reading import records_of
+from toolglot.converter.conversion.reading import check_shape, records_of
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.detection import detect, detect_by_name, manifest
 from toolglot.converter.hub.trees import walk_nodes
@@ -81,6 +81,7 @@ def _innermost_node(own: Format, record: Record, keys: KeyPath) -> tuple[Any, Ke
     """The command of a program that an entry belongs to, and what leads to the entry from there."""
     found = record.data, keys
     with suppress(Error):
+        check_shape(record, own)  # no reader takes what somebody is writing
         tool = own.tool_of(record)
         for pointer, _ in walk_nodes(tool):
             place, data = find_node(own, record, tool, pointer)

@@ -13,7 +13,7 @@ from toolglot.converter.schema import canonical
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.runtime.editor.described import KeyPath
 
-_WORDS_OF_TYPE = {"boolean": (True, False), "null": (None,)}
+_WORDS_OF_TYPE = {"boolean": (True, False)}
 _MOST_WORDS = 20  # that are named in a sentence
 
 
@@ -28,40 +28,39 @@ class FieldSchema(msgspec.Struct, frozen=True):
     parts: tuple[dict[str, Any], ...]
     is_required: bool = False
 
-    @property
-    def description(self) -> str:
-        """What it means; empty where no schema says so."""
-        return next((part["description"] for part in self.parts if "description" in part), "")
+    def first(self, keyword: str) -> Any:
+        """What the first of the schemas that has a keyword says under it; empty where none has it."""
+        return next((part[keyword] for part in self.parts if keyword in part), "")
 
     @property
-    def words(self) -> list[Any]:
-        """The values that it may have, as far as they are listed; and its default and examples."""
-        found: dict[str, Any] = {}
+    def words(self) -> list[str]:
+        """The values that it may have, as far as they are listed, its default and examples; each as JSON."""
+        words: list[Any] = []
         for part in self.parts:
-            of_types = [word for name in _types_of(part) for word in _WORDS_OF_TYPE.get(name, ())]
-            single = [part[key] for key in ("const", "default") if key in part]
-            for word in (*part.get("enum", ()), *of_types, *single, *part.get("examples", ())):
-                found.setdefault(json.dumps(word, ensure_ascii=False), word)
-        return list(found.values())
+            words += (*part.get("enum", ()), *_WORDS_OF_TYPE.get(str(part.get("type")), ()), *part.get("examples", ()))
+            words += [part[keyword] for keyword in ("const", "default") if keyword in part]
+        return list(dict.fromkeys([json.dumps(word, ensure_ascii=False) for word in words]))
 
     @property
     def kind(self) -> str:
         """The types of JSON that it may have, and whether it is required."""
-        types = dict.fromkeys(name for part in self.parts for name in _types_of(part))
-        return ", ".join([" or ".join(types)] * bool(types) + ["required"] * self.is_required)
+        types = self.first("type")
+        kind = types if isinstance(types, str) else " or ".join(types)
+        return f"{kind}, required" if self.is_required else kind
 
-    def sentences(self) -> Iterator[str]:
-        """What the schemas say of it, for people."""
-        words = [f"`{json.dumps(word, ensure_ascii=False)}`" for word in self.words[:_MOST_WORDS]]
-        facts = [self.kind, f"such as {', '.join(words)}" if words else ""]
-        yield from filter(None, (self.description, "; ".join(filter(None, facts))))
+    @property
+    def text(self) -> str:
+        """What the schemas say of it, as Markdown."""
+        words = ", ".join(f"`{word}`" for word in self.words[:_MOST_WORDS])
+        facts = "; ".join(filter(None, (self.kind, f"such as {words}" if words else "")))
+        return "\n\n".join(filter(None, (self.first("description"), facts)))
 
 
 def field_at(schema: str, keys: KeyPath) -> FieldSchema | None:
     """What the schema called `schema` says of the entry that keys and indexes lead to; `None` where it says nothing.
 
     >>> field_at("aip14/v1", ("retry", "backoff")).words
-    ['fixed', 'exponential']
+    ['"fixed"', '"exponential"']
     """
     parts: list[tuple[Any, str]] = [(canonical.load(schema), schema)]
     is_required = False
@@ -79,11 +78,6 @@ def keys_at(schema: str, keys: KeyPath) -> dict[str, FieldSchema]:
     names = [name for part in (around.parts if around else ()) for name in as_mapping(part.get("properties"))]
     found = {name: field_at(schema, (*keys, name)) for name in names}
     return {name: field for name, field in found.items() if field is not None}
-
-
-def _types_of(schema: dict[str, Any]) -> list[str]:
-    types = schema.get("type", ())
-    return [types] if isinstance(types, str) else list(types)
 
 
 def _expand(parts: Iterable[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.positions import find_place
@@ -15,34 +15,29 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules
 
 
-def _meaning(entry: DescribedEntry) -> Iterator[str]:
+def _meaning(entry: DescribedEntry) -> str:
     """What the key means in this format and version."""
     field = field_at(entry.schema, entry.keys)
-    sentences = [*field.sentences()] if field else []
-    if sentences:
-        yield f"**{entry.keys[-1]}** ({entry.title})"
-        yield from sentences
+    return f"**{entry.keys[-1]}** ({entry.title})\n\n{field.text}" if field and field.text else ""
 
 
-def _elsewhere(entry: DescribedEntry) -> Iterator[str]:
+def _elsewhere(entry: DescribedEntry) -> str:
     """Where the other formats have the same, by their tables."""
-    if entry.format is None:
-        return
-    place = pointer_of(entry.own_keys)
-    for name in entry.format.places.fields:
-        if find_place(entry.format, entry.node, name, would_say=True) == place:
-            others = [other for other in map(formats.get, formats.targets()) if other is not entry.format]
-            places = {other.name: _place_in(other, name) for other in others if not other.holds_everything}
-            rows = [f"| `{other}` | {there} |" for other, there in places.items() if there]
-            lacking = [other for other, there in places.items() if not there]
-            in_words = "; the description says there what is dangerous" if name in FIELDS_OF_DANGER else ""
-            yield "\n".join(("| format | the same |", "| --- | --- |", *rows)) if rows else ""
-            yield f"No such field: {', '.join(lacking)}{in_words}." if lacking else ""
-            return
+    own, place = entry.format, pointer_of(entry.own_keys)
+    fields = own.places.fields if own else ()
+    name = next((name for name in fields if own and find_place(own, entry.node, name, would_say=True) == place), None)
+    if name is None:
+        return ""
+    others = [other for other in map(formats.get, formats.targets()) if other is not own and not other.holds_everything]
+    places = {other.name: _place_in(other, name) for other in others}
+    rows = [f"\n- {other}: {there}" for other, there in places.items() if there]
+    lacking = ", ".join(other for other, there in places.items() if not there)
+    in_words = "; the description says there what is dangerous" if name in FIELDS_OF_DANGER else ""
+    return f"Elsewhere:\n{''.join(rows)}\n- no such field: {lacking or 'none'}{in_words}"
 
 
-SECTIONS: tuple[Callable[[DescribedEntry], Iterator[str]], ...] = (_meaning, _elsewhere)
-"""What is told of a key, part by part, each a few paragraphs of Markdown."""
+SECTIONS: tuple[Callable[[DescribedEntry], str], ...] = (_meaning, _elsewhere)
+"""What is told of a key, part by part, each as Markdown."""
 
 
 def hover_text(entry: DescribedEntry | None, findings: Sequence[Diagnostic]) -> str:
@@ -53,7 +48,7 @@ def hover_text(entry: DescribedEntry | None, findings: Sequence[Diagnostic]) -> 
     """
     while entry and entry.keys and entry.keys[-1].isdigit():
         entry = entry._replace(keys=entry.keys[:-1], own_keys=entry.own_keys[:-1])
-    parts = [part for section in SECTIONS if entry and entry.keys for part in section(entry)]
+    parts = [section(entry) for section in SECTIONS if entry and entry.keys]
     broken = [rules()[code] for code in dict.fromkeys(finding.code for finding in findings) if code in rules()]
     parts += [f"**{rule.code}**: {rule.why} {rule.mend}" for rule in broken]
     return "\n\n".join(filter(None, parts))

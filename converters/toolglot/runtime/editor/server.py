@@ -14,6 +14,45 @@ from typing import Any
 
 import msgspec
 from lsprotocol import types
+from lsprotocol.types import (
+    SHUTDOWN,
+    TEXT_DOCUMENT_CODE_ACTION,
+    TEXT_DOCUMENT_COMPLETION,
+    TEXT_DOCUMENT_DEFINITION,
+    TEXT_DOCUMENT_DIAGNOSTIC,
+    TEXT_DOCUMENT_DID_CHANGE,
+    TEXT_DOCUMENT_DID_CLOSE,
+    TEXT_DOCUMENT_DID_OPEN,
+    TEXT_DOCUMENT_DID_SAVE,
+    TEXT_DOCUMENT_HOVER,
+    WORKSPACE_DID_CHANGE_WATCHED_FILES,
+    CodeAction,
+    CodeActionOptions,
+    CodeActionParams,
+    CompletionItem,
+    CompletionOptions,
+    CompletionParams,
+    DefinitionParams,
+    DiagnosticOptions,
+    DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams,
+    DocumentDiagnosticParams,
+    DocumentDiagnosticReport,
+    Hover,
+    HoverParams,
+    Location,
+    LogMessageParams,
+    MarkupContent,
+    MarkupKind,
+    MessageType,
+    Position,
+    PositionEncodingKind,
+    PublishDiagnosticsParams,
+    Range,
+    RelatedFullDocumentDiagnosticReport,
+    TextDocumentSyncKind,
+)
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -22,19 +61,20 @@ from toolglot.converter import formats
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.editor.completion import TRIGGERS, complete
-from toolglot.runtime.editor.corrections import KINDS, correctable, offer_corrections
+from toolglot.runtime.editor.corrections import KINDS, find_marks, offer_corrections
 from toolglot.runtime.editor.described import describe_entry, find_files
 from toolglot.runtime.editor.entries import NEW, EntryAtPlace, WholeText, complete_texts, find_entry
 from toolglot.runtime.editor.findings import ShownFinding, show_finding
 from toolglot.runtime.editor.host import EditorHost
 from toolglot.runtime.editor.hover import hover_text
 from toolglot.runtime.editor.positions import TextPositions
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.diagnostics.fixes import is_fixable
 
 CONVERT = "toolglot.convert"
 """The command that shows a document in another format: its address, and `FORMAT[@VERSION]`."""
 
 _LONGEST_PAUSE = 0.5  # seconds
-_SETTINGS = ("**/toolglot.toml", "**/pyproject.toml")
 
 
 class OpenText(msgspec.Struct):
@@ -65,27 +105,26 @@ class EditorServer(LanguageServer):
     """
 
     def __init__(self, host: EditorHost, base_url: str | None = None) -> None:
-        super().__init__("toolglot", toolglot.__version__, types.TextDocumentSyncKind.Full)
+        super().__init__("toolglot", toolglot.__version__, TextDocumentSyncKind.Full)
         self.host = host
         self.base_url = base_url
         self.was_shut_down = False
         self.texts: dict[str, OpenText] = {}
         self._waiting: dict[str, None] = {}  # whose findings are to be pushed
         self._pushing: asyncio.Task[None] | None = None
-        pulls = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False)
+        pulls = DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False)
         answers: tuple[tuple[str, Callable[[Any], Any], Any], ...] = (
-            (types.INITIALIZED, self._watch, None),
-            (types.SHUTDOWN, self._shut_down, None),
-            (types.TEXT_DOCUMENT_DID_OPEN, self._take, None),
-            (types.TEXT_DOCUMENT_DID_CHANGE, self._take, None),
-            (types.TEXT_DOCUMENT_DID_SAVE, self._check_again, None),
-            (types.TEXT_DOCUMENT_DID_CLOSE, self._drop, None),
-            (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._check_again, None),
-            (types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnose, pulls),
-            (types.TEXT_DOCUMENT_CODE_ACTION, self._correct, types.CodeActionOptions(KINDS)),
-            (types.TEXT_DOCUMENT_HOVER, self._hover, None),
-            (types.TEXT_DOCUMENT_DEFINITION, self._define, None),
-            (types.TEXT_DOCUMENT_COMPLETION, self._complete, types.CompletionOptions(trigger_characters=TRIGGERS)),
+            (SHUTDOWN, self._shut_down, None),
+            (TEXT_DOCUMENT_DID_OPEN, self._take, None),
+            (TEXT_DOCUMENT_DID_CHANGE, self._take, None),
+            (TEXT_DOCUMENT_DID_SAVE, self._check_again, None),
+            (TEXT_DOCUMENT_DID_CLOSE, self._drop, None),
+            (WORKSPACE_DID_CHANGE_WATCHED_FILES, self._check_again, None),
+            (TEXT_DOCUMENT_DIAGNOSTIC, self._diagnose, pulls),
+            (TEXT_DOCUMENT_CODE_ACTION, self._correct, CodeActionOptions(KINDS)),
+            (TEXT_DOCUMENT_HOVER, self._hover, None),
+            (TEXT_DOCUMENT_DEFINITION, self._define, None),
+            (TEXT_DOCUMENT_COMPLETION, self._complete, CompletionOptions(trigger_characters=TRIGGERS)),
         )
         self.command(CONVERT)(partial(self._convert))
         for name, answer, options in answers:
@@ -93,29 +132,20 @@ class EditorServer(LanguageServer):
 
     # -- which texts are open -----------------------------------------------------------------------------------------
 
-    def _watch(self, params: object) -> None:
-        """Have the client tell when settings change, if it can."""
-        workspace = self.client_capabilities.workspace
-        watching = workspace.did_change_watched_files if workspace else None
-        if watching and watching.dynamic_registration:
-            watched = types.DidChangeWatchedFilesRegistrationOptions([*map(types.FileSystemWatcher, _SETTINGS)])
-            registration = types.Registration("settings", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watched)
-            self.client_register_capability(types.RegistrationParams([registration]))
-
     def _shut_down(self, params: object) -> None:
         self.was_shut_down = True
 
-    def _take(self, params: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams) -> None:
+    def _take(self, params: DidOpenTextDocumentParams | DidChangeTextDocumentParams) -> None:
         """Take a text as its client has it now."""
         uri = params.text_document.uri
         document = self.workspace.get_text_document(uri)
-        places = TextPositions(document.source, self.workspace.position_encoding or types.PositionEncodingKind.Utf16)
+        places = TextPositions(document.source, self.workspace.position_encoding or PositionEncodingKind.Utf16)
         path = to_fs_path(uri) or uri.rpartition("/")[2].rpartition(":")[2]
         before = self.texts.get(uri) or OpenText(path, places, None)
         self.texts[uri] = OpenText(path, places, document.version, before.is_known, before.seconds)
         self._push(uri)
 
-    def _drop(self, params: types.DidCloseTextDocumentParams) -> None:
+    def _drop(self, params: DidCloseTextDocumentParams) -> None:
         """Forget a text that was closed."""
         self.texts.pop(params.text_document.uri, None)
         self._push(params.text_document.uri)
@@ -146,14 +176,15 @@ class EditorServer(LanguageServer):
             start = time.perf_counter()
             checked = self.host.check(text.path, text.places.text, text.is_known)
             text.is_known = text.is_known or checked.is_known
-            text.findings = [(found, show_finding(found, text.places, self.base_url)) for found in checked.diagnostics]
+            text.findings = [(found, self._show(found, text)) for found in checked.diagnostics]
             text.seconds = time.perf_counter() - start
         return text.findings
 
-    def _diagnose(self, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-        return types.RelatedFullDocumentDiagnosticReport(
-            [shown for _, shown in self._findings(params.text_document.uri)]
-        )
+    def _show(self, finding: Diagnostic, text: OpenText) -> types.Diagnostic:
+        return show_finding(finding, text.places, self.base_url)
+
+    def _diagnose(self, params: DocumentDiagnosticParams) -> DocumentDiagnosticReport:
+        return RelatedFullDocumentDiagnosticReport([shown for _, shown in self._findings(params.text_document.uri)])
 
     def _push(self, uri: str) -> None:
         """Push what is wrong in a text as soon as there is time."""
@@ -174,28 +205,27 @@ class EditorServer(LanguageServer):
             try:
                 shown = [shown for _, shown in self._findings(uri)]
             except Exception as error:  # a fault of ours costs no other text its findings
-                self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"{uri}: {error!r}"))
+                self.window_log_message(LogMessageParams(MessageType.Error, f"{uri}: {error!r}"))
                 continue
             version = self.texts[uri].version if uri in self.texts else None
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, shown, version))
+            self.text_document_publish_diagnostics(PublishDiagnosticsParams(uri, shown, version))
 
     # -- questions about a place --------------------------------------------------------------------------------------
 
-    def _correct(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+    def _correct(self, params: CodeActionParams) -> list[CodeAction]:
         """What can be put right, or confirmed, in a part of a text; nothing in one that cannot be read."""
         uri = params.text_document.uri
-        with suppress(Error, KeyError):
+        with suppress(Error):
             text = self.texts[uri]
             document = self.host.parse(text.path, text.places.text)
-            found = correctable(document, [finding for finding, _ in self._findings(uri)])
-            shown = [(finding, show_finding(finding, text.places, self.base_url)) for finding in found]
-            here = [pair for pair in shown if _overlap(pair[1].range, params.range)]
+            found = [finding for finding, _ in self._findings(uri) if is_fixable(finding)] + find_marks(document)
+            here = [one for one in found if _overlap(self._show(one, text).range, params.range)]
             return offer_corrections(document, here, uri, text.places)
         return []
 
-    def _hover(self, params: types.HoverParams) -> types.Hover | None:
+    def _hover(self, params: HoverParams) -> Hover | None:
         """What the key at a place means, and what is wrong there."""
-        here = types.Range(params.position, params.position)
+        here = Range(params.position, params.position)
         findings = [found for found, shown in self._findings(params.text_document.uri) if _overlap(shown.range, here)]
         text = self.texts[params.text_document.uri]
         offset = text.places.offset(params.position)
@@ -203,17 +233,17 @@ class EditorServer(LanguageServer):
         found = self._read_first(text.path, (asis, *complete_texts(asis.text, offset)))
         described = describe_entry(found[0], found[1].keys) if found else None
         markdown = hover_text(described, findings)
-        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, markdown)) if markdown else None
+        return Hover(MarkupContent(MarkupKind.Markdown, markdown)) if markdown else None
 
-    def _define(self, params: types.DefinitionParams) -> list[types.Location]:
+    def _define(self, params: DefinitionParams) -> list[Location]:
         """The files that the key at a place leads to."""
         with suppress(Error):
             text = self.texts[params.text_document.uri]
             document = self.host.parse(text.path, text.places.text)
             entry = find_entry(document, text.places.offset(params.position))
-            top = types.Range(types.Position(0, 0), types.Position(0, 0))
+            top = Range(Position(0, 0), Position(0, 0))
             paths = find_files(document, entry.keys) if entry else []
-            return [types.Location(uri, top) for uri in map(from_fs_path, paths) if uri]
+            return [Location(uri, top) for uri in map(from_fs_path, paths) if uri]
         return []
 
     def _convert(self, uri: str, target: str) -> dict[str, Any]:
@@ -225,7 +255,7 @@ class EditorServer(LanguageServer):
             return {"files": [], "report": str(error), "formats": formats.targets()}
         return {"files": converted.files, "report": converted.report, "formats": formats.targets()}
 
-    def _complete(self, params: types.CompletionParams) -> list[types.CompletionItem]:
+    def _complete(self, params: CompletionParams) -> list[CompletionItem]:
         """What may stand at a place."""
         text = self.texts[params.text_document.uri]
         texts = complete_texts(text.places.text, text.places.offset(params.position), NEW)
@@ -242,5 +272,5 @@ class EditorServer(LanguageServer):
         return None
 
 
-def _overlap(one: types.Range, other: types.Range) -> bool:
+def _overlap(one: Range, other: Range) -> bool:
     return one.start <= other.end and other.start <= one.end
