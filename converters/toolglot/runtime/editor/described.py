@@ -12,7 +12,7 @@ from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.detection import detect, detect_by_name, manifest
 from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.schema import canonical
-from toolglot.converter.text.pointers import pointer_of, tokens_of, way_to
+from toolglot.converter.text.pointers import as_mapping, pointer_of, tokens_of, way_to
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 
@@ -50,7 +50,7 @@ def find_files(document: Document, keys: KeyPath) -> list[str]:
     own = formats.get(described.schema.partition("/")[0]) if described else None
     if own is None or own.find_files is None or document.path is None:
         return []
-    files = own.find_files(document.data, document.path)
+    files = own.find_files(as_mapping(document.data), document.path)
     return next(([*files[place]] for place in reversed([*way_to(pointer_of(keys))]) if files.get(place)), [])
 
 
