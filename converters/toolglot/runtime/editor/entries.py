@@ -9,7 +9,7 @@ from typing import NamedTuple
 from toolglot.converter.text.serialization import Document
 from toolglot.verbs.migration.edit.syntax_tree import read_tree
 
-_MOST_CHARACTERS = 1_000_000  # of a text whose tree is made at every question
+_MOST_CHARACTERS = 1_000_000  # of a text that is read again at every question
 _BEFORE = re.compile(r"[\"']?[\w.$/-]{0,200}\Z")
 _AFTER = re.compile(r"[\w.$/-]{0,200}[\"']?")
 NEW = "toolglot-new"
@@ -39,8 +39,6 @@ def find_entry(document: Document, offset: int) -> EntryAtPlace | None:
     >>> find_entry(load("a:\\n  b: [x, y]\\n"), 12).keys
     ('a', 'b', '1')
     """
-    if len(document.text) > _MOST_CHARACTERS:
-        return None
     node = read_tree(document).root
     keys: tuple[str, ...] = ()
     while node.entries:
@@ -66,14 +64,18 @@ def complete_texts(text: str, offset: int, word: str | None = None) -> Iterator[
     """Texts in which a whole word stands at an offset, where mostly only a part of one does.
 
     While somebody types, most texts cannot be read. The first of these that can is what they may have in mind; the last
-    ones leave out all that follows, where something there is broken too.
+    ones leave out all that follows, where something there is broken too. Of a very long text there are none.
 
     Args:
-        word: the word; by default what is there, as far as it is written.
+        word: the word; by default what is there, as far as it is written, and the text itself comes first.
 
-    >>> [whole.text for whole in complete_texts('{"a": 1, "b', 11)][1]
+    >>> [whole.text for whole in complete_texts('{"a": 1, "b', 11)][2]
     '{"a": 1, "b": 0,'
     """
+    if len(text) > _MOST_CHARACTERS:
+        return
+    if word is None:
+        yield WholeText(text, offset, slice(offset, offset))
     before = _BEFORE.search(text, text.rfind("\n", 0, offset) + 1, offset)
     after = _AFTER.match(text, offset)
     assert before is not None

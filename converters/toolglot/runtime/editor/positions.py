@@ -37,6 +37,7 @@ class TextPositions:
         self._starts = [line.start() for line in _LINE.finditer(text) if line[0] or not line.start()]
         if text[-1:] in ("\r", "\n"):
             self._starts.append(len(text))
+        self._starts_of_ours = [start for start in self._starts if text[max(start - 1, 0) : start] in ("", "\n")]
 
     def position(self, offset: int) -> Position:
         """The position of an offset."""
@@ -60,7 +61,7 @@ class TextPositions:
         >>> TextPositions("a\\rb\\nc", "utf-8").offset_of(2, 1)
         4
         """
-        starts = [start for start in self._starts if self.text[start - 1 : start] in ("", "\n")]
+        starts = self._starts_of_ours
         return min(starts[min(line, len(starts)) - 1] + column - 1, len(self.text))
 
     def range(self, start: int, end: int) -> Range:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -63,7 +63,7 @@ from toolglot.errors import Error
 from toolglot.runtime.editor.completion import TRIGGERS, complete
 from toolglot.runtime.editor.corrections import KINDS, find_marks, offer_corrections
 from toolglot.runtime.editor.described import describe_entry, find_files
-from toolglot.runtime.editor.entries import NEW, EntryAtPlace, WholeText, complete_texts, find_entry
+from toolglot.runtime.editor.entries import NEW, EntryAtPlace, complete_texts, find_entry
 from toolglot.runtime.editor.findings import ShownFinding, show_finding
 from toolglot.runtime.editor.host import EditorHost
 from toolglot.runtime.editor.hover import hover_text
@@ -75,6 +75,8 @@ CONVERT = "toolglot.convert"
 """The command that shows a document in another format: its address, and `FORMAT[@VERSION]`."""
 
 _LONGEST_PAUSE = 0.5  # seconds
+
+_AtPlace = HoverParams | DefinitionParams | CompletionParams
 
 
 class OpenText(msgspec.Struct):
@@ -227,24 +229,17 @@ class EditorServer(LanguageServer):
         """What the key at a place means, and what is wrong there."""
         here = Range(params.position, params.position)
         findings = [found for found, shown in self._findings(params.text_document.uri) if _overlap(shown.range, here)]
-        text = self.texts[params.text_document.uri]
-        offset = text.places.offset(params.position)
-        asis = WholeText(text.places.text, offset, slice(offset, offset))
-        found = self._read_first(text.path, (asis, *complete_texts(asis.text, offset)))
+        found = self._find_entry(params)
         described = describe_entry(found[0], found[1].keys) if found else None
         markdown = hover_text(described, findings)
         return Hover(MarkupContent(MarkupKind.Markdown, markdown)) if markdown else None
 
     def _define(self, params: DefinitionParams) -> list[Location]:
         """The files that the key at a place leads to."""
-        with suppress(Error):
-            text = self.texts[params.text_document.uri]
-            document = self.host.parse(text.path, text.places.text)
-            entry = find_entry(document, text.places.offset(params.position))
-            top = Range(Position(0, 0), Position(0, 0))
-            paths = find_files(document, entry.keys) if entry else []
-            return [Location(uri, top) for uri in map(from_fs_path, paths) if uri]
-        return []
+        found = self._find_entry(params)
+        paths = find_files(found[0], found[1].keys) if found else []
+        top = Range(Position(0, 0), Position(0, 0))
+        return [Location(uri, top) for uri in map(from_fs_path, paths) if uri]
 
     def _convert(self, uri: str, target: str) -> dict[str, Any]:
         """A text in another format, with its report, and the formats that there are for who names none."""
@@ -257,16 +252,19 @@ class EditorServer(LanguageServer):
 
     def _complete(self, params: CompletionParams) -> list[CompletionItem]:
         """What may stand at a place."""
-        text = self.texts[params.text_document.uri]
-        texts = complete_texts(text.places.text, text.places.offset(params.position), NEW)
-        found = self._read_first(text.path, texts)
-        return complete(*found, text.places) if found else []
+        found = self._find_entry(params, NEW)
+        return complete(*found, self.texts[params.text_document.uri].places) if found else []
 
-    def _read_first(self, path: str, texts: Iterable[WholeText]) -> tuple[Document, EntryAtPlace, slice] | None:
-        """The first text that can be read, and the entry at its place; `None` where there is none."""
-        for whole in texts:
+    def _find_entry(self, params: _AtPlace, word: str | None = None) -> tuple[Document, EntryAtPlace, slice] | None:
+        """The entry at a place in the first text that can be read, with that and what is written of it there.
+
+        Args:
+            word: what is written in its place.
+        """
+        text = self.texts[params.text_document.uri]
+        for whole in complete_texts(text.places.text, text.places.offset(params.position), word):
             with suppress(Error):
-                document = self.host.parse(path, whole.text)
+                document = self.host.parse(text.path, whole.text)
                 entry = find_entry(document, whole.at)
                 return (document, entry, whole.written) if entry else None
         return None
