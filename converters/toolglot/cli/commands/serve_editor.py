@@ -24,7 +24,7 @@ from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, UsageError
 from toolglot.runtime.editor.host import CheckedText, ConvertedText
 from toolglot.runtime.editor.server import EditorServer
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
+from toolglot.verbs.diagnostics.diagnostic import from_error
 
 
 def serve_editor(base_url: str | None) -> int:
@@ -63,22 +63,20 @@ class FilesOfEditor:
         """
         try:
             place = self._place(path)
-        except UsageError as error:  # of the settings, which are a file of their own
+            if place.file is None:
+                return CheckedText()
+            file = _with_text(place.file, text, is_named=is_known)
+            result = check_files.check_file(file, place.request, place.options).result
+            findings = result.checked_document.diagnostics if result else []
+            if place.options.baseline is not None:
+                findings = compare_with_baseline(place.options.baseline, findings).new
+            return CheckedText(findings, is_known=result is not None)
+        except UsageError as error:  # of the settings or the baseline, which are files of their own
             fault = msgspec.structs.replace(from_error(error), line=None, message=str(error), hint=None)
             return CheckedText([fault])
-        if place.file is None:
-            return CheckedText()
-        file = _with_text(place.file, text, is_named=is_known)
-        try:
-            outcome = check_files.check_file(file, place.request, place.options)
         except Error as error:
-            if why_other_file(error, file, place.request) is not None:
-                return CheckedText()
-            return CheckedText([from_error(error)])
-        if outcome.result is None:
-            return CheckedText()
-        findings = outcome.result.checked_document.diagnostics
-        return CheckedText(_without_baseline(findings, place.options), is_known=True)
+            is_other = why_other_file(error, file, place.request) is not None
+            return CheckedText([] if is_other else [from_error(error)])
 
     def parse(self, path: str, text: str) -> Document:
         """A text as the document at a path; it raises `ReadError`."""
@@ -118,13 +116,3 @@ def _read_settings(path: str) -> tuple[SourceRequest, CheckOptions, SourceFile |
 
 def _with_text(file: SourceFile, text: str, is_named: bool) -> SourceFile:
     return msgspec.structs.replace(file, content=text.encode("utf-8", "surrogatepass"), is_named=is_named)
-
-
-def _without_baseline(findings: list[Diagnostic], options: CheckOptions) -> list[Diagnostic]:
-    """The findings that the baseline of the settings does not have."""
-    if options.baseline is None:
-        return findings
-    try:
-        return compare_with_baseline(options.baseline, findings).new
-    except UsageError as error:
-        return [*findings, msgspec.structs.replace(from_error(error), line=None)]

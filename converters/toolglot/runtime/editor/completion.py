@@ -11,7 +11,7 @@ from toolglot.converter.text.pointers import as_mapping, follow
 from toolglot.converter.text.serialization import Document, dump_yaml
 from toolglot.runtime.editor.described import describe_entry
 from toolglot.runtime.editor.entries import EntryAtPlace
-from toolglot.runtime.editor.fields import FieldSchema, field_at, keys_at
+from toolglot.runtime.editor.fields import FieldSchema, field_at
 from toolglot.runtime.editor.positions import TextPositions
 
 TRIGGERS = ('"', ":")
@@ -28,18 +28,17 @@ def complete(document: Document, entry: EntryAtPlace, written: slice, places: Te
     described = describe_entry(document, entry.keys)
     if described is None:
         return []
-    keys = described.keys[:-1] if entry.is_key else described.keys
+    around = field_at(described.schema, described.keys[:-1] if entry.is_key else described.keys)
     there = as_mapping(follow(document.data, entry.keys[:-1]))
-    fields = {name: field for name, field in keys_at(described.schema, keys).items() if name not in there}
+    fields = {name: field for name, field in around.keys.items() if name not in there}
     is_json = document.syntax in ("json", "json-lines")
     part = places.range(written.start, written.stop)
     if fields and entry.is_key:
         colon = "" if places.text[written.stop :].lstrip(" \t").startswith(":") else ": "
         texts = {name: _write(name, is_json) + colon for name in fields}
         return [_offer_key(name, field, TextEdit(part, texts[name])) for name, field in fields.items()]
-    field = field_at(described.schema, keys)
     blank = " " if places.text[written.start - 1 : written.start] == ":" and not is_json else ""
-    words = [_write(json.loads(word), is_json) for word in (field.words if field else ())]
+    words = [_write(json.loads(word), is_json) for word in around.words]
     return [
         CompletionItem(word.strip("'\""), filter_text=word, text_edit=TextEdit(part, blank + word)) for word in words
     ]

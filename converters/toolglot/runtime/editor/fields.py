@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from functools import reduce
 from typing import Any
 
 import msgspec
@@ -21,22 +22,33 @@ class FieldSchema(msgspec.Struct, frozen=True):
     """What the schemas say of one entry.
 
     Attributes:
-        parts: the schemas that hold for it, that of its own place first.
+        parts: the schemas that hold for it, that of its own place first, each with the name of the one it is part of.
         is_required: whether what it stands in needs it.
     """
 
-    parts: tuple[dict[str, Any], ...]
+    parts: tuple[tuple[dict[str, Any], str], ...]
     is_required: bool = False
+
+    def inner(self, key: str) -> FieldSchema:
+        """What they say of what a key or an index leads to."""
+        found = [inner for part, name in self.parts for inner in _step(part, name, key)]
+        return FieldSchema(tuple(_expand(found)), any(key in part.get("required", ()) for part, _ in self.parts))
+
+    @property
+    def keys(self) -> dict[str, FieldSchema]:
+        """The keys that it may have."""
+        names = [name for part, _ in self.parts for name in as_mapping(part.get("properties"))]
+        return {name: field for name, field in zip(names, map(self.inner, names), strict=True) if field.parts}
 
     def first(self, keyword: str) -> Any:
         """What the first of the schemas that has a keyword says under it; empty where none has it."""
-        return next((part[keyword] for part in self.parts if keyword in part), "")
+        return next((part[keyword] for part, _ in self.parts if keyword in part), "")
 
     @property
     def words(self) -> list[str]:
         """The values that it may have, as far as they are listed, its default and examples; each as JSON."""
         words: list[Any] = []
-        for part in self.parts:
+        for part, _ in self.parts:
             words += (*part.get("enum", ()), *_WORDS_OF_TYPE.get(str(part.get("type")), ()), *part.get("examples", ()))
             words += [part[keyword] for keyword in ("const", "default") if keyword in part]
         return list(dict.fromkeys([json.dumps(word, ensure_ascii=False) for word in words]))
@@ -50,34 +62,19 @@ class FieldSchema(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """What the schemas say of it, as Markdown."""
+        """What the schemas say of it, as Markdown; empty where they say nothing."""
         words = ", ".join(f"`{word}`" for word in self.words[:_MOST_WORDS])
         facts = "; ".join(filter(None, (self.kind, f"such as {words}" if words else "")))
         return "\n\n".join(filter(None, (self.first("description"), facts)))
 
 
-def field_at(schema: str, keys: KeyPath) -> FieldSchema | None:
-    """What the schema called `schema` says of the entry that keys and indexes lead to; `None` where it says nothing.
+def field_at(schema: str, keys: KeyPath) -> FieldSchema:
+    """What the schema called `schema` says of the entry that keys and indexes lead to.
 
     >>> field_at("aip14/v1", ("retry", "backoff")).words
     ['"fixed"', '"exponential"']
     """
-    parts: list[tuple[Any, str]] = [(canonical.load(schema), schema)]
-    is_required = False
-    for key in keys:
-        around = list(_expand(parts))
-        is_required = any(key in part.get("required", ()) for part, _ in around)
-        parts = [inner for part, name in around for inner in _step(part, name, key)]
-    found = tuple([part for part, _ in _expand(parts)])
-    return FieldSchema(found, is_required) if found else None
-
-
-def keys_at(schema: str, keys: KeyPath) -> dict[str, FieldSchema]:
-    """The keys that may stand in the entry that keys and indexes lead to."""
-    around = field_at(schema, keys)
-    names = [name for part in (around.parts if around else ()) for name in as_mapping(part.get("properties"))]
-    found = {name: field_at(schema, (*keys, name)) for name in names}
-    return {name: field for name, field in found.items() if field is not None}
+    return reduce(FieldSchema.inner, keys, FieldSchema(tuple(_expand([(canonical.load(schema), schema)]))))
 
 
 def _expand(parts: Iterable[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]:

@@ -17,8 +17,8 @@ from toolglot.verbs.diagnostics.rules import rules
 
 def _meaning(entry: DescribedEntry) -> str:
     """What the key means in this format and version."""
-    field = field_at(entry.schema, entry.keys)
-    return f"**{entry.keys[-1]}** ({entry.title})\n\n{field.text}" if field and field.text else ""
+    text = field_at(entry.schema, entry.keys).text
+    return f"**{entry.keys[-1]}** ({entry.title})\n\n{text}" if text else ""
 
 
 def _elsewhere(entry: DescribedEntry) -> str:
