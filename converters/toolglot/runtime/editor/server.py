@@ -74,7 +74,8 @@ from toolglot.verbs.diagnostics.fixes import is_fixable
 CONVERT = "toolglot.convert"
 """The command that shows a document in another format: its address, and `FORMAT[@VERSION]`."""
 
-_LONGEST_PAUSE = 0.5  # seconds
+_SHORT = 0.05  # seconds of a check that nobody notices
+_LONGEST_PAUSE = 0.5
 
 _AtPlace = HoverParams | DefinitionParams | CompletionParams
 
@@ -198,11 +199,12 @@ class EditorServer(LanguageServer):
     async def _push_all(self) -> None:
         """One text after the other, so that questions are answered in between.
 
-        A text that takes long waits as long as its last check took: edits that come meanwhile are checked together.
+        A text that takes long waits about as long as its last check took: edits that come meanwhile are checked together.
         """
         while self._waiting:
             uri = next(iter(self._waiting))
-            await asyncio.sleep(min(self.texts[uri].seconds, _LONGEST_PAUSE) if uri in self.texts else 0)
+            seconds = self.texts[uri].seconds if uri in self.texts else 0
+            await asyncio.sleep(min(max(seconds - _SHORT, 0), _LONGEST_PAUSE))
             del self._waiting[uri]
             try:
                 shown = [shown for _, shown in self._findings(uri)]
