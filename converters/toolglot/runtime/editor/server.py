@@ -199,7 +199,7 @@ class EditorServer(LanguageServer):
     async def _push_all(self) -> None:
         """One text after the other, so that questions are answered in between.
 
-        A text that takes long waits about as long as its last check took: edits that come meanwhile are checked together.
+        A text that takes long waits as long as its last check took: edits that come meanwhile are checked together.
         """
         while self._waiting:
             uri = next(iter(self._waiting))
