@@ -6,10 +6,11 @@ N ?= 2000
 RECORDS ?= 1000000
 PIP = python -m pip install --quiet --disable-pip-version-check
 EXTRAS_browser = pages,browser
+EXTRAS_editors = lsp,editors
 # One of what `apis` compares takes no newer google-genai, so that no release of it fits with the rest.
 CONSTRAINTS_apis = constraints-apis.txt
 CONSTRAINTS_api-requests = constraints-api-requests.txt
-TOGETHER = dev adapters peers engines browser mutants docs hook resolver releaser
+TOGETHER = dev adapters peers engines browser editors mutants docs hook resolver releaser
 UV = build/resolver/bin/uv
 COMPILE = $(UV) pip compile --quiet --upgrade --python-version 3.11 --no-annotate pyproject.toml \
 	--custom-compile-command 'make constraints'
@@ -19,7 +20,7 @@ PYTHON_CODE = converters tests benchmarks fixtures/examples hatch_build.py
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser mutants pictures docs constraints newest oldest accept wheel release clean
+.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser editors mutants pictures docs constraints newest oldest accept wheel release clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -85,6 +86,7 @@ bench: .venv/ready ## speed, as ratios to parse + serialise and to `python -c pa
 	$(BIN)/python benchmarks/growth.py
 	$(BIN)/python benchmarks/serving.py
 	$(BIN)/python benchmarks/serving.py changes 600
+	PYTHONPATH=tests $(BIN)/python benchmarks/editor.py
 
 tokens: .venv/ready ## the formula of estimated tokens: fitted on one half of the corpus, tried on the other
 	PYTHONPATH=tests $(BIN)/python benchmarks/token_fit.py
@@ -131,6 +133,20 @@ hook: build/hook/ready ## the hooks of this repository, tried by pre-commit in a
 
 browser: build/browser/ready ## the pages of catalogues and reports in a real browser (needs Chromium: apt-get install chromium)
 	build/browser/bin/python -m pytest -q tests/browser
+
+# The protocol's library for Node, as the extension of VS Code has it. Neovim comes with the extra `editors`.
+build/editors/node: build/editors/ready
+	npm install --silent --ignore-scripts --no-save --prefix build/editors vscode-languageserver-protocol@3.18.5
+	@touch $@
+
+build/editors/toolglot.vsix: build/editors/ready $(wildcard fixtures/examples/vscode/*)
+	rm -rf build/editors/vscode
+	cp -r fixtures/examples/vscode build/editors/vscode
+	cd build/editors/vscode && npm install --silent --ignore-scripts && npm run --silent package -- --out ../toolglot.vsix
+
+editors: build/editors/node build/editors/toolglot.vsix ## `toolglot lsp` asked by Node and Neovim, and the extension for VS Code (needs npm)
+	NODE_PATH=build/editors/node_modules node tests/editors/client.js $(CURDIR)/build/editors/bin/toolglot
+	build/editors/bin/nvim --headless --clean -l tests/editors/client.lua $(CURDIR)/build/editors/bin/toolglot
 
 mutants: build/mutants/ready ## mutation testing of the rules about safety; survivors must stand in tests/mutants.md
 	@build/mutants/bin/python -m pip uninstall --quiet --yes toolglot # the copies that are changed are imported

@@ -1,8 +1,9 @@
 """`make docs`: the site of the documents, with the schemas beside them, every link and anchor in it checked.
 
 The sources are a copy in the shape of the repository: `README.md`, `docs/`, the manual, and what these link to. So one
-link works in the repository and in the site. `TOOLGLOT_BASE_URL` is where the site will be; without it the schemas keep
-their `$id` without a host, and there is no catalogue for editors.
+link works in the repository and in the site. Beside them is a page of all rules, which findings link to.
+`TOOLGLOT_BASE_URL` is where the site will be; without it the schemas keep their `$id` without a host, and
+there is no catalogue for editors.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from toolglot.converter.formats import editor_schemas
 from toolglot.converter.formats import registry as formats
 from toolglot.converter.schema import canonical
 from toolglot.converter.text.serialization import dump_json
+from toolglot.verbs.diagnostics.rule_pages import rule_page
+from toolglot.verbs.diagnostics.rules import rules
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"
@@ -54,6 +57,12 @@ def copy_sources() -> None:
                 copy(linked)
 
 
+def write_rules() -> None:
+    """The pages of all rules as one, at the address that `rule_address` gives for each."""
+    pages = map(rule_page, rules().values())
+    (SOURCE / "rules.md").write_text("\n".join(["# The rules, one by one\n", *pages]), encoding="utf-8")
+
+
 def write_schemas(base_url: str | None) -> None:
     """The schemas where their `$id`s say that they are, with those of whole documents; and the catalogue of both."""
     known = [canonical.load(name) for name in canonical.names()]
@@ -71,6 +80,7 @@ def write_schemas(base_url: str | None) -> None:
 def main() -> int:
     shutil.rmtree(SITE, ignore_errors=True)
     copy_sources()
+    write_rules()
     write_schemas(os.environ.get("TOOLGLOT_BASE_URL") or None)
     return subprocess.run([sys.executable, "-m", "mkdocs", "build", "--quiet"], cwd=ROOT, check=False).returncode
 

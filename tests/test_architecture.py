@@ -33,7 +33,7 @@ GROUPS = {
     "converter": ({"hub"}, {"safety"}, {"text"}, {"files", "schema"}, {"fitting"}, {"formats"}, {"conversion"}),
     "verbs": ({"tokens"}, {"diagnostics"}, {"catalogs", "comparison", "migration", "streams"}),
     "runtime": (
-        {"agent", "inventory"}, {"programs"}, {"bridge"}, {"functions", "servers"}, {"adapters"}, {"serving"},
+        {"agent", "inventory"}, {"programs"}, {"bridge"}, {"functions", "servers"}, {"adapters"}, {"editor", "serving"},
     ),
 }  # fmt: skip
 PUBLIC = {"adapters", "agent", "bridge", "formats", "functions", "serving", "streams"}  # modules of names for others
@@ -236,9 +236,9 @@ DOORS_WITH_LISTS = [
 ]
 # Rooms of verbs, and of what verbs are made of: their first line says where one enters.
 ENTERED = (
-    "converter/conversion", "converter/fitting", "converter/text", "runtime/bridge", "runtime/functions",
-    "runtime/inventory", "runtime/programs", "runtime/servers", "verbs/catalogs", "verbs/comparison",
-    "verbs/diagnostics", "verbs/migration", "verbs/streams", "verbs/tokens",
+    "converter/conversion", "converter/fitting", "converter/text", "runtime/bridge", "runtime/editor",
+    "runtime/functions", "runtime/inventory", "runtime/programs", "runtime/servers", "verbs/catalogs",
+    "verbs/comparison", "verbs/diagnostics", "verbs/migration", "verbs/streams", "verbs/tokens",
 )  # fmt: skip
 LISTED = re.compile(r"^ *([a-z0-9_]+(?:, [a-z0-9_]+)*)(?:/?  +\S|$)", re.MULTILINE)
 

@@ -22,8 +22,11 @@ PATH = re.compile(
 )
 NAME = re.compile(r"`(?:\w+\.)*([a-z]\w*)\.([A-Za-z]\w+)(?:\([^`]*\))?`")
 SUFFIXES = {"json", "md", "py", "toml", "yaml"}
-# Keys of documents that are called like a module.
-KEYS = {("discovery", "skip_list"), ("run", "elsewhere"), ("trust", "checksum")}
+# Keys of documents and of others' objects that are called like a module.
+KEYS = {
+    ("discovery", "skip_list"), ("run", "elsewhere"), ("server", "add_tool"), ("toolglot", "path"),
+    ("trust", "checksum"),
+}  # fmt: skip
 
 
 def test_what_is_mentioned_exists() -> None:

@@ -674,7 +674,7 @@ def _with_request(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_request(**values: Any) -> Any:
-        return command(request=_take_request(values), **values)
+        return command(request=request_of(values), **values)
 
     return with_request
 
@@ -743,7 +743,7 @@ for_hooks = group(
 )
 
 
-def _take_request(values: dict[str, Any]) -> SourceRequest:
+def request_of(values: dict[str, Any]) -> SourceRequest:
     """What the user said about sources; it is taken out of `values`.
 
     Raises:

@@ -191,15 +191,17 @@ def find_settings(sources: Sequence[str]) -> Settings | None:
     Raises:
         UsageError: as for `load_settings`.
     """
-    for folder in _folders(sources):
-        for name in FILES:
-            path = os.path.join(folder, name)
-            if not os.path.isfile(path):
-                continue
-            settings = load_settings(shortest(path))
-            if settings is not None:
-                return settings
+    for path in settings_files(sources):
+        settings = load_settings(shortest(path))
+        if settings is not None:
+            return settings
     return None
+
+
+def settings_files(sources: Sequence[str]) -> Iterator[str]:
+    """The files in which settings for sources may be, nearest first."""
+    for folder in _folders(sources):
+        yield from filter(os.path.isfile, [os.path.join(folder, name) for name in FILES])
 
 
 def _folders(sources: Sequence[str]) -> Iterator[str]:

@@ -8,4 +8,5 @@ servers/    servers of the Model Context Protocol: asked and pinned
 bridge/     tools offered to a model, and its calls answered
 adapters/   tools as objects of agent frameworks, and back
 serving/    tools for whoever asks over a network
+editor/     what an editor asks while somebody types
 """

@@ -23,6 +23,7 @@ SUMMARIES = {
     "diff": "Say what changed between two contracts, and whether it breaks callers.",
     "pull": "Ask servers for their tools, pin them, and say what they changed.",
     "serve": "Serve the tools of many files as a catalogue over HTTP.",
+    "lsp": "Answer an editor, as a language server.",
     "migrate": "Bring tool descriptions to the newest version of their format, in place.",
     "prompt": "Print what a model has to know about the dangers of tools.",
     "tokens": "Say how many tokens the definitions of tools cost in every request to a model.",

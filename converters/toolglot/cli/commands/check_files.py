@@ -104,7 +104,7 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
 _SELECTORS = ("select", "extend_select", "ignore", "require", "severities")
 
 
-def _take_options(request: SourceRequest, **values: Any) -> CheckOptions:
+def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
     """What the user said on the command line, or in a settings file.
 
     Raises:
@@ -151,9 +151,9 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     """Check all sources and print what is wrong with them; the exit code.
 
     Args:
-        values: as `_take_options` takes them.
+        values: as `take_options` takes them.
     """
-    options = _take_options(request, **values)
+    options = take_options(request, **values)
     files = find_sources(request)
     if (options.fixes or options.confirms) and not options.shows_diff:
         remove_leftovers_beside(file.real for file in files)
@@ -163,7 +163,7 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     names: dict[str, list[SourceNames]] = defaultdict(list)
     editable_sources: set[str | None] = set()
     fixed_count = confirmed_count = 0
-    task = partial(_check_file, request=request, options=options)
+    task = partial(check_file, request=request, options=options)
     of_chunk = partial(_check_chunk, request=request, options=options)
     load = engine_for(options.selection).load
     for _, outcome in run.perform(task, files, load, of_chunk=of_chunk, is_stream=line_sources.is_large):
@@ -288,7 +288,7 @@ def _put_right(file: CheckedFile) -> tuple[CheckedDocument, bool]:
     return file.fixed_document, bool(change_files([change]))
 
 
-def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
+def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) -> Outcome[CheckedFile]:
     """One file, in a worker."""
     file = with_stdin(file, request)
     try:
@@ -315,12 +315,12 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     is_fixed = (options.fixes or options.shows_diff) and any(map(is_fixable, checked_document.diagnostics))
     if not (options.confirms or is_fixed):
         return unchanged
-    from toolglot.cli.commands import check_corrections  # 5 ms that only a change pays
+    from toolglot.verbs.migration import corrections  # 5 ms that only a change pays
 
     if options.confirms:
-        content = check_corrections.confirmed_text(document, format_name)
+        content = corrections.confirmed_text(document, format_name)
     else:
-        content = check_corrections.fixed_text(document, checked_document.diagnostics)
+        content = corrections.fixed_text(document, checked_document.diagnostics)
     if content is None:
         return unchanged
     if is_compressed:
@@ -329,7 +329,7 @@ def _check_file(file: SourceFile, request: SourceRequest, options: CheckOptions)
     fix = FileChange(file.path, document.encode(content), document.encode(document.text), file.real)
     if options.shows_diff:
         return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix))
-    fixed_document, notes = check_corrections.read_corrected(document, content, request.limits)
+    fixed_document, notes = corrections.read_corrected(document, content, request.limits)
     remaining_document = _check(fixed_document, format_name, file, options)
     return Outcome(CHECKED, CheckedFile(checked_document, is_editable, fix, remaining_document, notes))
 

@@ -11,7 +11,7 @@ from toolglot.cli.reports.findings import path_from_root
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.diagnostics.rule_pages import rule_page, rule_summary
+from toolglot.verbs.diagnostics.rule_pages import rule_address, rule_page, rule_summary
 from toolglot.verbs.diagnostics.rules import rules
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _rule_descriptor(code: str, base_url: str | None) -> dict[str, Any]:
         "properties": {"tags": [rule.family]},
     }
     if base_url is not None:
-        descriptor["helpUri"] = f"{base_url.rstrip('/')}/rules/#{code}"
+        descriptor["helpUri"] = rule_address(code, base_url)
     return descriptor
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -312,6 +312,9 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     scoped_ids: ScopedIds | None = None  # writing: how its ids get a scope; None: they have none
     # reading: what stands behind a record, given its data and the path of its file; None: nothing
     follow_links: Callable[[dict[str, Any], str | None], LinkedFacts] | None = None
+    # editors: the files that the keys of a document lead to, by their JSON Pointers, given its data and its file; of
+    # those that stand beside its tools as well
+    find_files: Callable[[dict[str, Any], str], Mapping[str, Sequence[str]]] | None = None
     untold: frozenset[str] = frozenset()  # writing: texts that it has no place for, nor a description room
     also_states: frozenset[str] = frozenset()  # `diff`: fields that it may state, and has no place for in every tool
     default_timeout_ms: int | None = None  # `diff`: what a tool has that says none; None: nobody knows

@@ -353,3 +353,15 @@ _KEYWORDS: dict[str, _Check | None] = {
 
 
 _EARLY = Early(load)
+
+
+def target_of(reference: str, name: str) -> tuple[Any, str] | None:
+    """What `Early.target_of` finds for a reference in the schema called `name`; `None` where only the library could.
+
+    >>> target_of("io.schema.json#/$defs/inputs", "aip14/v1")[1]
+    'aip14/io'
+    """
+    try:
+        return _EARLY.target_of(reference, name)
+    except _Undecided:
+        return None

@@ -34,6 +34,15 @@ def rule_page(rule: Rule) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def rule_address(code: str, base_url: str) -> str:
+    """Where the page of a rule is, below the address of the documentation.
+
+    >>> rule_address("html-comment", "https://docs.example/")
+    'https://docs.example/rules/#html-comment'
+    """
+    return f"{base_url.rstrip('/')}/rules/#{code}"
+
+
 def rule_summary(rule: Rule) -> str:
     """What a rule says, as a sentence; `...` stands for what the document says."""
     text = re.sub(r"`?\{[^}]*\}`?", "...", rule.message)

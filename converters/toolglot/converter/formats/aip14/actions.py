@@ -243,10 +243,22 @@ def _reference_by_name(name: str) -> tuple[str, str]:
 def _by_id(name: str, files: Surroundings | None) -> dict[str, Any] | str:
     if files is None:
         return f"{name!r} is no standard action, and a text has no files around it"
-    for _, data in files.manifests("actions", "ACTION.md"):
-        if data.get("id") == name:
-            return data
+    for _, data in _named_actions(name, files):
+        return data
     return f"no ACTION.md in `.actions` or `actions` of {files.extent} has the id {name!r}"
+
+
+def _named_actions(name: str, files: Surroundings) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The actions of the repository with an id: their files, and what these say."""
+    return ((path, data) for path, data in files.manifests("actions", "ACTION.md") if data.get("id") == name)
+
+
+def action_files(reference: Any, files: Surroundings) -> list[str]:
+    """The files that the `implements` of a tool leads to."""
+    kind, value, _ = _split(reference)
+    if kind == "path":
+        return list(filter(None, [files.resolve(value)]))
+    return [path for path, _ in _named_actions(value, files)] if kind == "id" else []
 
 
 def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:

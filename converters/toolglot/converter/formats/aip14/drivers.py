@@ -192,11 +192,16 @@ def find_missing_driver(data: dict[str, Any], files: Surroundings) -> Iterator[F
     driver_id = with_present_keys(data).get("default_implementation")
     if not isinstance(driver_id, str) or not driver_id:
         return
-    for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
-        if any(driver.get("id") == driver_id for _, driver in files.every(kind, name)):
-            return
+    if any(implementation_files(driver_id, files)):
+        return
     message = f"no DRIVER.md, CLI.md or CODE.md of the repository is {driver_id!r}; write one, or leave the key out"
     yield Finding("no-implementation", written_place(data, "/default_implementation"), message)
+
+
+def implementation_files(driver_id: Any, files: Surroundings) -> Iterator[str]:
+    """The files of the repository that describe what has this id and carries out tools."""
+    for kind, name in (("drivers", "DRIVER.md"), ("cli", "CLI.md"), ("code", "CODE.md")):
+        yield from (path for path, driver in files.every(kind, name) if driver.get("id") == driver_id)
 
 
 # -- a driver against its tools -------------------------------------------------------------------------------------
@@ -233,18 +238,20 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
 
 def _tool(reference: str, files: Surroundings) -> dict[str, Any] | None:
     """The front matter of the tool that a driver names."""
-    if reference.endswith(".md"):
-        real = files.resolve(reference)
-        manifest = files.read(real) if real else ""
-    else:
-        tools = (tool for _, tool in files.every("tools", "TOOL.md") if tool.get("id") == reference)
-        manifest = next(tools, "")
+    manifest = next((files.read(path) for path in tool_files(reference, files)), "")
     if not isinstance(manifest, dict):
         return None
     try:
         return with_present_keys(manifest)
     except ReadError:  # two spellings that contradict each other; checking the tool says so
         return manifest
+
+
+def tool_files(reference: str, files: Surroundings) -> Iterator[str]:
+    """The files of the tool that a driver names, by a path or its id."""
+    if reference.endswith(".md"):
+        return filter(None, [files.resolve(reference)])
+    return (path for path, tool in files.every("tools", "TOOL.md") if tool.get("id") == reference)
 
 
 def _compare_with_tool(driver: dict[str, Any], entry: dict[str, Any], tool: dict[str, Any]) -> Iterator[Finding]:

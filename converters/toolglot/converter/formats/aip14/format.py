@@ -202,6 +202,12 @@ def _follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     return follow_links(data, path)
 
 
+def _find_files(data: dict[str, Any], path: str) -> dict[str, list[str]]:
+    from toolglot.converter.formats.aip14.links import find_files  # as above
+
+    return find_files(data, path)
+
+
 def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     properties = inputs.get("properties")
     if not isinstance(properties, dict) or _FS_ROOT not in properties:
@@ -385,5 +391,6 @@ FORMAT = Format(
     migration=MigrationRules("toolglot.converter.formats.aip14.migration", kinds=KINDS),
     follow_links=_follow_links,
     default_timeout_ms=DEFAULT_TIMEOUT,
+    find_files=_find_files,
     definitions_module="toolglot.converter.formats.aip14.definitions",
 )

@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolglot.converter.formats import Finding, LinkedFacts
-from toolglot.converter.formats.aip14.actions import facts_of_action
+from toolglot.converter.formats.aip14.actions import action_files, facts_of_action
 from toolglot.converter.formats.aip14.drivers import (
     drivers_of,
     find_missing_driver,
+    implementation_files,
     linked_driver,
+    tool_files,
     with_facts_of_drivers,
 )
 from toolglot.converter.formats.aip14.keys import with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.safety import fold_key
+from toolglot.converter.text.pointers import as_mapping, list_at
 
 
 def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
@@ -36,6 +39,24 @@ def follow_links(data: dict[str, Any], path: str | None) -> LinkedFacts:
     findings += find_missing_driver(data, files)
     findings += _find_other_folder(data, files)
     return LinkedFacts(facts, tuple(findings), drivers, tuple(files.places), not_found)
+
+
+def find_files(data: dict[str, Any], path: str) -> dict[str, list[str]]:
+    """The files that keys of a tool, or of a driver, lead to, by the JSON Pointers of the keys.
+
+    Args:
+        data: the front matter.
+        path: its file.
+    """
+    files = Surroundings(path)
+    drivers = [driver.path for driver in drivers_of(data, files)]
+    found = {"/id": drivers, "/driver_constraints": drivers}
+    found["/default_implementation"] = list(implementation_files(data.get("default_implementation"), files))
+    found["/implements"] = action_files(data.get("implements"), files)
+    for index, entry in enumerate(list_at(data, "implements")):
+        reference = as_mapping(entry).get("tool")
+        found[f"/implements/{index}"] = list(tool_files(reference, files)) if isinstance(reference, str) else []
+    return found
 
 
 def _find_other_folder(data: dict[str, Any], files: Surroundings) -> Iterator[Finding]:

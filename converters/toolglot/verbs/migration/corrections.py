@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolglot.converter.conversion.confirmation import confirmed_data
+from toolglot.converter.conversion.confirmation import MarkEntry, confirmed_data
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.text import serialization
 from toolglot.converter.text.serialization import Document, Limits
@@ -29,10 +29,14 @@ def fixed_text(document: Document, diagnostics: Sequence[Diagnostic]) -> str | N
     return text if text != document.text else None
 
 
-def confirmed_text(document: Document, format_name: str | None) -> str | None:
-    """The text of a document whose made-up values are its author's; `None` where nobody made anything up."""
+def confirmed_text(document: Document, format_name: str | None, only: MarkEntry | None = None) -> str | None:
+    """The text of a document whose made-up values are its author's; `None` where nobody made anything up.
+
+    Args:
+        only: the one value that is; by default all of them are.
+    """
     try:
-        data = confirmed_data(read_document(document, format_name))
+        data = confirmed_data(read_document(document, format_name), only)
         return None if data == document.data else edit(document, data)
     except Error:
         return None  # what cannot be read is a finding

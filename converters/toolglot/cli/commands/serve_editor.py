@@ -1,0 +1,118 @@
+"""`lsp`: each text is checked and read as `check` and `convert` do with its file, by the settings around that."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import NamedTuple
+
+import msgspec
+
+from toolglot.cli import file_search, settings
+from toolglot.cli.commands import check_files
+from toolglot.cli.commands.check import check
+from toolglot.cli.commands.check_baseline import compare_with_baseline
+from toolglot.cli.commands.check_files import CheckOptions
+from toolglot.cli.exit_codes import Exit
+from toolglot.cli.file_search import SourceFile
+from toolglot.cli.options import SourceRequest, request_of
+from toolglot.cli.reports.text import text_report
+from toolglot.cli.source_files import parse_file, usual_file_names, why_other_file
+from toolglot.converter.conversion.pipeline import convert_readings
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.text.serialization import Document
+from toolglot.errors import Error, UsageError
+from toolglot.runtime.editor.host import CheckedText, ConvertedText
+from toolglot.runtime.editor.server import EditorServer
+from toolglot.verbs.diagnostics.diagnostic import from_error
+
+
+def serve_editor(base_url: str | None) -> int:
+    """Answer a client until it goes; the exit code, by the protocol 1 where it goes without a word."""
+    server = EditorServer(FilesOfEditor(), base_url)
+    with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:  # pygls closes it
+        server.start_io(stdout=answers)
+    return Exit.DONE if server.was_shut_down else Exit.NO
+
+
+class _SettledFile(NamedTuple):
+    """A file with the settings around it.
+
+    Attributes:
+        stamps: what the files of settings were like when they were read.
+        file: `None` where the settings leave it out.
+    """
+
+    stamps: list[tuple[str, int]]
+    request: SourceRequest
+    options: CheckOptions
+    file: SourceFile | None
+
+
+class FilesOfEditor:
+    """The files that an editor has open."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, _SettledFile] = {}
+
+    def check(self, path: str, text: str, is_known: bool) -> CheckedText:
+        """What `check` finds in a text as the file at a path, which it passes over where it is something else.
+
+        Args:
+            is_known: whether it is a tool description, however broken it may be.
+        """
+        try:
+            place = self._place(path)
+            if place.file is None:
+                return CheckedText()
+            file = _with_text(place.file, text, is_named=is_known)
+            result = check_files.check_file(file, place.request, place.options).result
+            findings = result.checked_document.diagnostics if result else []
+            if place.options.baseline is not None:
+                findings = compare_with_baseline(place.options.baseline, findings).new
+            return CheckedText(findings, is_known=result is not None)
+        except UsageError as error:  # of the settings or the baseline, which are files of their own
+            fault = msgspec.structs.replace(from_error(error), line=None, message=str(error), hint=None)
+            return CheckedText([fault])
+        except Error as error:
+            is_other = why_other_file(error, file, place.request) is not None
+            return CheckedText([] if is_other else [from_error(error)])
+
+    def parse(self, path: str, text: str) -> Document:
+        """A text as the document at a path; it raises `ReadError`."""
+        place = self._place(path)
+        file = place.file or SourceFile(path, os.path.basename(path), is_named=True, has_usual_name=False, real=path)
+        return parse_file(_with_text(file, text, is_named=True), place.request)
+
+    def convert(self, document: Document, to: str) -> ConvertedText:
+        """A document in another format, as `convert` has it without options; it raises `Error`."""
+        conversion = convert_readings([read_document(document)], to)
+        return ConvertedText(conversion.files, "\n".join(text_report(conversion.report)))
+
+    def _place(self, path: str) -> _SettledFile:
+        """A file with the settings around it, which are read again when they have changed."""
+        files = settings.settings_files([path])
+        stamps = [(name, os.stat(name).st_mtime_ns) for name in files]
+        place = self._places.get(path)
+        if place is None or place.stamps != stamps:
+            place = self._places[path] = _SettledFile(stamps, *_read_settings(path))
+        return place
+
+
+def _read_settings(path: str) -> tuple[SourceRequest, CheckOptions, SourceFile | None]:
+    """What `toolglot check` is asked for where it is given a path; the file, if it does not leave it out.
+
+    Raises:
+        UsageError: the settings cannot be read, or say what they cannot say.
+    """
+    with check.make_context("check", ["--force-exclude", "--", path]) as context:
+        values = dict(context.params)
+        values.pop("explain")
+        request = request_of(values)
+        options = check_files.take_options(request, **values)
+    files = file_search.find_files(request.paths, usual_file_names(request), request.path_filter)
+    return request, options, next(iter(files), None)
+
+
+def _with_text(file: SourceFile, text: str, is_named: bool) -> SourceFile:
+    return msgspec.structs.replace(file, content=text.encode("utf-8", "surrogatepass"), is_named=is_named)

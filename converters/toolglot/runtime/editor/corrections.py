@@ -1,0 +1,69 @@
+"""What an editor offers beside a finding: what leaves no doubt put right, and what a conversion made up confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
+
+from toolglot.converter.conversion.confirmation import entries_of
+from toolglot.converter.text.serialization import Document
+from toolglot.runtime.editor.positions import TextPositions
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.diagnostics.document_checks import check_document
+from toolglot.verbs.diagnostics.fixes import is_fixable
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection
+from toolglot.verbs.migration.corrections import confirmed_text, fixed_text
+
+KINDS = (CodeActionKind.QuickFix, CodeActionKind.SourceFixAll)
+_UNCONFIRMED = "unconfirmed"
+
+
+def find_marks(document: Document) -> list[Diagnostic]:
+    """Every mark of what a conversion made up, also of what misleads nobody and is no finding by itself."""
+    found = check_document(document, None, selection=RuleSelection(select=(_UNCONFIRMED,))).diagnostics
+    return [mark for mark in found if mark.code == _UNCONFIRMED]
+
+
+def offer_corrections(
+    document: Document, findings: Sequence[Diagnostic], uri: str, places: TextPositions
+) -> list[CodeAction]:
+    """What can be done about the findings and marks in a part of a text."""
+    quick, whole = KINDS
+    offers = [
+        (quick, f"Put right {found.code} in line {found.line}", fixed_text(document, [found]))
+        for found in filter(is_fixable, findings)
+    ]
+    if offers:
+        offers.append((whole, "Put right what leaves no doubt", fixed_text(document, findings)))
+    marks = [
+        entry for found in findings if found.code == _UNCONFIRMED for entry in entries_of(document.data, found.pointer)
+    ]
+    for mark in marks:
+        title = f"Confirm {mark.name.partition(':')[0]}: its value is right"
+        offers.append((quick, title, confirmed_text(document, None, mark)))
+    if marks:
+        offers.append((quick, "Confirm all that a conversion made up in this document", confirmed_text(document, None)))
+    return [
+        CodeAction(title, kind=kind, edit=WorkspaceEdit(changes={uri: [_edit_of(places, new_text)]}))
+        for kind, title, new_text in offers
+        if new_text is not None
+    ]
+
+
+def _edit_of(places: TextPositions, new_text: str) -> TextEdit:
+    """The edit that makes the text a new one, without what stays at both ends.
+
+    >>> _edit_of(TextPositions("a: 1\\nb: 2\\n", "utf-8"), "a: 1\\nb: 3\\n")
+    TextEdit(range=1:3-1:4, new_text='3')
+    """
+    old_text = places.text
+    start = _count_shared(old_text, new_text)
+    kept = _count_shared(old_text[start:][::-1], new_text[start:][::-1])
+    return TextEdit(places.range(start, len(old_text) - kept), new_text[start : len(new_text) - kept])
+
+
+def _count_shared(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,0 +1,91 @@
+"""Which entry of a document a place in its text belongs to, and which one is begun there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolglot.converter.text.serialization import Document
+from toolglot.verbs.migration.edit.syntax_tree import read_tree
+
+_MOST_CHARACTERS = 1_000_000  # of a text that is read again at every question
+_BEFORE = re.compile(r"[\"']?[\w.$/-]{0,200}\Z")
+_AFTER = re.compile(r"[\w.$/-]{0,200}[\"']?")
+NEW = "toolglot-new"
+"""What stands for the word that is being written."""
+_COMPLETED = ('"{}": 0', '"{}": 0,', ', "{}": 0', '"{}"')  # as JSON and YAML both have keys and words
+
+
+class EntryAtPlace(NamedTuple):
+    """The entry at a place.
+
+    Attributes:
+        keys: the keys and indexes that lead to it from the outermost value.
+        is_key: whether the place is in its key.
+        start, end: its key, or its value where the place is in that.
+    """
+
+    keys: tuple[str, ...]
+    is_key: bool
+    start: int
+    end: int
+
+
+def find_entry(document: Document, offset: int) -> EntryAtPlace | None:
+    """The innermost entry whose key or plain value an offset is in; `None` between entries, and in Markdown.
+
+    >>> from toolglot.converter.text.serialization import load
+    >>> find_entry(load("a:\\n  b: [x, y]\\n"), 12).keys
+    ('a', 'b', '1')
+    """
+    node = read_tree(document).root
+    keys: tuple[str, ...] = ()
+    while node.entries:
+        entry = next((entry for entry in node.entries if entry.start <= offset <= entry.end), None)
+        if entry is None:
+            return None
+        keys = (*keys, entry.name)
+        if entry.key is not None and offset <= entry.key.end:
+            return EntryAtPlace(keys, True, entry.key.start, entry.key.end)
+        node = entry.value
+    return EntryAtPlace(keys, False, node.content, node.end) if node.start <= offset <= node.end else None
+
+
+class WholeText(NamedTuple):
+    """A text with a whole key or value at a place: where that begins in it, and what the text before had of it."""
+
+    text: str
+    at: int
+    written: slice
+
+
+def complete_texts(text: str, offset: int, word: str | None = None) -> Iterator[WholeText]:
+    """Texts in which a whole word stands at an offset, where mostly only a part of one does.
+
+    While somebody types, most texts cannot be read. The first of these that can is what they may have in mind; the last
+    ones leave out all that follows, where something there is broken too. Of a very long text there are none.
+
+    Args:
+        word: the word; by default what is there, as far as it is written, and the text itself comes first.
+
+    >>> [whole.text for whole in complete_texts('{"a": 1, "b', 11)][2]
+    '{"a": 1, "b": 0,'
+    """
+    if len(text) > _MOST_CHARACTERS:
+        return
+    if word is None:
+        yield WholeText(text, offset, slice(offset, offset))
+    before = _BEFORE.search(text, text.rfind("\n", 0, offset) + 1, offset)
+    after = _AFTER.match(text, offset)
+    assert before is not None
+    assert after is not None
+    head, tail = text[: before.start()], text[after.end() :]
+    head += " " if head.endswith(":") else ""
+    word = word or (before[0] + after[0]).strip("\"'")
+    forms = ('"{}"',) if tail.lstrip(" \t").startswith(":") else _COMPLETED
+    endings = [tail, "\n---\n"] if text.startswith("---") else [tail]
+    for ending in endings:
+        for form in forms:
+            whole = head + form.format(word) + ending
+            yield WholeText(whole, whole.index('"', len(head)) + 1, slice(before.start(), after.end()))

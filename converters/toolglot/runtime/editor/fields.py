@@ -1,0 +1,103 @@
+"""What the canonical schemas say of an entry: what it means, and the keys and words that may stand there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from typing import Any
+
+import msgspec
+
+from toolglot.converter.schema import canonical
+from toolglot.converter.text.pointers import as_mapping
+from toolglot.runtime.editor.described import KeyPath
+
+_WORDS_OF_TYPE = {"boolean": (True, False)}
+_MOST_WORDS = 20  # that are named in a sentence
+
+
+class FieldSchema(msgspec.Struct, frozen=True):
+    """What the schemas say of one entry.
+
+    Attributes:
+        parts: the schemas that hold for it, that of its own place first, each with the name of the one it is part of.
+        is_required: whether what it stands in needs it.
+    """
+
+    parts: tuple[tuple[dict[str, Any], str], ...]
+    is_required: bool = False
+
+    def inner(self, key: str) -> FieldSchema:
+        """What they say of what a key or an index leads to."""
+        found = [inner for part, name in self.parts for inner in _step(part, name, key)]
+        return FieldSchema(tuple(_expand(found)), any(key in part.get("required", ()) for part, _ in self.parts))
+
+    @property
+    def keys(self) -> dict[str, FieldSchema]:
+        """The keys that it may have."""
+        names = [name for part, _ in self.parts for name in as_mapping(part.get("properties"))]
+        return {name: field for name, field in zip(names, map(self.inner, names), strict=True) if field.parts}
+
+    def first(self, keyword: str) -> Any:
+        """What the first of the schemas that has a keyword says under it; empty where none has it."""
+        return next((part[keyword] for part, _ in self.parts if keyword in part), "")
+
+    @property
+    def words(self) -> list[str]:
+        """The values that it may have, as far as they are listed, its default and examples; each as JSON."""
+        words: list[Any] = []
+        for part, _ in self.parts:
+            words += (*part.get("enum", ()), *_WORDS_OF_TYPE.get(str(part.get("type")), ()), *part.get("examples", ()))
+            words += [part[keyword] for keyword in ("const", "default") if keyword in part]
+        return list(dict.fromkeys([json.dumps(word, ensure_ascii=False) for word in words]))
+
+    @property
+    def kind(self) -> str:
+        """The types of JSON that it may have, and whether it is required."""
+        types = self.first("type")
+        kind = types if isinstance(types, str) else " or ".join(types)
+        return f"{kind}, required" if self.is_required else kind
+
+    @property
+    def text(self) -> str:
+        """What the schemas say of it, as Markdown; empty where they say nothing."""
+        words = ", ".join(f"`{word}`" for word in self.words[:_MOST_WORDS])
+        facts = "; ".join(filter(None, (self.kind, f"such as {words}" if words else "")))
+        return "\n\n".join(filter(None, (self.first("description"), facts)))
+
+
+def field_at(schema: str, keys: KeyPath) -> FieldSchema:
+    """What the schema called `schema` says of the entry that keys and indexes lead to.
+
+    >>> field_at("aip14/v1", ("retry", "backoff")).words
+    ['"fixed"', '"exponential"']
+    """
+    return reduce(FieldSchema.inner, keys, FieldSchema(tuple(_expand([(canonical.load(schema), schema)]))))
+
+
+def _expand(parts: Iterable[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]:
+    """Schemas with those that they refer to or are put together of; each once, for some refer to themselves."""
+    waiting = list(parts)
+    seen: list[Any] = []
+    for schema, name in waiting:
+        if not isinstance(schema, dict) or any(schema is other for other in seen):
+            continue
+        seen.append(schema)
+        yield schema, name
+        if "$ref" in schema:
+            waiting += filter(None, [canonical.target_of(schema["$ref"], name)])
+        alternatives = (inner for key in ("allOf", "anyOf", "oneOf") for inner in schema.get(key, ()))
+        branches = (schema[key] for key in ("then", "else") if key in schema)
+        waiting += [(inner, name) for inner in (*alternatives, *branches)]
+
+
+def _step(schema: dict[str, Any], name: str, key: str) -> Iterator[tuple[Any, str]]:
+    """The schemas of what a key or an index leads to."""
+    properties, patterns = as_mapping(schema.get("properties")), as_mapping(schema.get("patternProperties"))
+    found = [properties[key]] if key in properties else []
+    found += [inner for pattern, inner in patterns.items() if re.search(pattern, key)]
+    if not found:
+        found = [schema[word] for word in ("additionalProperties", "items") if word in schema]
+    return ((inner, name) for inner in found)

@@ -1,0 +1,63 @@
+"""What an editor tells of the key at a place: what it means here, where other formats have it, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from toolglot.converter import formats
+from toolglot.converter.conversion.positions import find_place
+from toolglot.converter.formats import Format
+from toolglot.converter.safety import FIELDS_OF_DANGER
+from toolglot.converter.text.pointers import pointer_of
+from toolglot.runtime.editor.described import DescribedEntry
+from toolglot.runtime.editor.fields import field_at
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.diagnostics.rules import rules
+
+
+def _meaning(entry: DescribedEntry) -> str:
+    """What the key means in this format and version."""
+    text = field_at(entry.schema, entry.keys).text
+    return f"**{entry.keys[-1]}** ({entry.title})\n\n{text}" if text else ""
+
+
+def _elsewhere(entry: DescribedEntry) -> str:
+    """Where the other formats have the same, by their tables."""
+    own, place = entry.format, pointer_of(entry.own_keys)
+    fields = own.places.fields if own else ()
+    name = next((name for name in fields if own and find_place(own, entry.node, name, would_say=True) == place), None)
+    if name is None:
+        return ""
+    others = [other for other in map(formats.get, formats.targets()) if other is not own and not other.holds_everything]
+    places = {other.name: _place_in(other, name) for other in others}
+    rows = [f"\n- {other}: {there}" for other, there in places.items() if there]
+    lacking = ", ".join(other for other, there in places.items() if not there)
+    in_words = "; the description says there what is dangerous" if name in FIELDS_OF_DANGER else ""
+    return f"Elsewhere:\n{''.join(rows)}\n- no such field: {lacking or 'none'}{in_words}"
+
+
+SECTIONS: tuple[Callable[[DescribedEntry], str], ...] = (_meaning, _elsewhere)
+"""What is told of a key, part by part, each as Markdown."""
+
+
+def hover_text(entry: DescribedEntry | None, findings: Sequence[Diagnostic]) -> str:
+    """All that is told of an entry, or of the list that it is in; Markdown, empty where there is nothing.
+
+    Args:
+        findings: what is wrong at the place, of which the rules say why and what to do.
+    """
+    while entry and entry.keys and entry.keys[-1].isdigit():
+        entry = entry._replace(keys=entry.keys[:-1], own_keys=entry.own_keys[:-1])
+    parts = [section(entry) for section in SECTIONS if entry and entry.keys]
+    broken = [rules()[code] for code in dict.fromkeys(finding.code for finding in findings) if code in rules()]
+    parts += [f"**{rule.code}**: {rule.why} {rule.mend}" for rule in broken]
+    return "\n\n".join(filter(None, parts))
+
+
+def _place_in(other: Format, name: str) -> str:
+    """Where another format says a field; empty where it has no place for it."""
+    places = other.places
+    if name in places.sections and name not in places.fields:
+        return f"Markdown: {places.sections[name]}".removesuffix(": ")
+    own = [places.fields[name]] if name in places.fields else places.entries.get(name, ())
+    return " or ".join([f"`{place}`" for place in own] or ["in words"] * (name in places.in_prose))
