@@ -58,7 +58,7 @@ def _start() -> Any:
     """Ray, which is running now."""
     ray = load_package("ray", "ray", "shards need")
     if not ray.is_initialized():
-        ray.init()
+        ray.init(include_dashboard=False)  # a page that nobody looks at takes several seconds
     return ray
 
 
