@@ -112,7 +112,7 @@ def test_rows_of_parquet_keep_their_columns(tmp_path: Path, ending: str) -> None
     shards = Shards(str(source), str(output), ending, partition_errors=True, piece_bytes=20_000)
     total = totals(convert_shards(shards, TO, column="record", report=True))
     names = results(output)
-    assert len(names) > 4
+    assert len(names) == 4  # row groups that are next to each other
     assert all(name.endswith(ending or ".parquet") for name in names)
     found = [row for name in names for row in rows_of(output / name)]
     refused = rows_below(output / "_errors")
@@ -208,9 +208,9 @@ def test_one_bad_file_costs_no_other_and_a_run_can_be_resumed(tmp_path: Path) ->
     with pytest.raises(UsageError, match='verb was "convert" and is "check"'):
         check_shards(resumed)
     (source / "a.jsonl").write_text("{}\n")
-    with pytest.raises(UsageError, match="when it was read, and is") as caught:
+    with pytest.raises(UsageError, match=r'a.jsonl was "[0-9]+ bytes of .*" and is "3 bytes') as caught:
         convert_shards(resumed, TO)
-    assert (caught.value.code, caught.value.source) == ("other-run", "a.jsonl")
+    assert caught.value.code == "other-run"
 
 
 def test_a_record_that_kills_its_process_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,7 +63,7 @@ def hook(tmp_path: Path) -> dict[str, object]:
 
 
 @pytest.fixture
-def two_nodes(hook: dict[str, object]) -> Iterator[object]:
+def two_nodes(hook: dict[str, object]) -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
@@ -101,13 +102,12 @@ def test_workers_that_are_killed_and_a_record_that_kills_them(tmp_path: Path, tw
     assert [(row["index"], row["error"]) for row in map(json.loads, errors)] == [(8, "worker-died")]
 
 
-def test_a_machine_that_goes_away(tmp_path: Path, two_nodes: object) -> None:
+def test_a_machine_that_goes_away(tmp_path: Path, two_nodes: Any) -> None:
     lines = write(tmp_path / "in", *["slow"] * 8, files=8)
-    cluster: object = two_nodes
     shards = convert_shards(Shards(str(tmp_path / "in"), str(tmp_path / "out")), TO)
     first = next(shards)
-    [other] = [node for node in cluster.worker_nodes]  # type: ignore[attr-defined]
-    cluster.remove_node(other, allow_graceful=False)  # type: ignore[attr-defined]
+    [other] = two_nodes.worker_nodes
+    two_nodes.remove_node(other, allow_graceful=False)
     total = totals(shards)
     total.update(first.tally)
     assert total["rows"] == len(lines)

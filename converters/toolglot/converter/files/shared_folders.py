@@ -59,44 +59,45 @@ def files_in(folder: Any, place: str = "") -> dict[str, Any]:
 
 
 class NewFiles:
-    """Files of a folder that appear when all of them are whole, in their order; without `appear` none does."""
+    """Files of a folder that are being written, under names that no two machines share; see `new_files`."""
 
     def __init__(self, folder: Any) -> None:
         self._folder = folder
-        self._open = ExitStack()
-        self._temporaries: dict[str, str] = {}
         self._writers: dict[str, WriteRows] = {}
-
-    def __enter__(self) -> NewFiles:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        with suppress(Exception):
-            self._open.close()
-        for temporary in self._temporaries.values():
-            with suppress(OSError):
-                self._folder.delete_file(temporary)
+        self.opened = ExitStack()
+        self.temporaries: dict[str, str] = {}
 
     def stream(self, name: str) -> Any:
         """A stream into a file."""
-        # Called by a random number, so that no two machines share one.
-        self._temporaries[name] = temporary = f"{TEMPORARY}/{uuid4().hex}"
+        self.temporaries[name] = temporary = f"{TEMPORARY}/{uuid4().hex}"
         self._folder.create_dir(TEMPORARY)
-        return self._open.enter_context(self._folder.open_output_stream(temporary, compression=None))
+        return self.opened.enter_context(self._folder.open_output_stream(temporary, compression=None))
 
-    def write_rows(self, name: str, columns: Mapping[str, Any], rows: Sequence[dict[str, Any]]) -> None:
-        """Write rows into a file; it is new where it is the first time."""
+    def write_rows(self, name: str, rows: Sequence[dict[str, Any]], columns: Mapping[str, Any] = {}) -> None:
+        """Write rows into a file, which is new where it is the first time; Parquet needs the types of its columns."""
         if name not in self._writers:
-            self._writers[name] = self._open.enter_context(rows_into(self.stream(name), name, columns))
+            self._writers[name] = self.opened.enter_context(rows_into(self.stream(name), name, columns))
         self._writers[name](rows)
 
-    def appear(self) -> None:
-        """Give the files their names, in place of earlier ones."""
-        self._open.close()
-        while self._temporaries:
-            name, temporary = next(iter(self._temporaries.items()))
-            self._folder.create_dir(posixpath.dirname(name) or ".", recursive=True)
-            with suppress(OSError):  # HDFS moves nothing over what is there
-                self._folder.delete_file(name)
-            self._folder.move(temporary, name)
-            del self._temporaries[name]
+
+@contextmanager
+def new_files(folder: Any) -> Iterator[NewFiles]:
+    """Files that appear in their order when the block ends well, in place of earlier ones; else none does.
+
+    Raises:
+        ReadError: one cannot be written.
+    """
+    files = NewFiles(folder)
+    try:
+        with no_foreign_errors("the results"):
+            with files.opened:
+                yield files
+            for name, temporary in files.temporaries.items():
+                folder.create_dir(posixpath.dirname(name) or ".", recursive=True)
+                with suppress(OSError):  # HDFS moves nothing over what is there
+                    folder.delete_file(name)
+                folder.move(temporary, name)
+    finally:
+        for temporary in files.temporaries.values():
+            with suppress(OSError):
+                folder.delete_file(temporary)

@@ -7,8 +7,8 @@ Spark, Dask, Ray and Hugging Face datasets take them. A record that is refused i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Concatenate, NamedTuple, ParamSpec, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 from toolglot.errors import ReadError, UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -21,10 +21,10 @@ from toolglot.verbs.streams.tasks import (
     catalog_task,
     check_task,
     convert_task,
+    named_after,
     tokens_task,
 )
 
-P = ParamSpec("P")
 Columns = Mapping[str, Sequence[Any]]
 
 
@@ -136,15 +136,8 @@ def check_columns(task: RecordTask, names: Iterable[str], *taken: str) -> None:
         raise UsageError(f"a column is called {name!r}, as one of the result; rename it", "column-name")
 
 
-def _batch_form(
-    task_of: Callable[P, RecordTask],
-) -> Callable[Concatenate[Columns | Iterable[RawRecord], P], dict[str, list[Any]]]:
-    def map_it(batch: Columns | Iterable[RawRecord], /, *args: P.args, **options: P.kwargs) -> dict[str, list[Any]]:
-        return map_columns(task_of(*args, **options), batch)
-
-    map_it.__doc__ = f"{task_of.__doc__}\n\n    The batch comes first, as `map_columns` takes it."
-    return map_it
-
-
-convert_batch, check_batch = _batch_form(convert_task), _batch_form(check_task)
-tokens_batch, catalog_batch = _batch_form(tokens_task), _batch_form(catalog_task)
+_FIRST = "The batch comes first, as `map_columns` takes it."
+convert_batch = named_after(convert_task, map_columns, _FIRST)
+check_batch = named_after(check_task, map_columns, _FIRST)
+tokens_batch = named_after(tokens_task, map_columns, _FIRST)
+catalog_batch = named_after(catalog_task, map_columns, _FIRST)

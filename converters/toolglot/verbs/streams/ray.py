@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Any, Concatenate, ParamSpec
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -18,9 +18,7 @@ from toolglot.extras import load_package
 from toolglot.option_checks import require
 from toolglot.verbs.streams.shard_runs import ShardRun
 from toolglot.verbs.streams.shards import DIED, INNOCENT_DEATHS, LINES, Piece, Shard, Shards, map_piece, shard_of
-from toolglot.verbs.streams.tasks import RecordTask, catalog_task, check_task, convert_task, tokens_task
-
-P = ParamSpec("P")
+from toolglot.verbs.streams.tasks import RecordTask, catalog_task, check_task, convert_task, named_after, tokens_task
 
 _UNDER_WAY = 1_000  # tasks that Ray is told of, which it may start machines for
 
@@ -96,13 +94,8 @@ def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Itera
             ray.cancel(reference, force=True)
 
 
-def _shards_form(task_of: Callable[P, RecordTask]) -> Callable[Concatenate[Shards, P], Iterator[Shard]]:
-    def map_them(shards: Shards, /, *args: P.args, **options: P.kwargs) -> Iterator[Shard]:
-        return map_shards(task_of(*args, **options), shards)
-
-    map_them.__doc__ = f"{task_of.__doc__}\n\n    The folders come first; results and errors are those of `map_shards`."
-    return map_them
-
-
-convert_shards, check_shards = _shards_form(convert_task), _shards_form(check_task)
-tokens_shards, catalog_shards = _shards_form(tokens_task), _shards_form(catalog_task)
+_FIRST = "The folders come first; results and errors are those of `map_shards`."
+convert_shards = named_after(convert_task, map_shards, _FIRST)
+check_shards = named_after(check_task, map_shards, _FIRST)
+tokens_shards = named_after(tokens_task, map_shards, _FIRST)
+catalog_shards = named_after(catalog_task, map_shards, _FIRST)

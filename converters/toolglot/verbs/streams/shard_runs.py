@@ -25,7 +25,7 @@ import msgspec
 
 import toolglot
 from toolglot.converter.files.row_files import PARQUET
-from toolglot.converter.files.shared_folders import TEMPORARY, NewFiles, files_in, no_foreign_errors, open_folder
+from toolglot.converter.files.shared_folders import TEMPORARY, files_in, new_files, no_foreign_errors, open_folder
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text.compression import open_unpacked
 from toolglot.converter.text.serialization import LINED
@@ -35,7 +35,7 @@ from toolglot.extras import load_package
 from toolglot.verbs import catalogs
 from toolglot.verbs.streams.json_lines import numbered_lines
 from toolglot.verbs.streams.shards import DIGESTS, ERRORS, FINISHED, LINES, Piece, Shard, Shards, shard_of
-from toolglot.verbs.streams.tasks import ERROR_COLUMNS, RecordTask
+from toolglot.verbs.streams.tasks import RecordTask
 
 _MANIFEST, _CATALOG, _DOUBLES = "_manifest.json", f"catalog{LINES}", f"_doubles{LINES}"
 _SMALLEST, _LARGEST = 4 << 20, 64 << 20  # bytes of a piece: some seconds of work, and a minute
@@ -59,79 +59,78 @@ class ShardRun:
         self._shards, self._task = shards, task
         self._source, self._output = open_folder(shards.source), open_folder(shards.output)
         endings = (PARQUET,) if task.column else LINED
-        found = {name: file for name, file in files_in(self._source).items() if name.lower().endswith(endings)}
-        if not found:
+        files = files_in(self._source)
+        self._sizes = {name: files[name].size for name in files if name.lower().endswith(endings)}
+        if not self._sizes:
             raise UsageError(f"there is no file called {' or '.join(endings)}", "no-sources", source=shards.source)
-        self._sizes = {name: file.size for name, file in found.items()}
-        self._states = {name: f"{file.size} bytes of {file.mtime}" for name, file in found.items()}
-        earlier = self._read_manifest()
-        if not shards.resume and (earlier or files_in(self._output)):
-            message = "there is a result; give resume=True to go on with it, or another folder"
-            raise UsageError(message, "file-exists", source=shards.output)
+        states = {name: f"{size} bytes of {files[name].mtime}" for name, size in self._sizes.items()}
+        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task), **task.asked}
+        for name in ("asked", "resume", "output"):
+            del asked[name]
+        earlier = self._read_earlier()
         # How large a piece is has to stay as it was, with other machines too.
-        size = shards.piece_bytes or earlier.get("asked", {}).get("piece_bytes")
-        self._piece_bytes = size or min(max(sum(self._sizes.values()) // (cores() * _SHARE), _SMALLEST), _LARGEST)
-        self._manifest = self._describe()
-        self._refuse_other(earlier)
-        self._finished = self._read_finished()
+        asked["piece_bytes"] = size = (
+            shards.piece_bytes
+            or earlier.get("asked", {}).get("piece_bytes")
+            or min(max(sum(self._sizes.values()) // (cores() * _SHARE), _SMALLEST), _LARGEST)
+        )
+        self._piece_bytes = size
+        # As it is read back.
+        self._manifest = msgspec.json.decode(msgspec.json.encode({"asked": asked, "files": states}, enc_hook=repr))
+        self._finished = self._read_finished(earlier.get("asked", self._manifest["asked"]))
         self._sweep()
         self._write_manifest()
 
     # -- the manifest -----------------------------------------------------------------------------------------
 
-    def _describe(self) -> dict[str, Any]:
-        """What is asked for, and of which files, as it is read back."""
-        task = msgspec.structs.asdict(self._task)
-        asked = {**self._shards._asdict(), **task, **task["asked"], "piece_bytes": self._piece_bytes}
-        for name in ("asked", "resume", "output"):
-            del asked[name]
-        manifest = {"asked": {"toolglot": toolglot.__version__, **asked}, "files": self._states}
-        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(manifest, enc_hook=repr))
-        return data
-
-    def _refuse_other(self, earlier: dict[str, Any]) -> None:
-        """Refuse to go on with a run that was asked for something else."""
-        new: dict[str, Any] = self._manifest["asked"]
-        old = earlier.get("asked", new)
-        differences = [
-            f"{name} was {to_short_json(old.get(name))} and is {to_short_json(new.get(name))}"
-            for name in sorted({*old, *new})
-            if old.get(name) != new.get(name)
-        ]
-        if differences:
-            message = f"the earlier run was another one: {'; '.join(differences)}; give another folder"
-            raise UsageError(message, "other-run", source=self._shards.output)
-
-    def _read_finished(self) -> list[Shard]:
-        """The shards that an earlier run has finished.
+    def _read_earlier(self) -> dict[str, Any]:
+        """The manifest of an earlier run, empty where there is none.
 
         Raises:
-            UsageError: a file is not as it was.
+            UsageError: there is a result, and nobody asks to go on with it.
         """
+        try:
+            earlier: dict[str, Any] = msgspec.json.decode(self._read(_MANIFEST))
+        except FileNotFoundError:
+            earlier = {}
+        if not self._shards.resume and (earlier or files_in(self._output)):
+            message = "there is a result; give resume=True to go on with it, or another folder"
+            raise UsageError(message, "file-exists", source=self._shards.output)
+        return earlier
+
+    def _read_finished(self, old: dict[str, Any]) -> list[Shard]:
+        """The shards that an earlier run has finished.
+
+        Args:
+            old: what that run was asked for.
+
+        Raises:
+            UsageError: it was asked for something else, or a file is not as it was.
+        """
+        new = self._manifest["asked"]
         names = [f"{FINISHED}/{name}" for name in files_in(self._output, FINISHED)]
         with ThreadPoolExecutor() as pool:  # object storage takes a tenth of a second for each
             finished = [msgspec.json.decode(content, type=Shard) for content in pool.map(self._read, names)]
-        for shard in finished:
-            now = self._states.get(shard.file, "gone")
-            if now != shard.state:
-                message = f"it was {shard.state} when it was read, and is {now}; give another folder for the results"
-                raise UsageError(message, "other-run", source=shard.file)
+        states = self._manifest["files"]
+        then_and_now = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
+        then_and_now |= {shard.file: (shard.state, states.get(shard.file)) for shard in finished}
+        differences = [
+            f"{name} was {to_short_json(then)} and is {to_short_json(now)}"
+            for name, (then, now) in then_and_now.items()
+            if then != now
+        ]
+        if differences:
+            message = f"the earlier run was another one: {'; '.join(differences[:10])}; give another folder"
+            raise UsageError(message, "other-run", source=self._shards.output)
         return finished
 
     def _read(self, name: str) -> bytes:
         with self._output.open_input_file(name) as stream:
             return bytes(stream.read())
 
-    def _read_manifest(self) -> dict[str, Any]:
-        try:
-            return dict(msgspec.json.decode(self._read(_MANIFEST)))
-        except FileNotFoundError:
-            return {}
-
     def _write_manifest(self) -> None:
-        with no_foreign_errors(_MANIFEST), NewFiles(self._output) as files:
+        with new_files(self._output) as files:
             files.stream(_MANIFEST).write(json.dumps(self._manifest, indent=2).encode())
-            files.appear()
 
     def _sweep(self) -> None:
         """Delete what tasks that were killed have left."""
@@ -145,7 +144,7 @@ class ShardRun:
         done = {shard.name for shard in self._finished}
         cut = self._cut_lines if self._task.column is None else self._cut_rows
         for name, size in self._sizes.items():
-            whole = Piece(name, self._states[name], end=size)
+            whole = Piece(name, self._manifest["files"][name], size)
             for piece in cut(whole) if size > self._piece_bytes else [whole]:
                 if shard_of(piece, self._shards, self._task).name not in done:
                     yield piece
@@ -159,32 +158,30 @@ class ShardRun:
         rest = whole
         with suppress(OSError), self._source.open_input_file(whole.file) as stream:
             reader = BufferedReader(stream)
-            if not open_unpacked(reader).kind:
-                rest = whole._replace(number=0)
-                while block := reader.read(self._piece_bytes) + reader.readline():
-                    end = rest.start + len(block)
-                    yield rest._replace(end=end)
-                    rest = rest._replace(
-                        number=(rest.number or 0) + 1, start=end, first=rest.first + block.count(b"\n")
-                    )
-                return
-        yield rest
+            number = 0
+            while not open_unpacked(reader).kind and (block := reader.read(self._piece_bytes)):
+                block += reader.readline()
+                end = rest.start + len(block)
+                yield rest._replace(number=number, end=end)
+                number += 1
+                rest = rest._replace(number=number, start=end, first=rest.first + block.count(b"\n"))
+        if rest.start < whole.end:
+            yield rest
 
     def _cut_rows(self, whole: Piece) -> Iterator[Piece]:
         """The pieces of a file of Parquet, of some groups of rows each; a damaged one stays whole."""
-        try:
-            with no_foreign_errors(whole.file), self._source.open_input_file(whole.file) as stream:
-                about = load_package("pyarrow.parquet", "parquet", "Parquet needs").ParquetFile(stream).metadata
-        except ReadError:
+        parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
+        piece = whole
+        with suppress(ReadError), no_foreign_errors(whole.file), self._source.open_input_file(whole.file) as stream:
+            about = parquet.ParquetFile(stream).metadata
+            rows = [about.row_group(index).num_rows for index in range(about.num_row_groups)]
+            step = max(1, len(rows) * self._piece_bytes // whole.end)
+            for number, start in enumerate(range(0, len(rows), step)):
+                end = min(start + step, len(rows))
+                piece = Piece(whole.file, whole.state, end, number, start, sum(rows[:start]))
+                yield piece
+        if piece is whole:
             yield whole
-            return
-        piece, size, rows = whole._replace(number=0), 0, 0
-        for index in range(about.num_row_groups):
-            group = about.row_group(index)
-            size, rows = size + group.total_byte_size, rows + group.num_rows
-            if size >= self._piece_bytes or index + 1 == about.num_row_groups:
-                yield piece._replace(end=index + 1)
-                piece, size = piece._replace(number=(piece.number or 0) + 1, start=index + 1, first=rows), 0
 
     # -- the end ----------------------------------------------------------------------------------------------
 
@@ -204,7 +201,7 @@ class ShardRun:
                 yield self._settle(names)
             if self._shards.doubles:
                 self._manifest["doubles"] = self._find_doubles(names)
-            self._manifest |= {"tally": dict(tally), "failed": failed}
+            self._manifest |= {"tally": tally, "failed": failed}
             self._write_manifest()
         finally:
             self._sweep()
@@ -216,36 +213,31 @@ class ShardRun:
 
     def _settle(self, names: Iterable[str]) -> Shard:
         """The catalogue of all entries. They are settled here, as `toolglot catalog` does it: on disk."""
-        asked = self._task.asked
-        entries = catalogs.spill_for(asked["to"])
+        to = self._task.asked["to"]
+        entries = catalogs.spill_for(to)
         for name in names:
             for row in self._rows(name):
-                entry = msgspec.json.decode(row["entry"], type=catalogs.Entry)
-                entries.extend([entry._replace(line=row["index"])])
-        settled = catalogs.settle(entries, asked["to"], locate=lambda entry: (entry.line or 0, 1))
-        errors = [dict(zip(ERROR_COLUMNS, (one.code, one.pointer, str(one)), strict=False)) for one in settled.problems]
-        with no_foreign_errors(_CATALOG), NewFiles(self._output) as files:
+                entries.extend([msgspec.json.decode(row["entry"], type=catalogs.Entry)._replace(line=row["index"])])
+        settled = catalogs.settle(entries, to, locate=lambda entry: (entry.line or 0, 1))
+        with new_files(self._output) as files:
             stream = files.stream(_CATALOG)
-            for line in catalogs.dump_lines(settled.entries, asked["to"]):
+            for line in catalogs.dump_lines(settled.entries, to):
                 stream.write(line.encode("utf-8", "backslashreplace"))
-            if errors:
-                files.write_rows(f"{ERRORS}/{_CATALOG}", {}, errors)
-            files.appear()
-        counts = Counter(f"error {row['error']}" for row in errors)
+            for one in settled.problems:
+                files.write_rows(f"{ERRORS}/{_CATALOG}", [{"error": one.code, "message": str(one)}])
+        counts = Counter(f"error {one.code}" for one in settled.problems)
         return Shard(_CATALOG, "", tally={"rows": len(settled.entries), **counts})
 
     def _find_doubles(self, names: Iterable[str]) -> int:
         """Write which records are as an earlier one, and count them."""
-        records = Spill[tuple[str, str, int]](lambda record: ((record[0],),))
+        records = Spill[dict[str, Any]](lambda record: ((record["digest"],),))
         for name in names:
-            records.extend((row["digest"], name, row["index"]) for row in self._rows(f"{DIGESTS}/{name}{LINES}"))
+            records.extend({**row, "shard": name} for row in self._rows(f"{DIGESTS}/{name}{LINES}"))
         number = 0
-        with no_foreign_errors(_DOUBLES), NewFiles(self._output) as files:
-            files.write_rows(_DOUBLES, {}, [])
+        with new_files(self._output) as files:
             for group in records.groups():
+                first, *others = group.items
                 number += group.total - 1
-                (digest, shard, index), *others = group.items
-                about = {"digest": digest, "first_shard": shard, "first_index": index}
-                files.write_rows(_DOUBLES, {}, [{"shard": one[1], "index": one[2], **about} for one in others])
-            files.appear()
+                about = {"first_shard": first["shard"], "first_index": first["index"]}
+                files.write_rows(_DOUBLES, [{**other, **about} for other in others])
         return number

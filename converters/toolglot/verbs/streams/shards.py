@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.converter.files.row_files import PARQUET
-from toolglot.converter.files.shared_folders import NewFiles, no_foreign_errors, open_folder
+from toolglot.converter.files.shared_folders import NewFiles, new_files, no_foreign_errors, open_folder
 from toolglot.converter.text.compression import pack
 from toolglot.converter.text.digests import sha256_of
 from toolglot.errors import Error
@@ -82,16 +82,16 @@ class Piece(NamedTuple):
     Attributes:
         file: its path below the folder of the source.
         state: its size and time.
+        end: of its bytes, or of its row groups in Parquet; `start` is where the part begins.
         number: of the part; `None` where it is the whole file.
-        start, end: the bytes of the part, or the row groups of Parquet.
         first: how many lines or rows stand before it.
     """
 
     file: str
     state: str
+    end: int
     number: int | None = None
     start: int = 0
-    end: int = 0
     first: int = 0
 
 
@@ -115,21 +115,22 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
     """
     shard, tally = shard_of(piece, shards, task), Counter[str]()
     work = partial(map_batch, task, file=piece.file)
-    jobs = 1 if deaths < INNOCENT_DEATHS else 2
     try:
-        with no_foreign_errors(piece.file), NewFiles(open_folder(shards.output)) as files:
-            with open_folder(shards.source).open_input_file(piece.file) as stream:
-                types, batches = (_lines if task.column is None else _rows)(task, piece, stream, shard.name)
-                if shards.doubles:
-                    types["digest"], batches = "string", map(_with_digests, batches)
-                write = _writer(shards, task, shard.name, types, files)
-                lose = partial(work, fault=DIED)
-                for mapped in workers.run_divisible(work, batches, jobs, lose, Batch.divide, 1):
-                    write(mapped)
-                    tally.update(mapped.tally)
+        with (
+            no_foreign_errors(piece.file),
+            open_folder(shards.source).open_input_file(piece.file) as stream,
+            new_files(open_folder(shards.output)) as files,
+        ):
+            types, batches = (_lines if task.column is None else _rows)(task, piece, stream, shard.name)
+            if shards.doubles:
+                types["digest"], batches = "string", map(_with_digests, batches)
+            write = _writer(shards, task, shard.name, types, files)
+            jobs, lose = 1 if deaths < INNOCENT_DEATHS else 2, partial(work, fault=DIED)
+            for mapped in workers.run_divisible(work, batches, jobs, lose, Batch.divide, 1):
+                write(mapped)
+                tally.update(mapped.tally)
             shard.tally = dict(tally)
             files.stream(f"{FINISHED}/{shard.name}.json").write(msgspec.json.encode(shard))
-            files.appear()
     except Error as error:
         shard.error = msgspec.structs.replace(from_error(error), source=piece.file)
     return shard
@@ -180,7 +181,7 @@ def _rows(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dic
 
 def _with_digests(batch: Batch) -> Batch:
     """A batch with a column of digests of the records as they stand, but for the blanks around them."""
-    texts = [record if isinstance(record, str | bytes) else msgspec.json.encode(record) for record in batch.records]
+    texts = (record if isinstance(record, str | bytes) else msgspec.json.encode(record) for record in batch.records)
     digests = [sha256_of((text.encode() if isinstance(text, str) else text).strip()) for text in texts]
     return batch._replace(others={**batch.others, "digest": digests})
 
@@ -196,28 +197,29 @@ def _writer(
     Args:
         types: of the columns that travel along.
     """
-    kinds = COLUMNS[task.verb]
-    of_results = {**types, **{column: kinds[column] for column in RESULT_COLUMNS[task.verb]}}
-    of_errors = {**types, **dict.fromkeys(ERROR_COLUMNS, "string")}
+    kinds = types | COLUMNS[task.verb]
+    of_results = {column: kinds[column] for column in (*types, *RESULT_COLUMNS[task.verb])}
+    of_errors = {column: kinds[column] for column in (*types, *ERROR_COLUMNS)}
     lines = None  # become lines; a row says more, and is what any other verb has to say
     if task.verb == "convert" and task.column is None and not name.lower().endswith(PARQUET):
         lines = files.stream(name)
 
     def write(mapped: MappedBatch) -> None:
-        rows = [row for row in mapped.rows if "error" not in row]
-        if lines is not None:
-            lines.write(pack("".join(f"{row['output']}\n" for row in rows).encode(), name))
-        else:
-            files.write_rows(name, of_results, rows)
-        errors = defaultdict(list)
+        by_folder = defaultdict[str, list[dict[str, Any]]](list)
         for row in mapped.rows:
+            folder = ""
             if "error" in row:
-                errors[f"error={row['error']}/" if shards.partition_errors else ""].append(row)
-        for folder, some in errors.items():
-            files.write_rows(f"{ERRORS}/{folder}{name}", of_errors, some)
+                folder = f"{ERRORS}/error={row['error']}/" if shards.partition_errors else f"{ERRORS}/"
+            by_folder[folder].append(row)
+        results = by_folder.pop("", [])
+        if lines is not None:
+            lines.write(pack("".join(f"{row['output']}\n" for row in results).encode(), name))
+        else:
+            files.write_rows(name, results, of_results)
+        for folder, rows in by_folder.items():
+            files.write_rows(folder + name, rows, of_errors)
         if shards.doubles:
-            columns = {column: mapped.others[column] for column in ("digest", "index")}
-            some = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-            files.write_rows(f"{DIGESTS}/{name}{LINES}", {}, some)
+            pairs = zip(mapped.others["digest"], mapped.others["index"], strict=True)
+            files.write_rows(f"{DIGESTS}/{name}{LINES}", [{"digest": digest, "index": at} for digest, at in pairs])
 
     return write

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar, Unpack
 
 import msgspec
 
@@ -20,6 +20,10 @@ from toolglot.verbs.diagnostics.rule_selection import RuleSelection
 from toolglot.verbs.streams.record_stream import convert_records, texts_of_records
 from toolglot.verbs.tokens.costs import tally_tokens
 from toolglot.verbs.tokens.definitions import PARTS
+
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
 
 RESULT_COLUMNS = {
     "convert": ("output", "changes"),
@@ -102,6 +106,22 @@ class TokensTaskOptions(CompileOptions, RecordOptions, total=False):
     """As in `toolglot.count_tokens`."""
 
     exact: bool
+
+
+def named_after(
+    task_of: Callable[P, RecordTask], do: Callable[[RecordTask, T], R], about: str
+) -> Callable[Concatenate[T, P], R]:
+    """What does something with a task, as a function of that and of what the task is made of.
+
+    Args:
+        about: what its documentation says of the first argument.
+    """
+
+    def form(what: T, /, *args: P.args, **options: P.kwargs) -> R:
+        return do(task_of(*args, **options), what)
+
+    form.__doc__ = f"{task_of.__doc__}\n\n    {about}"
+    return form
 
 
 def _task(verb: str, options: Mapping[str, Any]) -> RecordTask:
