@@ -21,7 +21,8 @@ from toolglot.errors import UsageError
 from toolglot.streams import COLUMNS, catalog_batch, check_batch, convert_batch, tokens_batch
 from toolglot.verbs.catalogs import Entry, gather
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.streams.batches import Batch, map_batch
+from toolglot.verbs.streams.batches import map_batch
+from toolglot.verbs.streams.json_lines import Chunk
 from toolglot.verbs.streams.tasks import RESULT_COLUMNS, catalog_task, check_task, convert_task, tokens_task
 
 GOOD = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write", "description": "Add a line."}
@@ -54,7 +55,7 @@ def test_all_other_columns_travel_along_and_no_record_costs_another_one(verb: st
 
 @given(lines=st.lists(st.sampled_from(LINES)))
 def test_counts_are_those_of_the_rows(lines: list[str]) -> None:
-    mapped = map_batch(convert_task("mcp", report=True), Batch(lines, {}))
+    mapped = map_batch(convert_task("mcp", report=True), Chunk(range(len(lines)), lines))
     every = [one for one in convert_records(lines, "mcp") if one.error is None]
     codes = Counter(change.code for one in every if one.report for change in one.report.changes)
     assert {name: mapped.tally[name] for name in codes} == codes
@@ -75,20 +76,30 @@ def test_a_report_is_made_only_where_it_is_asked_for() -> None:
 
 
 def test_each_verb_says_what_it_says_alone() -> None:
-    found = check(LINES[4])
+    findings = check(LINES[4])
     done = check_batch([LINES[4]])
-    assert done["code"] == [one.code for one in found]
-    assert done["message"] == [one.message for one in found]
+    assert done["code"] == [one.code for one in findings]
+    assert done["message"] == [one.message for one in findings]
     costs = count_tokens(read(GOOD), "openai")
     done = tokens_batch([GOOD], "openai")
     assert (done["definition"], done["tokens"]) == (["mcp_a"], [costs.definitions[0].tokens])
     assert {name: done[name][0] for name in costs.parts} == costs.parts
     document = serialization.load(LINES[3])
     entries = gather(document, formats.get("tool-descriptor"), "mcp", "").entries
-    encoded = [msgspec.json.encode(entry).decode() for entry in entries]
     done = catalog_batch([LINES[3]], "mcp")
-    assert (done["entry"], done["identity"]) == (encoded, ["mcp:a", "mcp:b"])
-    assert [msgspec.json.decode(text, type=Entry).tool for text in done["entry"]] == [entry.tool for entry in entries]
+    assert done["identity"] == ["mcp:a", "mcp:b"]
+    found = [msgspec.convert(json.loads(text), Entry) for text in done["entry"]]
+    assert [(one.tool, one.provenance) for one in found] == [(entry.tool, entry.provenance) for entry in entries]
+
+
+def test_an_entry_keeps_large_numbers_and_half_characters() -> None:
+    schema = {"type": "object", "properties": {"n": {"default": 10**30}, "t": {"default": "\ud800"}}}
+    record = json.dumps({"name": "a", "inputSchema": schema})
+    done = catalog_batch([record], "mcp")
+    assert done["error"] == [None]
+    entry = msgspec.convert(json.loads(done["entry"][0]), Entry)
+    assert entry.tool is not None
+    assert entry.tool.inputs == schema
 
 
 def test_a_record_that_is_none_is_refused() -> None:
@@ -98,7 +109,7 @@ def test_a_record_that_is_none_is_refused() -> None:
 
 def test_a_fault_that_is_known_refuses_every_record_of_a_batch() -> None:
     died = Diagnostic(code="worker-died", severity="error", message="killed")
-    mapped = map_batch(check_task(), Batch(LINES, {"index": range(5)}), "a.jsonl", died)
+    mapped = map_batch(check_task(), Chunk(range(5), LINES), "a.jsonl", died)
     assert [(row["index"], row["error"]) for row in mapped.rows] == [(at, "worker-died") for at in (0, 1, 3, 4)]
     assert (mapped.tally["refused"], mapped.tally["error worker-died"]) == (4, 4)
 
@@ -109,7 +120,7 @@ def test_a_fault_that_is_known_refuses_every_record_of_a_batch() -> None:
 def test_a_task_travels(task: Any) -> None:
     copy = pickle.loads(pickle.dumps(task))
     assert copy == task
-    assert map_batch(copy, Batch(LINES, {})) == map_batch(task, Batch(LINES, {}))
+    assert map_batch(copy, Chunk(range(5), LINES)) == map_batch(task, Chunk(range(5), LINES))
     assert {*RESULT_COLUMNS[task.verb]} < {*COLUMNS[task.verb]}
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -103,6 +104,8 @@ def test_ray_job_submit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_spark(folder: Path) -> None:
     needs("pyspark", "pandas", "pyarrow")
+    if shutil.which("java") is None:
+        pytest.skip("Java is not installed")
     command = next(command for command in COMMANDS if "spark-submit" in command)
     run(folder, command, **{"=PYTHON ": f"={shlex.quote(sys.executable)} ", "yarn": "'local[2]'"})
     rows = parquet(folder / "out")

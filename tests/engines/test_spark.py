@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS["convert"].items()
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
+    if shutil.which("java") is None:
+        pytest.skip("Java is not installed")
     patch = pytest.MonkeyPatch()
     patch.setenv("PYSPARK_PYTHON", sys.executable)  # Spark would take the first python3 of the path
     builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from toolglot.errors import ReadError, UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.streams.json_lines import Chunk
 from toolglot.verbs.streams.record_stream import RawRecord, id_of, is_blank, problem_of, read_record
 from toolglot.verbs.streams.tasks import (
     COLUMNS,
@@ -28,64 +29,44 @@ from toolglot.verbs.streams.tasks import (
 Columns = Mapping[str, Sequence[Any]]
 
 
-class Batch(NamedTuple):
-    """Records, and the columns that travel along; blank lines among them were left out, and are counted."""
-
-    records: Sequence[RawRecord | None]
-    others: Columns
-    blank: int = 0
-
-    def divide(self) -> list[Batch]:
-        """The records as batches of one; the first counts the blank lines.
-
-        >>> Batch(["{}", "[]"], {"index": [7, 8]}, 1).divide()[1]
-        Batch(records=['[]'], others={'index': [8]}, blank=0)
-        """
-        batches: list[Batch] = []
-        for at, record in enumerate(self.records):
-            others = {name: [column[at]] for name, column in self.others.items()}
-            batches.append(Batch([record], others, 0 if at else self.blank))
-        return batches
-
-
 class MappedBatch(NamedTuple):
     """What a batch became.
 
     Attributes:
-        rows: each with the columns that travel along; those of refused records have `error`.
+        rows: each with `index`, the number of its record, and the columns that travel along; those of refused records
+            have `error`.
         tally: how many records, refused ones, blank ones and rows there are, and how often there is each code that the
             verb counts, and each error.
-        others: the columns that travel along, a value for each record.
+        batch: what it was.
     """
 
     rows: list[dict[str, Any]]
     tally: Counter[str]
-    others: Columns
+    batch: Chunk
 
 
-def map_batch(task: RecordTask, batch: Batch, file: str = "", fault: Diagnostic | None = None) -> MappedBatch:
+def map_batch(task: RecordTask, batch: Chunk, file: str = "", fault: Diagnostic | None = None) -> MappedBatch:
     """A task on every record of a batch; no record costs another one anything.
 
     Args:
-        batch: its column `index`, if there is one, says which line or row of the file each record is.
-        file: what they come from.
+        file: what the records come from.
         fault: what all of them are refused for, where that is known.
     """
     rows: list[dict[str, Any]] = []
     tally = Counter(records=0, refused=0, rows=0, blank=batch.blank)
-    for at, record in enumerate(batch.records):
+    for at, (index, record) in enumerate(zip(batch.numbers, batch.lines, strict=True)):
         if record is not None and is_blank(record, task.limits):
             tally["blank"] += 1
             continue
-        others = {name: column[at] for name, column in batch.others.items()}
-        found, name = (RecordRows(errors=[fault]), None) if fault else _find(task, record, others.get("index", 1), file)
+        others = {"index": index, **{name: column[at] for name, column in batch.others.items()}}
+        found, name = (RecordRows(errors=[fault]), None) if fault else _find(task, record, index, file)
         for error in found.errors:
             about = (error.code, error.short_pointer, error.message, name)
             rows.append({**others, **dict(zip(ERROR_COLUMNS, about, strict=True))})
             tally[f"error {error.code}"] += 1
         rows.extend({**others, **row} for row in found.rows)
         tally.update(found.counts, records=1, refused=bool(found.errors), rows=len(found.rows))
-    return MappedBatch(rows, tally, batch.others)
+    return MappedBatch(rows, tally, batch)
 
 
 def _find(task: RecordTask, record: RawRecord | None, index: int, file: str) -> tuple[RecordRows, str | None]:
@@ -118,7 +99,8 @@ def map_columns(task: RecordTask, batch: Columns | Iterable[RawRecord]) -> dict[
         others = {name: list(table[name]) for name in table}
         check_columns(task, others)
         batch = others.pop(task.column)
-    rows = map_batch(task, Batch(list(cast(Iterable[Any], batch)), others)).rows
+    records = list(cast(Iterable[Any], batch))
+    rows = map_batch(task, Chunk(range(1, len(records) + 1), records, others=others)).rows
     return {name: [row.get(name) for row in rows] for name in [*others, *COLUMNS[task.verb]]}
 
 

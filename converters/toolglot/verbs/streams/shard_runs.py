@@ -64,7 +64,8 @@ class ShardRun:
         if not self._sizes:
             raise UsageError(f"there is no file called {' or '.join(endings)}", "no-sources", source=shards.source)
         states = {name: f"{size} bytes of {files[name].mtime}" for name, size in self._sizes.items()}
-        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task), **task.asked}
+        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task)}
+        asked |= {"folder": asked.pop("source"), **task.asked}
         for name in ("asked", "resume", "output"):
             del asked[name]
         earlier = self._read_earlier()
@@ -217,7 +218,8 @@ class ShardRun:
         entries = catalogs.spill_for(to)
         for name in names:
             for row in self._rows(name):
-                entries.extend([msgspec.json.decode(row["entry"], type=catalogs.Entry)._replace(line=row["index"])])
+                entry = msgspec.convert(json.loads(row["entry"]), catalogs.Entry)
+                entries.extend([entry._replace(line=row["index"])])
         settled = catalogs.settle(entries, to, locate=lambda entry: (entry.line or 0, 1))
         with new_files(self._output) as files:
             stream = files.stream(_CATALOG)

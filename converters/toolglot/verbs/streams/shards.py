@@ -22,8 +22,8 @@ from toolglot.errors import Error
 from toolglot.extras import load_package
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
-from toolglot.verbs.streams.batches import Batch, MappedBatch, check_columns, map_batch
-from toolglot.verbs.streams.json_lines import chunks
+from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
+from toolglot.verbs.streams.json_lines import Chunk, chunks
 from toolglot.verbs.streams.tasks import COLUMNS, ERROR_COLUMNS, RESULT_COLUMNS, RecordTask
 
 ERRORS, DIGESTS, ENTRIES, FINISHED = "_errors", "_digests", "_entries", "_finished"
@@ -126,7 +126,7 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
                 types["digest"], batches = "string", map(_with_digests, batches)
             write = _writer(shards, task, shard.name, types, files)
             jobs, lose = 1 if deaths < INNOCENT_DEATHS else 2, partial(work, fault=DIED)
-            for mapped in workers.run_divisible(work, batches, jobs, lose, Batch.divide, 1):
+            for mapped in workers.run_divisible(work, batches, jobs, lose, Chunk.divide, 1):
                 write(mapped)
                 tally.update(mapped.tally)
             shard.tally = dict(tally)
@@ -147,25 +147,21 @@ DIED = Diagnostic(
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def _lines(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dict[str, Any], Iterator[Batch]]:
-    """The lines of a piece, with their numbers: the types of columns that travel along, and the batches."""
+def _lines(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dict[str, Any], Iterator[Chunk]]:
+    """The types of the columns that lines have beside them, which are none, and the lines."""
     if piece.number is not None:
         stream = stream.get_stream(piece.start, piece.end - piece.start)
-    found = chunks(stream, task.limits.max_bytes, piece.file)
-    batches = (
-        Batch(chunk.lines, {"index": [number + piece.first for number in chunk.numbers]}, chunk.blank)
-        for chunk in found
-    )
-    return {"index": "bigint"}, batches
+    return {}, chunks(stream, task.limits.max_bytes, piece.file, piece.first)
 
 
-def _rows(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dict[str, Any], Iterator[Batch]]:
-    """The rows of a piece of Parquet, as `_lines`."""
+def _rows(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dict[str, Any], Iterator[Chunk]]:
+    """The types of the columns that rows of Parquet have beside their records, and the rows."""
     file = load_package("pyarrow.parquet", "parquet", "Parquet needs").ParquetFile(stream)
     types = {field.name: field.type for field in file.schema_arrow}
     check_columns(task, types, "index", "digest")
+    types.pop(task.column)
 
-    def batches() -> Iterator[Batch]:
+    def batches() -> Iterator[Chunk]:
         first = piece.first
         groups = range(file.num_row_groups) if piece.number is None else range(piece.start, piece.end)
         for table in file.iter_batches(_ROWS, row_groups=[*groups]):
@@ -173,15 +169,15 @@ def _rows(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dic
             records = columns.pop(task.column)
             if not result.lower().endswith(PARQUET):  # JSON has neither dates nor bytes
                 columns = msgspec.to_builtins(columns, enc_hook=str)
-            yield Batch(records, {"index": range(first, first + len(records)), **columns})
+            yield Chunk(range(first, first + len(records)), records, others=columns)
             first += len(records)
 
-    return {"index": "bigint", **{name: types[name] for name in types if name != task.column}}, batches()
+    return types, batches()
 
 
-def _with_digests(batch: Batch) -> Batch:
+def _with_digests(batch: Chunk) -> Chunk:
     """A batch with a column of digests of the records as they stand, but for the blanks around them."""
-    texts = (record if isinstance(record, str | bytes) else msgspec.json.encode(record) for record in batch.records)
+    texts = (record if isinstance(record, str | bytes) else msgspec.json.encode(record) for record in batch.lines)
     digests = [sha256_of((text.encode() if isinstance(text, str) else text).strip()) for text in texts]
     return batch._replace(others={**batch.others, "digest": digests})
 
@@ -197,9 +193,9 @@ def _writer(
     Args:
         types: of the columns that travel along.
     """
-    kinds = types | COLUMNS[task.verb]
-    of_results = {column: kinds[column] for column in (*types, *RESULT_COLUMNS[task.verb])}
-    of_errors = {column: kinds[column] for column in (*types, *ERROR_COLUMNS)}
+    kinds = {"index": "bigint", **types, **COLUMNS[task.verb]}
+    of_results = {column: kinds[column] for column in ("index", *types, *RESULT_COLUMNS[task.verb])}
+    of_errors = {column: kinds[column] for column in ("index", *types, *ERROR_COLUMNS)}
     lines = None  # become lines; a row says more, and is what any other verb has to say
     if task.verb == "convert" and task.column is None and not name.lower().endswith(PARQUET):
         lines = files.stream(name)
@@ -219,7 +215,7 @@ def _writer(
         for folder, rows in by_folder.items():
             files.write_rows(folder + name, rows, of_errors)
         if shards.doubles:
-            pairs = zip(mapped.others["digest"], mapped.others["index"], strict=True)
+            pairs = zip(mapped.batch.others["digest"], mapped.batch.numbers, strict=True)
             files.write_rows(f"{DIGESTS}/{name}{LINES}", [{"digest": digest, "index": at} for digest, at in pairs])
 
     return write

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar, Unpack
@@ -193,9 +194,9 @@ def catalog_task(to: str, **options: Unpack[RecordOptions]) -> RecordTask:
 
 def _gather(document: Document, format_name: str | None, file: str, *, to: str) -> RecordRows:
     found = catalogs.gather_reading(read_document(document, format_name), to, file)
-    # As JSON, because what many machines wrote is read by another one, which must run nothing of it.
+    # Not pickled, because what many machines wrote is read by another one, which must run nothing of it.
     rows = [
-        {"namespace": entry.namespace, "identity": entry.identity, "entry": msgspec.json.encode(entry).decode()}
+        {"namespace": entry.namespace, "identity": entry.identity, "entry": json.dumps(msgspec.to_builtins(entry))}
         for entry in found.entries
     ]
     return RecordRows(rows, errors=[note for note in found.notes if note.severity == "error"])
