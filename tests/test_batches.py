@@ -92,8 +92,8 @@ def test_each_verb_says_what_it_says_alone() -> None:
     assert [(one.tool, one.provenance) for one in found] == [(entry.tool, entry.provenance) for entry in entries]
 
 
-def test_an_entry_keeps_large_numbers_and_half_characters() -> None:
-    schema = {"type": "object", "properties": {"n": {"default": 10**30}, "t": {"default": "\ud800"}}}
+def test_an_entry_keeps_large_numbers() -> None:
+    schema = {"type": "object", "properties": {"n": {"default": 10**30}}}
     record = json.dumps({"name": "a", "inputSchema": schema})
     done = catalog_batch([record], "mcp")
     assert done["error"] == [None]
