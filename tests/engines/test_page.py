@@ -20,7 +20,7 @@ from engines.shared import expected, records, said
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "many-machines.md"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 SCRIPTS = {code.splitlines()[0].removeprefix("# "): code for kind, code in BLOCKS if kind == "py"}
-COMMANDS = [line for kind, code in BLOCKS if kind == "console" for line in code.splitlines()]
+COMMANDS = [line for kind, code in BLOCKS if kind == "sh" for line in code.splitlines()]
 LINES = records(300)
 
 

@@ -51,7 +51,9 @@ def files_in(folder: Any, place: str = "") -> dict[str, Any]:
     """What is known of each file below a place; what begins with a dot or an underscore is the system's."""
     fs = load_package("pyarrow.fs", "ray", "a folder of shards needs")
     files: dict[str, Any] = {}
-    for file in folder.get_file_info(fs.FileSelector(place, recursive=True, allow_not_found=True)):
+    with no_foreign_errors(place or "the folder"):
+        found = folder.get_file_info(fs.FileSelector(place, recursive=True, allow_not_found=True))
+    for file in found:
         name = posixpath.relpath(file.path, place or ".")
         if file.is_file and not any(part.startswith((".", "_")) for part in name.split("/")):
             files[name] = file

@@ -30,7 +30,7 @@ from toolglot.converter.files.spill import Spill
 from toolglot.converter.text.compression import open_unpacked
 from toolglot.converter.text.serialization import LINED
 from toolglot.converter.text.wording import to_short_json
-from toolglot.errors import ReadError, UsageError
+from toolglot.errors import Error, UsageError
 from toolglot.extras import load_package
 from toolglot.verbs import catalogs
 from toolglot.verbs.streams.json_lines import numbered_lines
@@ -90,13 +90,15 @@ class ShardRun:
         Raises:
             UsageError: there is a result, and nobody asks to go on with it.
         """
-        try:
-            earlier: dict[str, Any] = msgspec.json.decode(self._read(_MANIFEST))
-        except FileNotFoundError:
-            earlier = {}
+        earlier: dict[str, Any] = {}
+        if self._output.get_file_info(_MANIFEST).is_file:
+            earlier = msgspec.json.decode(self._read(_MANIFEST))
         if not self._shards.resume and (earlier or files_in(self._output)):
-            message = "there is a result; give resume=True to go on with it, or another folder"
-            raise UsageError(message, "file-exists", source=self._shards.output)
+            raise UsageError(
+                "there is a result; give resume=True to go on with it, or another folder",
+                "file-exists",
+                source=self._shards.output,
+            )
         return earlier
 
     def _read_finished(self, old: dict[str, Any]) -> list[Shard]:
@@ -126,7 +128,7 @@ class ShardRun:
         return finished
 
     def _read(self, name: str) -> bytes:
-        with self._output.open_input_file(name) as stream:
+        with no_foreign_errors(name), self._output.open_input_file(name) as stream:
             return bytes(stream.read())
 
     def _write_manifest(self) -> None:
@@ -157,10 +159,10 @@ class ShardRun:
         piece. Each piece is done as soon as it is found. What cannot be read is one, which says so.
         """
         rest = whole
-        with suppress(OSError), self._source.open_input_file(whole.file) as stream:
-            reader = BufferedReader(stream)
-            number = 0
-            while not open_unpacked(reader).kind and (block := reader.read(self._piece_bytes)):
+        with suppress(Error, OSError), self._source.open_input_file(whole.file) as stream:
+            reader, number = BufferedReader(stream), 0
+            size = 0 if open_unpacked(reader).kind else self._piece_bytes
+            while block := reader.read(size):
                 block += reader.readline()
                 end = rest.start + len(block)
                 yield rest._replace(number=number, end=end)
@@ -173,7 +175,7 @@ class ShardRun:
         """The pieces of a file of Parquet, of some groups of rows each; a damaged one stays whole."""
         parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
         piece = whole
-        with suppress(ReadError), no_foreign_errors(whole.file), self._source.open_input_file(whole.file) as stream:
+        with suppress(Error), no_foreign_errors(whole.file), self._source.open_input_file(whole.file) as stream:
             about = parquet.ParquetFile(stream).metadata
             rows = [about.row_group(index).num_rows for index in range(about.num_row_groups)]
             step = max(1, len(rows) * self._piece_bytes // whole.end)
