@@ -111,7 +111,7 @@ apis: build/apis/ready build/api-requests/ready ## the readers of OpenAPI in age
 	PYTHONPATH=tests build/api-requests/bin/python benchmarks/api_requests.py
 
 # Ray, Spark and pandas warn about each other.
-engines: build/engines/ready ## streams under Ray, Spark, datasets and Dask, and how long each takes (needs Java)
+engines: build/engines/ready ## docs/reference/many-machines.md as printed on Ray, Spark, datasets and Dask; kills on Ray; how long each takes (needs Java)
 	build/engines/bin/python -m pytest -q -W ignore tests/engines
 	build/engines/bin/python tests/engines/times.py
 

@@ -37,8 +37,8 @@ from toolglot.converter.hub import model, trees
 from toolglot.converter.schema import canonical
 from toolglot.converter.text import serialization
 from toolglot.errors import Error, ReadError, UsageError
+from toolglot.streams import COLUMNS, convert_batch
 from toolglot.verbs.streams import record_stream
-from toolglot.verbs.streams.engines import COLUMNS, convert_batch
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES, Chunk, Job, Part, chunks, convert_chunk, convert_stream
 from toolglot.verbs.streams.record_stream import Converted, convert_records
 from toolglot.verbs.streams.tally import EXAMPLES, FAULTS, RecordTally, Tally
@@ -311,9 +311,9 @@ def test_a_tally_keeps_a_bounded_number_of_examples_with_their_lines() -> None:
 
 @given(lines=st.lists(st.sampled_from([GOOD, "{", "", json.dumps([DESCRIPTOR, {**DESCRIPTOR, "toolId": "mcp:b"}])])))
 def test_a_batch_is_columns_of_one_length(lines: list[str]) -> None:
-    batch = convert_batch(lines, "atdf")
+    batch = convert_batch({"at": [*range(len(lines))], "value": lines}, "atdf", column="value", report=True)
     results = list(convert_records(lines, "atdf"))
-    assert list(batch) == list(COLUMNS)
+    assert list(batch) == ["at", *COLUMNS["convert"]]
     assert len({len(column) for column in batch.values()}) == 1
     assert [output for output in batch["output"] if output is not None] == [
         line for found in results for line in found.texts
@@ -321,7 +321,7 @@ def test_a_batch_is_columns_of_one_length(lines: list[str]) -> None:
     assert sum(error is not None for error in batch["error"]) == sum(found.error is not None for found in results)
     changes = [json.loads(counts) for counts in batch["changes"] if counts is not None]
     assert sum(sum(counts.values()) for counts in changes) == sum(tally(results).counts.values())
-    assert [lines[index] for index in dict.fromkeys(batch["index"])] == [line for line in lines if line]
+    assert [lines[index] for index in dict.fromkeys(batch["at"])] == [line for line in lines if line]
 
 
 # -- lines of bytes ---------------------------------------------------------------------------------------------

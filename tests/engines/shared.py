@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
-from toolglot.verbs.streams.engines import convert_batch
+from toolglot.streams import convert_batch
 
 TO = "atdf"
+SAID = ("output", "changes", "error", "pointer", "message", "record_id")
 
 
 def records(number: int) -> list[str]:
@@ -27,7 +29,12 @@ def records(number: int) -> list[str]:
     return found
 
 
-def expected(lines: list[str]) -> list[tuple[str | None, str | None, str | None]]:
-    """Output, error and changes of every row, as one process has them."""
-    batch = convert_batch(lines, TO)
-    return list(zip(batch["output"], batch["error"], batch["changes"], strict=True))
+def said(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    """What rows say, in any order."""
+    return sorted((tuple(row.get(name) or "" for name in SAID) for row in rows), key=repr)
+
+
+def expected(lines: list[str]) -> list[tuple[Any, ...]]:
+    """What one process says of every record."""
+    batch = convert_batch(lines, TO, report=True)
+    return said([dict(zip(batch, row, strict=True)) for row in zip(*batch.values(), strict=True)])

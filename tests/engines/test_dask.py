@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from engines.shared import TO, expected, records
-from toolglot.verbs.streams.engines import convert_batch
+from engines.shared import TO, expected, records, said
+from toolglot.streams import convert_batch
 
 bag = pytest.importorskip("dask.bag", reason="Dask is not installed; make engines")
 
 
-def rows(lines: Iterable[str]) -> list[tuple[str | None, str | None, str | None]]:
+def rows(lines: Iterable[str]) -> list[dict[str, Any]]:
     """What `map_partitions` is given."""
-    batch = convert_batch(lines, TO)
-    return list(zip(batch["output"], batch["error"], batch["changes"], strict=True))
+    batch = convert_batch(lines, TO, report=True)
+    return [dict(zip(batch, row, strict=True)) for row in zip(*batch.values(), strict=True)]
 
 
 @pytest.mark.parametrize("scheduler", ["processes", "threads", "distributed"])
@@ -27,9 +28,9 @@ def test_map_partitions(tmp_path: Path, scheduler: str) -> None:
         (tmp_path / f"part-{number}.jsonl").write_text(part)
     found = bag.read_text(str(tmp_path / "*.jsonl")).map_partitions(rows)
     if scheduler != "distributed":
-        assert found.compute(scheduler=scheduler) == expected(lines)
+        assert said(found.compute(scheduler=scheduler)) == expected(lines)
         return
     distributed = pytest.importorskip("distributed")
     cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
     with cluster, distributed.Client(cluster):
-        assert found.compute() == expected(lines)
+        assert said(found.compute()) == expected(lines)

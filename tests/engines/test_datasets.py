@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from engines.shared import TO, expected, records
-from toolglot.verbs.streams.engines import convert_batch
+from engines.shared import TO, expected, records, said
+from toolglot.streams import convert_batch
 
 datasets = pytest.importorskip("datasets", reason="datasets is not installed; make engines")
 
 
 def convert(batch: dict[str, Any]) -> dict[str, Any]:
     """What `map(batched=True)` is given."""
-    return convert_batch(batch["text"], TO)
+    return convert_batch(batch, TO, column="text", report=True)
 
 
 @pytest.mark.parametrize("processes", [None, 2])
 def test_map(tmp_path: Path, processes: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     lines = records(300)
-    data = datasets.Dataset.from_dict({"text": lines})
+    data = datasets.Dataset.from_dict({"id": list(range(300)), "text": lines})
     done = data.map(convert, batched=True, batch_size=50, num_proc=processes, remove_columns=["text"])
-    found = list(zip(done["output"], done["error"], done["changes"], strict=True))
-    assert found == expected(lines)
+    assert said(list(done)) == expected(lines)
+    assert set(done["id"]) == set(range(300))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,16 +10,18 @@ from typing import Any
 
 import pytest
 
-from engines.shared import TO, expected, records
-from toolglot.verbs.streams.engines import COLUMNS, convert_batch
+from engines.shared import TO, expected, records, said
+from toolglot.streams import COLUMNS, convert_batch
 
 sql = pytest.importorskip("pyspark.sql", reason="Spark is not installed; make engines")
 pandas = pytest.importorskip("pandas", reason="pandas is not installed; make engines")
-SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS["convert"].items())
 
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[Any]:
+    if shutil.which("java") is None:
+        pytest.skip("Java is not installed")
     patch = pytest.MonkeyPatch()
     patch.setenv("PYSPARK_PYTHON", sys.executable)  # Spark would take the first python3 of the path
     builder = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
@@ -36,9 +39,7 @@ def test_map_in_pandas(spark: Any, tmp_path: Path) -> None:
 
     def convert(batches: Iterator[Any]) -> Iterator[Any]:  # in here: the workers do not find this file
         for batch in batches:
-            yield pandas.DataFrame(convert_batch(batch["value"], TO))
+            yield pandas.DataFrame(convert_batch(batch, TO, column="value", report=True))
 
     found = spark.read.text(str(tmp_path), lineSep="\n").mapInPandas(convert, SCHEMA).collect()
-    assert sorted((row.output or "", row.error or "", row.changes or "") for row in found) == sorted(
-        (output or "", error or "", changes or "") for output, error, changes in expected(lines)
-    )
+    assert said([row.asDict() for row in found]) == expected(lines)

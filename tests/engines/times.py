@@ -46,7 +46,7 @@ def dask(source: str, output: str) -> int:
 
 
 def _written(lines: Any) -> list[int]:
-    from toolglot.verbs.streams.engines import convert_batch
+    from toolglot.streams import convert_batch
 
     return [sum(output is not None for output in convert_batch(lines, TO)["output"])]
 
@@ -54,35 +54,37 @@ def _written(lines: Any) -> list[int]:
 def datasets(source: str, output: str) -> int:
     from datasets import load_dataset
 
-    from toolglot.verbs.streams.engines import convert_batch
+    from toolglot.streams import convert_batch
 
     data = load_dataset("text", data_files=f"{source}/*.jsonl", split="train", cache_dir=output)
-    done = data.map(lambda batch: convert_batch(batch["text"], TO), batched=True, num_proc=2, remove_columns=["text"])
+    done = data.map(
+        lambda batch: convert_batch(batch, TO, column="text"), batched=True, num_proc=2, remove_columns=["text"]
+    )
     return sum(text is not None for text in done["output"])
 
 
 def ray(source: str, output: str) -> int:
     import ray as engine
 
-    from toolglot.verbs.streams.ray import convert_shards
+    from toolglot.streams import Shards, convert_shards
 
     engine.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    return sum(shard.tally.texts for shard in convert_shards(source, output, TO))
+    return sum(shard.tally["rows"] for shard in convert_shards(Shards(source, output), TO))
 
 
 def spark(source: str, output: str) -> int:
     import pandas
     from pyspark.sql import SparkSession
 
-    from toolglot.verbs.streams.engines import COLUMNS, convert_batch
+    from toolglot.streams import COLUMNS, convert_batch
 
     def convert(batches: Any) -> Any:
         for batch in batches:
-            yield pandas.DataFrame(convert_batch(batch["value"], TO))
+            yield pandas.DataFrame(convert_batch(batch, TO, column="value"))
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-    schema = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+    schema = ", ".join(f"{name} {kind}" for name, kind in COLUMNS["convert"].items())
     session.read.text(source, lineSep="\n").mapInPandas(convert, schema).write.parquet(f"{output}/parquet")
     return int(session.read.parquet(f"{output}/parquet").where("output is not null").count())
 

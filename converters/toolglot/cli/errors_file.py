@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from toolglot.converter.files import existing_targets, writing
+from toolglot.converter.files.row_files import WriteRows, check_row_file, rows_into
 from toolglot.verbs.streams.record_stream import ERROR_COLUMNS
-from toolglot.verbs.streams.row_files import WriteRows, check_row_file, rows_into
 
 
 @contextmanager

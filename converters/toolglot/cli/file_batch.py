@@ -42,8 +42,8 @@ from toolglot.verbs.streams import workers
 
 if TYPE_CHECKING:
     from toolglot.cli.line_sources import IsStream
+    from toolglot.converter.files.row_files import WriteRows
     from toolglot.verbs.streams.json_lines import Part
-    from toolglot.verbs.streams.row_files import WriteRows
 
 PASSED_OVER, REFUSED = "passed over", "refused"  # states of every command; the others are a command's own
 CONVERTED = "converted"  # of records too

@@ -43,11 +43,11 @@ from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files import existing_targets, temporaries, writing
 from toolglot.converter.files.commit import ANYTHING, commit
 from toolglot.converter.files.names import is_inside, paths_below
+from toolglot.converter.files.row_files import WriteRows
 from toolglot.converter.formats import parse_target
 from toolglot.errors import Error, UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams.json_lines import Part, convert_chunk
-from toolglot.verbs.streams.row_files import WriteRows
 from toolglot.verbs.streams.tally import Tally
 
 UNCHANGED = "unchanged"

@@ -29,11 +29,11 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import count_failing
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.files import existing_targets, writing
+from toolglot.converter.files.row_files import WriteRows
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import UsageError, WriteError, system_reason
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.json_lines import Job, convert_stream
-from toolglot.verbs.streams.row_files import WriteRows
 from toolglot.verbs.streams.tally import FAULTS, RecordTally, Tally
 
 

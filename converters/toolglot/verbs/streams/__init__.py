@@ -5,7 +5,9 @@ tally           what they came to
 json_lines      chunks of a stream over the processes of this machine
 workers         how many processes
     process_pool   the processes, and how they end
-engines         columns for any engine that maps a function over batches
-row_files       rows in a file: JSON Lines or Parquet
-ray             folders of files under Ray
+batches         one function that maps a verb over batches, for any engine
+    tasks          what each verb does with a record
+ray             the same over folders of files, by Ray
+    shard_runs     one run: its pieces, its manifest, what all of it comes to
+    shards         a file or a part of one: its records, and the files that come of it
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
@@ -54,19 +54,21 @@ class Job(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Some lines that are not blank, without their ends.
+    """Some lines that are not blank, without their ends; or rows of a table, each a record.
 
     Attributes:
-        numbers: of each line, counted from 1.
-        lines: the lines.
+        numbers: of each line, counted from 1, or of each row.
+        lines: the lines, or the records.
         blank: how many blank ones there are among them, and before them.
         first: how many lines that are not blank there are before them.
+        others: the columns of a table that the records have beside them.
     """
 
-    numbers: list[int]
-    lines: list[bytes]
+    numbers: Sequence[int]
+    lines: Sequence[Any]
     blank: int = 0
     first: int = 0
+    others: Mapping[str, Sequence[Any]] = {}
 
     def divide(self) -> list[Chunk]:
         """The lines as chunks of one; the first counts the blank ones.
@@ -76,7 +78,8 @@ class Chunk(NamedTuple):
         """
         chunks: list[Chunk] = []
         for index, (number, line) in enumerate(zip(self.numbers, self.lines, strict=True)):
-            chunks.append(Chunk([number], [line], 0 if index else self.blank, self.first + index))
+            others = {name: [column[index]] for name, column in self.others.items()}
+            chunks.append(Chunk([number], [line], 0 if index else self.blank, self.first + index, others))
         return chunks
 
 
@@ -121,22 +124,23 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
     return workers.run_divisible(partial(convert_chunk, job), waiting, jobs, partial(_lose_line, job), Chunk.divide, 1)
 
 
-def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Chunk]:
+def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0) -> Iterator[Chunk]:
     """The lines of a stream, unpacked where it is compressed; at least one chunk.
 
     Args:
         limit: bytes of a line. A longer one ends one byte after it, so that whoever parses it refuses it.
         name: what the stream is called in errors.
+        above: how many lines stand above it, where it is a part of a file.
 
     Raises:
         ReadError: the stream breaks off; code `"unreadable"`, `"damaged-gzip"` or `"damaged-zstd"`.
         UsageError: as in `compression.open_unpacked`.
 
     >>> list(chunks(io.BytesIO(b"[]\\n\\n{}"), 16))
-    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1, first=0)]
+    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1, first=0, others={})]
     """
-    lines = _NumberedLines(stream, limit, name)
-    numbers, texts, size, offset, first = list[int](), list[bytes](), 0, 0, 0
+    lines = _NumberedLines(stream, limit, name, above)
+    numbers, texts, size, offset, first = list[int](), list[bytes](), 0, above, 0
     for number, line in lines:
         numbers.append(number)
         texts.append(line)
@@ -144,7 +148,7 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[Ch
         if size >= CHUNK_BYTES:
             yield Chunk(numbers, texts, number - offset - len(texts), first)
             numbers, texts, size, offset, first = [], [], 0, number, first + len(texts)
-    if texts or lines.line_number > offset or not offset:
+    if texts or lines.line_number > offset or offset == above:
         yield Chunk(numbers, texts, lines.line_number - offset - len(texts), first)
 
 
@@ -167,14 +171,14 @@ class _NumberedLines:
     A gigabyte of blank lines is a megabyte when it is compressed: they are counted, and never looked at one by one.
 
     Args:
-        stream, limit, name: as for `chunks`.
+        stream, limit, name, above: as for `chunks`.
     """
 
-    def __init__(self, stream: BinaryIO, limit: int, name: str | None) -> None:
+    def __init__(self, stream: BinaryIO, limit: int, name: str | None, above: int) -> None:
         self._stream = stream
         self._limit = limit
         self._name = name
-        self.line_number = 0
+        self.line_number = above
         """Lines that were read, blank ones too."""
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:

@@ -1,190 +1,101 @@
-"""Ray: a folder of JSON Lines or Parquet files, one task a file. It needs `pip install 'toolglot[ray]'`.
+"""Ray: the verbs over a folder of JSON Lines or Parquet files. It needs `pip install 'toolglot[ray]'`.
 
-Every file becomes one of the same name, which appears when it is complete, so that a run that was ended can be
-resumed. `ray.data.read_text` is not used: it takes U+2028 and its like for the end of a line, and a whole file into
-memory.
+The work is tasks of Ray Core. Ray Data does not tell which of its tasks killed a worker, and takes 10 s to begin and to
+end, where a task takes none.
 """
 
 from __future__ import annotations
 
 import os
-import pickle
-import posixpath
+from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
-from typing import Any, NamedTuple, Unpack
+from typing import Any
 
-from toolglot.converter.conversion.options import ConvertOptions
-from toolglot.converter.text.serialization import LINED
-from toolglot.errors import Error, ReadError, UsageError, system_reason
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
-from toolglot.verbs.streams.engines import COLUMNS, columns
-from toolglot.verbs.streams.json_lines import Job, convert_stream
-from toolglot.verbs.streams.record_stream import convert_records
-from toolglot.verbs.streams.tally import Tally
+import msgspec
 
-SUFFIXES = {"json-lines": LINED, "parquet": (".parquet",)}
-ROWS = 1_000  # of a Parquet file that are in memory at a time
+from toolglot.converter.files.row_files import check_row_file
+from toolglot.extras import load_package
+from toolglot.option_checks import require
+from toolglot.verbs.streams.shard_runs import ShardRun
+from toolglot.verbs.streams.shards import DIED, INNOCENT_DEATHS, LINES, Piece, Shard, Shards, map_piece, shard_of
+from toolglot.verbs.streams.tasks import RecordTask, catalog_task, check_task, convert_task, named_after, tokens_task
+
+_UNDER_WAY = 1_000  # tasks that Ray is told of, which it may start machines for
 
 
-class Shard(NamedTuple):
-    """What became of one file.
+def map_shards(task: RecordTask, shards: Shards) -> Iterator[Shard]:
+    """A task on every record below a folder, on the Ray that is running, or else on one that is started here.
 
-    Attributes:
-        name: its path below the folder.
-        tally: what its records came to.
-        error: why it could not be read or written to its end, or `None`; then it has no result.
-    """
+    JSON Lines become JSON Lines of the same name, and rows of Parquet rows of Parquet, unless `ending` says otherwise.
+    A file that is larger than a piece becomes a folder of its name, with a file for each piece. `_errors` has every
+    record that is refused, and `_manifest.json` what was asked for and what it came to.
 
-    name: str
-    tally: Tally
-    error: Diagnostic | None = None
-
-
-def convert_shards(
-    source: str,
-    output: str,
-    to: str,
-    /,
-    *,
-    format: str | None = None,
-    column: str | None = None,
-    resume: bool = False,
-    **options: Unpack[ConvertOptions],
-) -> Iterator[Shard]:
-    """Convert every file below a folder on the Ray that is running, or else on one that is started here.
-
-    Args:
-        source: a folder, as a path or as a URI that every node can read (`s3://`, `gs://`, `hdfs://`).
-        output: the folder of the results; JSON Lines, or Parquet (`streams.engines.columns` says which).
-        to: `FORMAT` or `FORMAT@VERSION`.
-        format: the format of all records; by default that of each is detected from its content.
-        column: the column of Parquet files that holds a record as JSON text a row; `None` is JSON Lines.
-        resume: pass over files whose result is there.
-        **options: as in `toolglot.convert`.
+    A catalogue becomes `catalog.jsonl`. Many machines read its tools; which of them are one, or have one name, this one
+    finds, on its disk. The last outcome is that of the catalogue; there is none where a shard failed.
 
     Returns:
-        One outcome a file, as they are done.
+        One outcome a file, or a piece, as they are done; those first that an earlier run has finished.
 
     Raises:
-        UsageError: the call is wrong for every record, there is no such file, or a result exists.
+        UsageError: there is no file to read, a result exists, or the run to go on with was asked for something else
+            (code `"other-run"`).
+        ReadError: a folder cannot be reached.
     """
-    import ray.data  # an extra's, as is pyarrow below
-
-    convert_records([], to, format=format, **options)  # says what is wrong with the call
-    # As tasks on other machines can name them: a URL, or the whole path.
-    source, output = (folder if "://" in folder else os.path.abspath(folder) for folder in (source, output))
-    names = _file_names(source, SUFFIXES["parquet" if column else "json-lines"])
-    if not names:
-        raise UsageError("there is no file to convert; give a folder of .jsonl or .parquet files", "no-sources")
-    existing = set(names).intersection(_file_names(output, ("",)))
-    if existing and not resume:
-        message = "a result exists; give resume=True to pass over what is done, or another folder"
-        raise UsageError(message, "file-exists", source=min(existing))
-    missing = [name for name in names if name not in existing]
-    convert = partial(_convert_row, source=source, output=output, job=Job(to, options, format), column=column)
-    shards = ray.data.from_items([{"name": name} for name in missing], override_num_blocks=max(len(missing), 1))
-    return (pickle.loads(row["shard"]) for row in shards.map(convert).iter_rows())
+    require("shards", shards, Shards, "`Shards`")
+    check_row_file(shards.ending or LINES)
+    # As tasks on other machines can name them: an address, or the whole path.
+    source, output = (place if "://" in place else os.path.abspath(place) for place in shards[:2])
+    shards = shards._replace(source=source, output=output)
+    if task.verb == "catalog":
+        shards = shards._replace(ending=LINES)
+    run = ShardRun(shards, task, lambda: int(_start().cluster_resources().get("CPU", 1)))
+    return run.outcomes(_perform(shards, task, run.pieces()))
 
 
-def _file_names(folder: str, suffixes: tuple[str, ...]) -> list[str]:
-    """Paths of files below a folder, from it, sorted; what begins with a dot or an underscore is the system's."""
-    from pyarrow import fs
-
-    filesystem, root = _filesystem_of(folder)
-    selector = fs.FileSelector(root, recursive=True, allow_not_found=True)
-    names: list[str] = []
-    for file in filesystem.get_file_info(selector):
-        name = posixpath.relpath(file.path, root)
-        is_of_system = any(part.startswith((".", "_")) for part in name.split("/"))
-        if file.is_file and name.lower().endswith(suffixes) and not is_of_system:
-            names.append(name)
-    return sorted(names)
+def _start() -> Any:
+    """Ray, which is running now."""
+    ray = load_package("ray", "ray", "shards need")
+    if not ray.is_initialized():
+        ray.init(include_dashboard=False)  # a page that nobody looks at takes several seconds
+    return ray
 
 
-def _filesystem_of(folder: str) -> tuple[Any, str]:
-    from pyarrow import fs
+def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Iterator[Shard]:
+    """Every piece as a task of Ray, in any order.
 
-    filesystem, root = fs.FileSystem.from_uri(folder)
-    return filesystem, root
-
-
-# -- in a task --------------------------------------------------------------------------------------------------
-
-
-def _convert_row(row: dict[str, Any], source: str, output: str, job: Job, column: str | None) -> dict[str, bytes]:
-    name, tally = row["name"], Tally()
-    work = _records_of_lines if column is None else partial(_records_of_rows, column=column)
+    Ray itself is told not to try again: what a lack of memory ends it would try for ever.
+    """
+    ray = _start()
+    work, job = ray.remote(max_retries=0)(map_piece), (ray.put(shards), ray.put(task))
+    again = deque[tuple[Piece, int]]()
+    under_way: dict[Any, tuple[Piece, int]] = {}
+    fresh = ((piece, 0) for piece in pieces)
     try:
-        with _input(source, name) as stream, _output(output, name) as result:
-            work(stream, result, job._replace(name=name, result_name=name), tally)
-    except Error as error:
-        return {"shard": pickle.dumps(Shard(name, tally, from_error(error)))}
-    return {"shard": pickle.dumps(Shard(name, tally))}
+        while True:
+            while len(under_way) < _UNDER_WAY and (new := again.popleft() if again else next(fresh, None)):
+                under_way[work.remote(*job, *new)] = new
+            if not under_way:
+                return
+            [done], _ = ray.wait(list(under_way))
+            piece, deaths = under_way.pop(done)
+            try:
+                yield ray.get(done)
+            except ray.exceptions.RayTaskError:
+                raise
+            except ray.exceptions.RayError:
+                if deaths + 1 < 2 * INNOCENT_DEATHS:
+                    again.append((piece, deaths + 1))
+                else:
+                    lost = shard_of(piece, shards, task)
+                    lost.error = msgspec.structs.replace(DIED, source=piece.file)
+                    yield lost
+    finally:
+        for reference in under_way:
+            ray.cancel(reference, force=True)
 
 
-@contextmanager
-def _input(folder: str, name: str) -> Iterator[Any]:
-    filesystem, root = _filesystem_of(folder)
-    with _name_file_in_errors(name, "read"):
-        stream = filesystem.open_input_file(posixpath.join(root, name))
-    with stream:
-        yield stream
-
-
-@contextmanager
-def _output(folder: str, name: str) -> Iterator[Any]:
-    """A stream to a file that gets its name when the block ends well; a task that is tried again begins anew."""
-    filesystem, root = _filesystem_of(folder)
-    path = posixpath.join(root, name)
-    place, last = posixpath.split(path)
-    temporary = posixpath.join(place, f".{last}.{os.getpid()}.tmp")
-    with _name_file_in_errors(name, "written"):
-        filesystem.create_dir(place, recursive=True)
-        try:
-            with filesystem.open_output_stream(temporary, compression=None) as stream:
-                yield stream
-            filesystem.move(temporary, path)
-        except BaseException:
-            with suppress(OSError):
-                filesystem.delete_file(temporary)
-            raise
-
-
-@contextmanager
-def _name_file_in_errors(name: str, verb: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ReadError(f"cannot be {verb}: {system_reason(error)}", "unreadable", source=name) from error
-
-
-def _records_of_lines(stream: Any, result: Any, job: Job, tally: Tally) -> None:
-    for part in convert_stream(stream, job, 1):
-        result.write(part.result)
-        tally.merge(part.tally)
-
-
-def _records_of_rows(stream: Any, result: Any, job: Job, tally: Tally, column: str) -> None:
-    from pyarrow import ArrowException, Table, int64, schema, string
-    from pyarrow.parquet import ParquetFile, ParquetWriter
-
-    kinds = {"bigint": int64(), "string": string()}
-    types = schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
-    try:
-        file = ParquetFile(stream)
-        if column not in file.schema_arrow.names:
-            raise UsageError(f"there is no column {column!r}", "no-column", source=job.name)
-        with ParquetWriter(result, types) as writer:
-            first = 0
-            for batch in file.iter_batches(ROWS, columns=[column]):
-                records = batch.column(0).to_pylist()
-                results = convert_records(records, job.to, format=job.format, name=job.name, first=first, **job.options)
-                results_of_batch = list(results)
-                first += len(records)
-                for item in results_of_batch:
-                    tally.add(item)
-                writer.write_table(Table.from_pydict(columns(results_of_batch), types))
-    except ArrowException as error:
-        raise ReadError(f"damaged Parquet: {error}", "damaged-parquet", source=job.name) from error
+_FIRST = "The folders come first; results and errors are those of `map_shards`."
+convert_shards = named_after(convert_task, map_shards, _FIRST)
+check_shards = named_after(check_task, map_shards, _FIRST)
+tokens_shards = named_after(tokens_task, map_shards, _FIRST)
+catalog_shards = named_after(catalog_task, map_shards, _FIRST)

@@ -35,11 +35,12 @@ def check_row_file(name: str) -> None:
 
 
 @contextmanager
-def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, str]) -> Iterator[WriteRows]:
+def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, Any]) -> Iterator[WriteRows]:
     """What writes rows into a stream that becomes a file of this name; the file is whole when the block ends.
 
     Args:
-        columns: their types, as Spark calls them. A row need not have all of them; in JSON Lines `None` is left out.
+        columns: their types, as Spark or Arrow calls them. A row need not have all of them; in JSON Lines `None` is
+            left out.
 
     Raises:
         UsageError: as in `check_row_file`.
@@ -51,7 +52,7 @@ def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, str]) -> Iterat
     arrow = load_package("pyarrow", "parquet", "Parquet needs")
     parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
     kinds = {"bigint": arrow.int64(), "string": arrow.string()}
-    schema = arrow.schema([(column, kinds[kind]) for column, kind in columns.items()])
+    schema = arrow.schema([(column, kinds.get(kind, kind)) for column, kind in columns.items()])
     waiting: list[dict[str, Any]] = []
     with parquet.ParquetWriter(stream, schema) as writer:
 

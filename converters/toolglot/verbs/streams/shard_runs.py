@@ -1,0 +1,247 @@
+"""One run over the files of a folder: which pieces there are, what was asked for, and what all shards came to.
+
+    _manifest.json   what was asked for, the files that were read, and what they came to
+    _finished/       a file for each shard that is whole, by which a run goes on that was ended
+    _errors/         every record that was refused
+    _doubles.jsonl   every record that was there before, where doubles are asked for
+    catalog.jsonl    the catalogue, where one is asked for; `_entries/` are what it was made of
+
+What begins with an underscore is no result to Spark, Hive and Ray.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from io import BufferedReader
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+import toolglot
+from toolglot.converter.files.row_files import PARQUET
+from toolglot.converter.files.shared_folders import TEMPORARY, files_in, new_files, no_foreign_errors, open_folder
+from toolglot.converter.files.spill import Spill
+from toolglot.converter.text.compression import open_unpacked
+from toolglot.converter.text.serialization import LINED
+from toolglot.converter.text.wording import to_short_json
+from toolglot.errors import Error, UsageError
+from toolglot.extras import load_package
+from toolglot.verbs import catalogs
+from toolglot.verbs.streams.json_lines import numbered_lines
+from toolglot.verbs.streams.shards import DIGESTS, ERRORS, FINISHED, LINES, Piece, Shard, Shards, shard_of
+from toolglot.verbs.streams.tasks import RecordTask
+
+_MANIFEST, _CATALOG, _DOUBLES = "_manifest.json", f"catalog{LINES}", f"_doubles{LINES}"
+_SMALLEST, _LARGEST = 4 << 20, 64 << 20  # bytes of a piece: some seconds of work, and a minute
+_SHARE = 4  # pieces for each core, which need not take equally long
+
+
+class ShardRun:
+    """A run.
+
+    Args:
+        shards: the folders.
+        task: what is done with every record.
+        cores: how many there are.
+
+    Raises:
+        UsageError: there is no file to read, there is a result already, or an earlier run was asked for something else.
+        ReadError: a folder cannot be reached.
+    """
+
+    def __init__(self, shards: Shards, task: RecordTask, cores: Callable[[], int]) -> None:
+        self._shards, self._task = shards, task
+        self._source, self._output = open_folder(shards.source), open_folder(shards.output)
+        endings = (PARQUET,) if task.column else LINED
+        files = files_in(self._source)
+        self._sizes = {name: files[name].size for name in files if name.lower().endswith(endings)}
+        if not self._sizes:
+            raise UsageError(f"there is no file called {' or '.join(endings)}", "no-sources", source=shards.source)
+        states = {name: f"{size} bytes of {files[name].mtime}" for name, size in self._sizes.items()}
+        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task)}
+        asked |= {"folder": asked.pop("source"), **task.asked}
+        for name in ("asked", "resume", "output"):
+            del asked[name]
+        earlier = self._read_earlier()
+        # How large a piece is has to stay as it was, with other machines too.
+        asked["piece_bytes"] = size = (
+            shards.piece_bytes
+            or earlier.get("asked", {}).get("piece_bytes")
+            or min(max(sum(self._sizes.values()) // (cores() * _SHARE), _SMALLEST), _LARGEST)
+        )
+        self._piece_bytes = size
+        # As it is read back.
+        self._manifest = msgspec.json.decode(msgspec.json.encode({"asked": asked, "files": states}, enc_hook=repr))
+        self._finished = self._read_finished(earlier.get("asked", self._manifest["asked"]))
+        self._sweep()
+        self._write_manifest()
+
+    # -- the manifest -----------------------------------------------------------------------------------------
+
+    def _read_earlier(self) -> dict[str, Any]:
+        """The manifest of an earlier run, empty where there is none.
+
+        Raises:
+            UsageError: there is a result, and nobody asks to go on with it.
+        """
+        earlier: dict[str, Any] = {}
+        if self._output.get_file_info(_MANIFEST).is_file:
+            earlier = msgspec.json.decode(self._read(_MANIFEST))
+        if not self._shards.resume and (earlier or files_in(self._output)):
+            raise UsageError(
+                "there is a result; give resume=True to go on with it, or another folder",
+                "file-exists",
+                source=self._shards.output,
+            )
+        return earlier
+
+    def _read_finished(self, old: dict[str, Any]) -> list[Shard]:
+        """The shards that an earlier run has finished.
+
+        Args:
+            old: what that run was asked for.
+
+        Raises:
+            UsageError: it was asked for something else, or a file is not as it was.
+        """
+        new = self._manifest["asked"]
+        names = [f"{FINISHED}/{name}" for name in files_in(self._output, FINISHED)]
+        with ThreadPoolExecutor() as pool:  # object storage takes a tenth of a second for each
+            finished = [msgspec.json.decode(content, type=Shard) for content in pool.map(self._read, names)]
+        states = self._manifest["files"]
+        then_and_now = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
+        then_and_now |= {shard.file: (shard.state, states.get(shard.file)) for shard in finished}
+        differences = [
+            f"{name} was {to_short_json(then)} and is {to_short_json(now)}"
+            for name, (then, now) in then_and_now.items()
+            if then != now
+        ]
+        if differences:
+            message = f"the earlier run was another one: {'; '.join(differences[:10])}; give another folder"
+            raise UsageError(message, "other-run", source=self._shards.output)
+        return finished
+
+    def _read(self, name: str) -> bytes:
+        with no_foreign_errors(name), self._output.open_input_file(name) as stream:
+            return bytes(stream.read())
+
+    def _write_manifest(self) -> None:
+        with new_files(self._output) as files:
+            files.stream(_MANIFEST).write(json.dumps(self._manifest, indent=2).encode())
+
+    def _sweep(self) -> None:
+        """Delete what tasks that were killed have left."""
+        with suppress(OSError):
+            self._output.delete_dir(TEMPORARY)
+
+    # -- pieces -----------------------------------------------------------------------------------------------
+
+    def pieces(self) -> Iterator[Piece]:
+        """What is still to be done, as it is found."""
+        done = {shard.name for shard in self._finished}
+        cut = self._cut_lines if self._task.column is None else self._cut_rows
+        for name, size in self._sizes.items():
+            whole = Piece(name, self._manifest["files"][name], size)
+            for piece in cut(whole) if size > self._piece_bytes else [whole]:
+                if shard_of(piece, self._shards, self._task).name not in done:
+                    yield piece
+
+    def _cut_lines(self, whole: Piece) -> Iterator[Piece]:
+        """The pieces of a file of lines, which begin where a line does; what is compressed is one.
+
+        It is read here to its end, as many times faster than records are, because only that tells the lines before a
+        piece. Each piece is done as soon as it is found. What cannot be read is one, which says so.
+        """
+        rest = whole
+        with suppress(Error, OSError), self._source.open_input_file(whole.file) as stream:
+            reader, number = BufferedReader(stream), 0
+            size = 0 if open_unpacked(reader).kind else self._piece_bytes
+            while block := reader.read(size):
+                block += reader.readline()
+                end = rest.start + len(block)
+                yield rest._replace(number=number, end=end)
+                number += 1
+                rest = rest._replace(number=number, start=end, first=rest.first + block.count(b"\n"))
+        if rest.start < whole.end:
+            yield rest
+
+    def _cut_rows(self, whole: Piece) -> Iterator[Piece]:
+        """The pieces of a file of Parquet, of some groups of rows each; a damaged one stays whole."""
+        parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
+        piece = whole
+        with suppress(Error), no_foreign_errors(whole.file), self._source.open_input_file(whole.file) as stream:
+            about = parquet.ParquetFile(stream).metadata
+            rows = [about.row_group(index).num_rows for index in range(about.num_row_groups)]
+            step = max(1, len(rows) * self._piece_bytes // whole.end)
+            for number, start in enumerate(range(0, len(rows), step)):
+                end = min(start + step, len(rows))
+                piece = Piece(whole.file, whole.state, end, number, start, sum(rows[:start]))
+                yield piece
+        if piece is whole:
+            yield whole
+
+    # -- the end ----------------------------------------------------------------------------------------------
+
+    def outcomes(self, shards: Iterable[Shard]) -> Iterator[Shard]:
+        """All shards, those of an earlier run first; then what all of them come to is written."""
+        tally, failed, names = Counter[str](), dict[str, str](), list[str]()
+        try:
+            for shard in chain(self._finished, shards):
+                tally.update(shard.tally)
+                if shard.error is None:
+                    names.append(shard.name)
+                else:
+                    failed[shard.name] = str(shard.error)
+                yield shard
+            names.sort()
+            if self._task.verb == "catalog" and not failed:
+                yield self._settle(names)
+            if self._shards.doubles:
+                self._manifest["doubles"] = self._find_doubles(names)
+            self._manifest |= {"tally": tally, "failed": failed}
+            self._write_manifest()
+        finally:
+            self._sweep()
+
+    def _rows(self, name: str) -> Iterator[Any]:
+        with self._output.open_input_file(name) as stream:
+            for _, line in numbered_lines(stream, sys.maxsize):
+                yield msgspec.json.decode(line)
+
+    def _settle(self, names: Iterable[str]) -> Shard:
+        """The catalogue of all entries. They are settled here, as `toolglot catalog` does it: on disk."""
+        to = self._task.asked["to"]
+        entries = catalogs.spill_for(to)
+        for name in names:
+            for row in self._rows(name):
+                entry = msgspec.convert(json.loads(row["entry"]), catalogs.Entry)
+                entries.extend([entry._replace(line=row["index"])])
+        settled = catalogs.settle(entries, to, locate=lambda entry: (entry.line or 0, 1))
+        with new_files(self._output) as files:
+            stream = files.stream(_CATALOG)
+            for line in catalogs.dump_lines(settled.entries, to):
+                stream.write(line.encode("utf-8", "backslashreplace"))
+            for one in settled.problems:
+                files.write_rows(f"{ERRORS}/{_CATALOG}", [{"error": one.code, "message": str(one)}])
+        counts = Counter(f"error {one.code}" for one in settled.problems)
+        return Shard(_CATALOG, "", tally={"rows": len(settled.entries), **counts})
+
+    def _find_doubles(self, names: Iterable[str]) -> int:
+        """Write which records are as an earlier one, and count them."""
+        records = Spill[dict[str, Any]](lambda record: ((record["digest"],),))
+        for name in names:
+            records.extend({**row, "shard": name} for row in self._rows(f"{DIGESTS}/{name}{LINES}"))
+        number = 0
+        with new_files(self._output) as files:
+            for group in records.groups():
+                first, *others = group.items
+                number += group.total - 1
+                about = {"first_shard": first["shard"], "first_index": first["index"]}
+                files.write_rows(_DOUBLES, [{**other, **about} for other in others])
+        return number

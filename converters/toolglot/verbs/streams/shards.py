@@ -1,0 +1,221 @@
+"""A file, or a part of one, as a shard: its records in batches, a task on each, and the files that come of it.
+
+Ray Data reads and writes too. It is not used, because its readers take apart what is one line (U+2028), or end at the
+first line that is no JSON; because none of them knows the row of a record in its file; because its writers have one
+output and call files by blocks; and because it tries a block whose process dies for ever.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter.files.row_files import PARQUET
+from toolglot.converter.files.shared_folders import NewFiles, new_files, no_foreign_errors, open_folder
+from toolglot.converter.text.compression import pack
+from toolglot.converter.text.digests import sha256_of
+from toolglot.errors import Error
+from toolglot.extras import load_package
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
+from toolglot.verbs.streams import workers
+from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
+from toolglot.verbs.streams.json_lines import Chunk, chunks
+from toolglot.verbs.streams.tasks import COLUMNS, ERROR_COLUMNS, RESULT_COLUMNS, RecordTask
+
+ERRORS, DIGESTS, ENTRIES, FINISHED = "_errors", "_digests", "_entries", "_finished"
+"""Folders of the output: refused records, digests of all, entries of a catalogue, and what each shard came to."""
+
+LINES = ".jsonl"
+INNOCENT_DEATHS = 2
+"""How often the process of a piece may die that a machine may have ended; then the guilty record is sought."""
+
+_ROWS = 1_000  # of a Parquet file that are in memory at a time
+
+
+class Shards(NamedTuple):
+    """Folders of files: what is read, what is written, and how.
+
+    Attributes:
+        source: a folder, as a path or as an address that every node can read (`s3://`, `gs://`, `hdfs://`).
+        output: the folder of the results, which is empty, or that of a run to go on with.
+        ending: of the names of the results, `".jsonl"`, `".jsonl.gz"` or `".parquet"`; by default that of the source.
+        partition_errors: whether refused records lie in folders such as `_errors/error=json-syntax`.
+        doubles: whether records that occur more than once, byte for byte, are listed.
+        resume: whether to go on with a run that ended.
+        piece_bytes: about how much of a file is one piece; by default what gives all machines work, and 64 MiB at most.
+    """
+
+    source: str
+    output: str
+    ending: str = ""
+    partition_errors: bool = False
+    doubles: bool = False
+    resume: bool = False
+    piece_bytes: int | None = None
+
+
+class Shard(msgspec.Struct):
+    """What became of a file, or of a part of one.
+
+    Attributes:
+        name: of its result, below the folder of the output.
+        file: what was read, below the folder of the source.
+        state: its size and time.
+        tally: what its records came to, as `batches.MappedBatch` has it.
+        error: why it could not be read or written to its end, or `None`; then it has no result.
+    """
+
+    name: str
+    file: str
+    state: str = ""
+    tally: dict[str, int] = {}
+    error: Diagnostic | None = None
+
+
+class Piece(NamedTuple):
+    """A file that is read, or a part of one.
+
+    Attributes:
+        file: its path below the folder of the source.
+        state: its size and time.
+        end: of its bytes, or of its row groups in Parquet; `start` is where the part begins.
+        number: of the part; `None` where it is the whole file.
+        first: how many lines or rows stand before it.
+    """
+
+    file: str
+    state: str
+    end: int
+    number: int | None = None
+    start: int = 0
+    first: int = 0
+
+
+def shard_of(piece: Piece, shards: Shards, task: RecordTask) -> Shard:
+    """What a piece becomes, as yet without records: a file of its name, or a file in a folder of that name."""
+    ending, name = shards.ending, piece.file
+    if piece.number is not None:
+        ending = ending or (PARQUET if task.column else LINES)
+        name = f"{name}/part-{piece.number:05}"
+    if not name.lower().endswith(ending):
+        name += ending
+    return Shard(f"{ENTRIES}/{name}" if task.verb == "catalog" else name, piece.file, piece.state)
+
+
+def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -> Shard:
+    """A task on every record of a piece; what comes of it appears when all of it is whole.
+
+    Args:
+        deaths: how often the process died that did this. After `INNOCENT_DEATHS`, processes of its own do the work, so
+            that a record that kills its process is found, and costs no other one.
+    """
+    shard, tally = shard_of(piece, shards, task), Counter[str]()
+    work = partial(map_batch, task, file=piece.file)
+    try:
+        with (
+            no_foreign_errors(piece.file),
+            open_folder(shards.source).open_input_file(piece.file) as stream,
+            new_files(open_folder(shards.output)) as files,
+        ):
+            types, batches = (_lines if task.column is None else _rows)(task, piece, stream, shard.name)
+            if shards.doubles:
+                types["digest"], batches = "string", map(_with_digests, batches)
+            write = _writer(shards, task, shard.name, types, files)
+            jobs, lose = 1 if deaths < INNOCENT_DEATHS else 2, partial(work, fault=DIED)
+            for mapped in workers.run_divisible(work, batches, jobs, lose, Chunk.divide, 1):
+                write(mapped)
+                tally.update(mapped.tally)
+            shard.tally = dict(tally)
+            files.stream(f"{FINISHED}/{shard.name}.json").write(msgspec.json.encode(shard))
+    except Error as error:
+        shard.error = msgspec.structs.replace(from_error(error), source=piece.file)
+    return shard
+
+
+DIED = Diagnostic(
+    code="worker-died",
+    severity="error",
+    message="the process that read this was killed; was there too little memory?",
+)
+"""What is said of a record, or of a piece, that kills its process."""
+
+
+# -- reading ------------------------------------------------------------------------------------------------------
+
+
+def _lines(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dict[str, Any], Iterator[Chunk]]:
+    """The types of the columns that lines have beside them, which are none, and the lines."""
+    if piece.number is not None:
+        stream = stream.get_stream(piece.start, piece.end - piece.start)
+    return {}, chunks(stream, task.limits.max_bytes, piece.file, piece.first)
+
+
+def _rows(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dict[str, Any], Iterator[Chunk]]:
+    """The types of the columns that rows of Parquet have beside their records, and the rows."""
+    file = load_package("pyarrow.parquet", "parquet", "Parquet needs").ParquetFile(stream)
+    types = {field.name: field.type for field in file.schema_arrow}
+    check_columns(task, types, "index", "digest")
+    types.pop(task.column)
+
+    def batches() -> Iterator[Chunk]:
+        first = piece.first
+        groups = range(file.num_row_groups) if piece.number is None else range(piece.start, piece.end)
+        for table in file.iter_batches(_ROWS, row_groups=[*groups]):
+            columns = table.to_pydict()
+            records = columns.pop(task.column)
+            if not result.lower().endswith(PARQUET):  # JSON has neither dates nor bytes
+                columns = msgspec.to_builtins(columns, enc_hook=str)
+            yield Chunk(range(first, first + len(records)), records, others=columns)
+            first += len(records)
+
+    return types, batches()
+
+
+def _with_digests(batch: Chunk) -> Chunk:
+    """A batch with a column of digests of the records as they stand, but for the blanks around them."""
+    texts = (record if isinstance(record, str | bytes) else msgspec.json.encode(record) for record in batch.lines)
+    digests = [sha256_of((text.encode() if isinstance(text, str) else text).strip()) for text in texts]
+    return batch._replace(others={**batch.others, "digest": digests})
+
+
+# -- writing ------------------------------------------------------------------------------------------------------
+
+
+def _writer(
+    shards: Shards, task: RecordTask, name: str, types: dict[str, Any], files: NewFiles
+) -> Callable[[MappedBatch], None]:
+    """What writes batches into the files of a shard: results, errors and digests.
+
+    Args:
+        types: of the columns that travel along.
+    """
+    kinds = {"index": "bigint", **types, **COLUMNS[task.verb]}
+    of_results = {column: kinds[column] for column in ("index", *types, *RESULT_COLUMNS[task.verb])}
+    of_errors = {column: kinds[column] for column in ("index", *types, *ERROR_COLUMNS)}
+    lines = None  # become lines; a row says more, and is what any other verb has to say
+    if task.verb == "convert" and task.column is None and not name.lower().endswith(PARQUET):
+        lines = files.stream(name)
+
+    def write(mapped: MappedBatch) -> None:
+        by_folder = defaultdict[str, list[dict[str, Any]]](list)
+        for row in mapped.rows:
+            folder = ""
+            if "error" in row:
+                folder = f"{ERRORS}/error={row['error']}/" if shards.partition_errors else f"{ERRORS}/"
+            by_folder[folder].append(row)
+        results = by_folder.pop("", [])
+        if lines is not None:
+            lines.write(pack("".join(f"{row['output']}\n" for row in results).encode(), name))
+        else:
+            files.write_rows(name, results, of_results)
+        for folder, rows in by_folder.items():
+            files.write_rows(folder + name, rows, of_errors)
+        if shards.doubles:
+            pairs = zip(mapped.batch.others["digest"], mapped.batch.numbers, strict=True)
+            files.write_rows(f"{DIGESTS}/{name}{LINES}", [{"digest": digest, "index": at} for digest, at in pairs])
+
+    return write

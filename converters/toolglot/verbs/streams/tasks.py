@@ -1,0 +1,207 @@
+"""What is done with each record of a batch: what a verb says of one document, as rows of a table."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar, Unpack
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.conversion import pipeline
+from toolglot.converter.conversion.options import CompileOptions, ConvertOptions, without_iterators
+from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.text.serialization import DEFAULT_LIMITS, Document, Limits, dump_json
+from toolglot.verbs import catalogs
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.diagnostics.document_checks import check, check_document
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection
+from toolglot.verbs.streams.record_stream import convert_records, texts_of_records
+from toolglot.verbs.tokens.costs import tally_tokens
+from toolglot.verbs.tokens.definitions import PARTS
+
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
+
+RESULT_COLUMNS = {
+    "convert": ("output", "changes"),
+    "check": ("severity", "code", "tool", "pointer", "message"),
+    "tokens": ("definition", "tokens", *PARTS, "message"),
+    "catalog": ("namespace", "identity", "entry"),
+}
+"""What each verb says of records that are not refused."""
+
+ERROR_COLUMNS = ("error", "pointer", "message", "record_id")
+"""What every verb says of a record that is refused: the code of its error first, and last what it calls itself."""
+
+COLUMNS = {
+    verb: {name: "bigint" if name in ("tokens", *PARTS) else "string" for name in (*names, *ERROR_COLUMNS)}
+    for verb, names in RESULT_COLUMNS.items()
+}
+"""The columns that each verb gives beside those of the records, and their types as Spark calls them."""
+
+
+class RecordTask(msgspec.Struct, frozen=True):
+    """What is done with every record.
+
+    Attributes:
+        verb: a key of `COLUMNS`.
+        asked: what the verb is asked for.
+        format, restore, limits: how records are read: as by `toolglot.convert_records`.
+        column: the one of the records, as JSON text or as dicts; all others travel along. `None` where there is none.
+    """
+
+    verb: str
+    asked: dict[str, Any]
+    format: str | None = None
+    restore: bool = False
+    limits: Limits = DEFAULT_LIMITS
+    column: str | None = None
+
+    def work(self, document: Document, file: str) -> RecordRows:
+        """What the verb says of a document."""
+        return _WORK[self.verb](document, self.format, file, **self.asked)
+
+
+class RecordRows(NamedTuple):
+    """What a verb says of one record.
+
+    Attributes:
+        rows: some of the columns each.
+        counts: how often each code occurs, or what else the verb adds up.
+        errors: why tools of it are missing, although the others are there.
+    """
+
+    rows: Sequence[dict[str, Any]] = ()
+    counts: Mapping[str, int] = {}
+    errors: Sequence[Diagnostic] = ()
+
+
+class RecordOptions(TypedDict, total=False):
+    """How records are read: fields of `RecordTask`."""
+
+    format: str | None
+    restore: bool
+    limits: Limits
+    column: str | None
+
+
+class ConvertTaskOptions(ConvertOptions, RecordOptions, total=False):
+    """As in `toolglot.convert_records`; `report` asks how often each of its codes occurs, which takes longer."""
+
+    report: bool
+
+
+class CheckTaskOptions(RecordOptions, total=False):
+    """As in `toolglot.check`."""
+
+    warnings_as_errors: bool
+    select: Sequence[str]
+    ignore: Sequence[str]
+
+
+class TokensTaskOptions(CompileOptions, RecordOptions, total=False):
+    """As in `toolglot.count_tokens`."""
+
+    exact: bool
+
+
+def named_after(
+    task_of: Callable[P, RecordTask], do: Callable[[RecordTask, T], R], about: str
+) -> Callable[Concatenate[T, P], R]:
+    """What does something with a task, as a function of that and of what the task is made of.
+
+    Args:
+        about: what its documentation says of the first argument.
+    """
+
+    def form(what: T, /, *args: P.args, **options: P.kwargs) -> R:
+        return do(task_of(*args, **options), what)
+
+    form.__doc__ = f"{task_of.__doc__}\n\n    {about}"
+    return form
+
+
+def _task(verb: str, options: Mapping[str, Any]) -> RecordTask:
+    asked = without_iterators(options)
+    task = RecordTask(verb, asked, **{name: asked.pop(name) for name in RecordOptions.__annotations__ if name in asked})
+    if task.format is not None:
+        formats.parse_source(task.format)
+    return task
+
+
+def convert_task(to: str, **options: Unpack[ConvertTaskOptions]) -> RecordTask:
+    """Conversion to `FORMAT[@VERSION]`: a row for every text that is written.
+
+    Raises:
+        UsageError: the call is wrong for every record.
+    """
+    task = _task("convert", {"to": to, **options})
+    convert_records([], **{name: value for name, value in task.asked.items() if name != "report"})
+    return task
+
+
+def _convert(
+    document: Document, format_name: str | None, file: str, *, to: str, report: bool = False, **options: Any
+) -> RecordRows:
+    conversion = pipeline.convert_readings([read_document(document, format_name)], to, **options)
+    rows = [{"output": text} for text in texts_of_records(conversion)]
+    if not report or not rows:
+        return RecordRows(rows)
+    counts = Counter(change.code for change in conversion.report_in_detail("plain").changes)
+    rows[0]["changes"] = dump_json(dict(counts), None)[:-1]  # only the first row says it, so that sums are right
+    return RecordRows(rows, counts)
+
+
+def check_task(**options: Unpack[CheckTaskOptions]) -> RecordTask:
+    """What `toolglot.check` says of every record by itself: a row for every finding."""
+    task = _task("check", options)
+    check("{}", **task.asked)  # says what is wrong with them
+    return task
+
+
+def _check(
+    document: Document, format_name: str | None, file: str, *, warnings_as_errors: bool = False, **rules: Any
+) -> RecordRows:
+    selection = RuleSelection(**{name: tuple(codes) for name, codes in rules.items()})  # type: ignore[arg-type]
+    found = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
+    rows = [{name: getattr(one, name) for name in RESULT_COLUMNS["check"]} for one in found.diagnostics]
+    return RecordRows(rows, Counter(one.code for one in found.diagnostics))
+
+
+def tokens_task(provider: str, **options: Unpack[TokensTaskOptions]) -> RecordTask:
+    """What every definition costs a provider: a row each, also for what it cannot be offered."""
+    task = _task("tokens", {"provider": provider, **options})
+    tally_tokens([], **task.asked)  # says what is wrong with them
+    return task
+
+
+def _count_tokens(document: Document, format_name: str | None, file: str, **options: Any) -> RecordRows:
+    tally = tally_tokens(read_document(document, format_name).tools, **options)
+    rows = [{"definition": cost.name, "tokens": cost.tokens, **cost.parts} for cost in tally.definitions]
+    rows += [{"definition": name, "message": reason} for name, reason in tally.excluded.items()]
+    return RecordRows(rows, tally.parts)
+
+
+def catalog_task(to: str, **options: Unpack[RecordOptions]) -> RecordTask:
+    """The entries of a catalogue: a row for every tool."""
+    catalogs.check_target(to, None)
+    return _task("catalog", {"to": to, **options})
+
+
+def _gather(document: Document, format_name: str | None, file: str, *, to: str) -> RecordRows:
+    found = catalogs.gather_reading(read_document(document, format_name), to, file)
+    # Not pickled, because what many machines wrote is read by another one, which must run nothing of it.
+    rows = [
+        {"namespace": entry.namespace, "identity": entry.identity, "entry": json.dumps(msgspec.to_builtins(entry))}
+        for entry in found.entries
+    ]
+    return RecordRows(rows, errors=[note for note in found.notes if note.severity == "error"])
+
+
+_WORK: dict[str, Callable[..., RecordRows]] = {
+    "convert": _convert, "check": _check, "tokens": _count_tokens, "catalog": _gather,
+}  # fmt: skip

@@ -1,0 +1,142 @@
+"""Verbs over batches: what each says of a record is what it says of it anywhere else. Shards are in `tests/engines`."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rows import for_each
+from toolglot import check, convert_records, count_tokens, read
+from toolglot.converter import formats
+from toolglot.converter.text import serialization
+from toolglot.errors import UsageError
+from toolglot.streams import COLUMNS, catalog_batch, check_batch, convert_batch, tokens_batch
+from toolglot.verbs.catalogs import Entry, gather
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.streams.batches import map_batch
+from toolglot.verbs.streams.json_lines import Chunk
+from toolglot.verbs.streams.tasks import RESULT_COLUMNS, catalog_task, check_task, convert_task, tokens_task
+
+GOOD = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write", "description": "Add a line."}
+TWO = {"tools": [GOOD, {**GOOD, "toolId": "mcp:b"}]}
+LINES = [json.dumps(GOOD), "{", "", json.dumps(TWO), json.dumps({**GOOD, "safetyTier": "reed"})]
+BATCHES: dict[str, Callable[..., dict[str, list[Any]]]] = {
+    "convert": lambda batch, **options: convert_batch(batch, "mcp", **options),
+    "check": check_batch,
+    "tokens": lambda batch, **options: tokens_batch(batch, "openai", **options),
+    "catalog": lambda batch, **options: catalog_batch(batch, "mcp", **options),
+}
+
+
+@for_each("verb", sorted(BATCHES))
+def test_all_other_columns_travel_along_and_no_record_costs_another_one(verb: str) -> None:
+    table = {"id": [f"r{at}" for at in range(len(LINES))], "value": LINES, "at": [*range(len(LINES))]}
+    done = BATCHES[verb](table, column="value")
+    assert list(done) == ["id", "at", *COLUMNS[verb]]
+    assert len({len(column) for column in done.values()}) == 1
+    assert [f"r{at}" for at in done["at"]] == done["id"]
+    assert {2} & {*done["at"]} == set()
+    refused = {at: error for at, error in zip(done["at"], done["error"], strict=True) if error is not None}
+    assert refused == {1: "json-syntax"} | ({} if verb == "check" else {4: "schema-enum"})
+    alone = [
+        BATCHES[verb]({name: [column[at]] for name, column in table.items()}, column="value") for at in table["at"]
+    ]
+    assert {name: [value for one in alone for value in one[name]] for name in done} == done
+    assert BATCHES[verb](LINES) == {name: done[name] for name in COLUMNS[verb]}
+
+
+@given(lines=st.lists(st.sampled_from(LINES)))
+def test_counts_are_those_of_the_rows(lines: list[str]) -> None:
+    mapped = map_batch(convert_task("mcp", report=True), Chunk(range(len(lines)), lines))
+    every = [one for one in convert_records(lines, "mcp") if one.error is None]
+    codes = Counter(change.code for one in every if one.report for change in one.report.changes)
+    assert {name: mapped.tally[name] for name in codes} == codes
+    assert mapped.tally["rows"] == sum(len(one.texts) for one in every)
+    assert mapped.tally["records"] + mapped.tally["blank"] == len(lines)
+    assert mapped.tally["refused"] == sum("error" in row for row in mapped.rows)
+
+
+def test_a_report_is_made_only_where_it_is_asked_for() -> None:
+    assert convert_batch(LINES, "mcp")["changes"] == [None] * 5
+    assert [bool(said) for said in convert_batch(LINES, "mcp", report=True)["changes"]] == [
+        True,
+        False,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_each_verb_says_what_it_says_alone() -> None:
+    findings = check(LINES[4])
+    done = check_batch([LINES[4]])
+    assert done["code"] == [one.code for one in findings]
+    assert done["message"] == [one.message for one in findings]
+    costs = count_tokens(read(GOOD), "openai")
+    done = tokens_batch([GOOD], "openai")
+    assert (done["definition"], done["tokens"]) == (["mcp_a"], [costs.definitions[0].tokens])
+    assert {name: done[name][0] for name in costs.parts} == costs.parts
+    document = serialization.load(LINES[3])
+    entries = gather(document, formats.get("tool-descriptor"), "mcp", "").entries
+    done = catalog_batch([LINES[3]], "mcp")
+    assert done["identity"] == ["mcp:a", "mcp:b"]
+    found = [msgspec.convert(json.loads(text), Entry) for text in done["entry"]]
+    assert [(one.tool, one.provenance) for one in found] == [(entry.tool, entry.provenance) for entry in entries]
+
+
+def test_an_entry_keeps_large_numbers() -> None:
+    schema = {"type": "object", "properties": {"n": {"default": 10**30}}}
+    record = json.dumps({"name": "a", "inputSchema": schema})
+    done = catalog_batch([record], "mcp")
+    assert done["error"] == [None]
+    entry = msgspec.convert(json.loads(done["entry"][0]), Entry)
+    assert entry.tool is not None
+    assert entry.tool.inputs == schema
+
+
+def test_a_record_that_is_none_is_refused() -> None:
+    done = convert_batch({"value": [None, float("nan"), GOOD]}, "mcp", column="value")
+    assert done["error"] == ["no-record", "no-record", None]
+
+
+def test_a_fault_that_is_known_refuses_every_record_of_a_batch() -> None:
+    died = Diagnostic(code="worker-died", severity="error", message="killed")
+    mapped = map_batch(check_task(), Chunk(range(5), LINES), "a.jsonl", died)
+    assert [(row["index"], row["error"]) for row in mapped.rows] == [(at, "worker-died") for at in (0, 1, 3, 4)]
+    assert (mapped.tally["refused"], mapped.tally["error worker-died"]) == (4, 4)
+
+
+@for_each(
+    "task", [convert_task("mcp"), check_task(), tokens_task("openai"), catalog_task("mcp")], ids=lambda one: one.verb
+)
+def test_a_task_travels(task: Any) -> None:
+    copy = pickle.loads(pickle.dumps(task))
+    assert copy == task
+    assert map_batch(copy, Chunk(range(5), LINES)) == map_batch(task, Chunk(range(5), LINES))
+    assert {*RESULT_COLUMNS[task.verb]} < {*COLUMNS[task.verb]}
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        (lambda: convert_batch([], "nonsense"), "unknown-format"),
+        (lambda: convert_batch([], "mcp", format="nonsense"), "unknown-format"),
+        (lambda: check_batch([], select=["nonsense"]), "unknown-rule"),
+        (lambda: tokens_batch([], "atdf"), "not-a-provider"),
+        (lambda: catalog_batch([], "aip14"), "bad-option"),
+        (lambda: convert_batch({"a": []}, "mcp", column="b"), "no-column"),
+        (lambda: convert_batch({"a": [], "error": []}, "mcp", column="a"), "column-name"),
+    ],
+)
+def test_what_is_wrong_with_the_call_is_said_at_once(call: Callable[[], object], code: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        call()
+    assert caught.value.code == code
