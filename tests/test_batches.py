@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
-from toolglot import check, convert_records, count_tokens, read
+from toolglot import check, convert_records, count_tokens, read, streams
 from toolglot.converter import formats
 from toolglot.converter.text import serialization
 from toolglot.errors import UsageError
@@ -100,6 +100,13 @@ def test_an_entry_keeps_large_numbers() -> None:
     entry = msgspec.convert(json.loads(done["entry"][0]), Entry)
     assert entry.tool is not None
     assert entry.tool.inputs == schema
+
+
+@for_each("function", [convert_batch, check_batch, tokens_batch, catalog_batch, streams.convert_shards])
+def test_a_function_travels_under_its_name(function: Callable[..., object]) -> None:
+    assert pickle.loads(pickle.dumps(function)) is function
+    assert getattr(streams, function.__name__) is function
+    assert function.__doc__
 
 
 def test_a_record_that_is_none_is_refused() -> None:
