@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
-from toolglot import check, convert_records, count_tokens, read
+from toolglot import check, convert_records, count_tokens, extras, read, streams
 from toolglot.converter import formats
 from toolglot.converter.text import serialization
 from toolglot.errors import UsageError
@@ -102,6 +102,13 @@ def test_an_entry_keeps_large_numbers() -> None:
     assert entry.tool.inputs == schema
 
 
+@for_each("function", [convert_batch, check_batch, tokens_batch, catalog_batch, streams.convert_shards])
+def test_a_function_travels_under_its_name(function: Callable[..., object]) -> None:
+    assert pickle.loads(pickle.dumps(function)) is function
+    assert getattr(streams, function.__name__) is function
+    assert function.__doc__
+
+
 def test_a_record_that_is_none_is_refused() -> None:
     done = convert_batch({"value": [None, float("nan"), GOOD]}, "mcp", column="value")
     assert done["error"] == ["no-record", "no-record", None]
@@ -122,6 +129,12 @@ def test_a_task_travels(task: Any) -> None:
     assert copy == task
     assert map_batch(copy, Chunk(range(5), LINES)) == map_batch(task, Chunk(range(5), LINES))
     assert {*RESULT_COLUMNS[task.verb]} < {*COLUMNS[task.verb]}
+
+
+def test_the_package_for_folders_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install 'toolglot\[ray\]'"):
+        streams.convert_shards(streams.Shards("in", "out"), "mcp")
 
 
 @pytest.mark.parametrize(

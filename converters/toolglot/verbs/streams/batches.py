@@ -118,8 +118,7 @@ def check_columns(task: RecordTask, names: Iterable[str], *taken: str) -> None:
         raise UsageError(f"a column is called {name!r}, as one of the result; rename it", "column-name")
 
 
-_FIRST = "The batch comes first, as `map_columns` takes it."
-convert_batch = named_after(convert_task, map_columns, _FIRST)
-check_batch = named_after(check_task, map_columns, _FIRST)
-tokens_batch = named_after(tokens_task, map_columns, _FIRST)
-catalog_batch = named_after(catalog_task, map_columns, _FIRST)
+convert_batch = named_after(convert_task, map_columns, "batch")
+check_batch = named_after(check_task, map_columns, "batch")
+tokens_batch = named_after(tokens_task, map_columns, "batch")
+catalog_batch = named_after(catalog_task, map_columns, "batch")

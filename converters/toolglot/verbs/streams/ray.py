@@ -94,8 +94,7 @@ def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Itera
             ray.cancel(reference, force=True)
 
 
-_FIRST = "The folders come first; results and errors are those of `map_shards`."
-convert_shards = named_after(convert_task, map_shards, _FIRST)
-check_shards = named_after(check_task, map_shards, _FIRST)
-tokens_shards = named_after(tokens_task, map_shards, _FIRST)
-catalog_shards = named_after(catalog_task, map_shards, _FIRST)
+convert_shards = named_after(convert_task, map_shards, "shards")
+check_shards = named_after(check_task, map_shards, "shards")
+tokens_shards = named_after(tokens_task, map_shards, "shards")
+catalog_shards = named_after(catalog_task, map_shards, "shards")

@@ -110,18 +110,23 @@ class TokensTaskOptions(CompileOptions, RecordOptions, total=False):
 
 
 def named_after(
-    task_of: Callable[P, RecordTask], do: Callable[[RecordTask, T], R], about: str
+    task_of: Callable[P, RecordTask], do: Callable[[RecordTask, T], R], kind: str
 ) -> Callable[Concatenate[T, P], R]:
     """What does something with a task, as a function of that and of what the task is made of.
 
     Args:
-        about: what its documentation says of the first argument.
+        do: in whose module the function stands.
+        kind: what its name says in the place of `task`.
     """
 
     def form(what: T, /, *args: P.args, **options: P.kwargs) -> R:
         return do(task_of(*args, **options), what)
 
-    form.__doc__ = f"{task_of.__doc__}\n\n    {about}"
+    form.__doc__ = (
+        f"{task_of.__doc__}\n\n    The first argument, the result and what is raised are those of `{do.__name__}`."
+    )
+    form.__name__ = form.__qualname__ = task_of.__name__.replace("task", kind)
+    form.__module__ = do.__module__  # by these names it is pickled
     return form
 
 
