@@ -347,6 +347,12 @@ def test_every_question_is_answered_at_every_character(folder: Path, name: str) 
             server._correct(types.CodeActionParams(document, types.Range(position, position), context))
 
 
+def test_a_client_that_goes_without_a_word_is_no_fault_of_ours() -> None:
+    server = [sys.executable, "-m", "toolglot", "lsp"]
+    sent = b"Content-Length: 1\r\n\r\n{"
+    assert subprocess.run(server, input=sent, capture_output=True, check=False, timeout=60).returncode == 1
+
+
 def test_no_other_command_imports_it() -> None:
     code = "import sys, toolglot.cli as c; c.main(['check', '-q', '-']); sys.exit('pygls' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], input=b"", check=False, timeout=60).returncode == 0

@@ -28,8 +28,8 @@ MEANINGS = {
     Exit.NO: "the answer is no: `check` found errors, `--fail-on` found what it names, `--lossless` could not keep "
     "something, `migrate --check` would change a file, `migrate` left a file because a fact is missing, `catalog` left "
     "out tools that it cannot tell apart, `catalog --check` found a catalogue out of date, `discover` left out what is "
-    "about another program, `diff --check-versions` found a version too low, `pull --check` found another offer, or "
-    "`run` gave no result",
+    "about another program, `diff --check-versions` found a version too low, `pull --check` found another offer, "
+    "`run` gave no result, or the client of `lsp` went without a word",
     Exit.FAILED: "it could not be done: wrong usage, or a source that is unreadable, malformed or of no known format",
 }
 

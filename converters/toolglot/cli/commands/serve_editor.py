@@ -111,7 +111,8 @@ def _read_settings(path: str) -> tuple[SourceRequest, CheckOptions, SourceFile |
         request = request_of(values)
         options = check_files.take_options(request, **values)
     files = file_search.find_files(request.paths, usual_file_names(request), request.path_filter)
-    return request, options, next(iter(files), None)
+    real = os.path.realpath(path)  # a path that is not on the disk may read like a pattern
+    return request, options, next((file for file in files if file.real == real), None)
 
 
 def _with_text(file: SourceFile, text: str, is_named: bool) -> SourceFile:

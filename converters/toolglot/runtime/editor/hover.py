@@ -33,7 +33,8 @@ def _elsewhere(entry: DescribedEntry) -> str:
     rows = [f"\n- {other}: {there}" for other, there in places.items() if there]
     lacking = ", ".join(other for other, there in places.items() if not there)
     in_words = "; the description says there what is dangerous" if name in FIELDS_OF_DANGER else ""
-    return f"Elsewhere:\n{''.join(rows)}\n- no such field: {lacking or 'none'}{in_words}"
+    rows += [f"\n- no such field: {lacking}{in_words}"] if lacking else []
+    return f"Elsewhere:\n{''.join(rows)}"
 
 
 SECTIONS: tuple[Callable[[DescribedEntry], str], ...] = (_meaning, _elsewhere)
