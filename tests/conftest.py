@@ -29,7 +29,7 @@ MEMORY = "/dev/shm"
 
 def keeps_files(folder: str) -> bool:
     """Whether programs can be written to a folder and run there, and it has a gigabyte left."""
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not os.access(folder, os.W_OK | os.X_OK) or not hasattr(os, "statvfs"):
         return False
     state = os.statvfs(folder)
     return not state.f_flag & os.ST_NOEXEC and state.f_bavail * state.f_frsize > 1 << 30

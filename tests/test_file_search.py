@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from systems import IS_SUPERUSER, needs_modes
 from toolglot.cli import file_search
 from toolglot.cli.file_search import PathFilter, ignore_rules
 from toolglot.cli.file_search.globs import matches_glob
@@ -375,7 +376,8 @@ def test_names_that_no_terminal_shows(here: Path) -> None:
     assert sorted(map(os.fsencode, find("."))) == sorted(names[2:])
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every folder")
+@needs_modes
+@pytest.mark.skipif(IS_SUPERUSER, reason="root reads every folder")
 def test_a_folder_that_cannot_be_read_is_an_error_of_its_own(here: Path) -> None:
     put("t/a.json", "t/shut/b.json")
     os.chmod("t/shut", 0)

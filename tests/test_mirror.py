@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import repository
 import toolglot
 from rows import sample
 from streams import run
+from systems import needs_terminal
 from toolglot.cli.commands import convert_each
 from toolglot.cli.source_files import open_source
 from toolglot.converter.files import existing_targets, writing
@@ -195,11 +195,12 @@ def test_a_worker_that_dies_costs_one_file(tmp_path: Path, monkeypatch: pytest.M
     assert len(tree(tmp_path / "out")) == 59
 
 
+@needs_terminal
 def test_a_terminal_gets_a_progress_bar(tmp_path: Path) -> None:
     (tmp_path / "tools").mkdir()
     for number in range(50):
         (tmp_path / "tools" / f"{number:02}.json").write_text(descriptor(f"host:t{number}"))
-    master, slave = pty.openpty()
+    master, slave = os.openpty()
     command = [sys.executable, "-m", "toolglot", "convert", "tools", "--to", "atdf", "-o", "out"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=slave, stdin=subprocess.DEVNULL) as process:
         os.close(slave)

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from systems import IS_SUPERUSER, needs_modes
 from toolglot.converter.files import open_folders, system, temporaries, writing
 from toolglot.converter.files.commit import FileChange, _PlacedChange, commit
 from toolglot.errors import WriteError
@@ -194,7 +195,8 @@ def test_a_file_that_only_has_to_be_there_is_checked_and_not_written(tool: Path)
     assert contents(tool) == {"TOOL.md": b"new", "other.md": b"gone"}
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may write everything")
+@needs_modes
+@pytest.mark.skipif(IS_SUPERUSER, reason="the superuser may write everything")
 def test_read_only_files_and_folders_stay_as_they_are(tool: Path) -> None:
     (tool / "TOOL.md").chmod(0o444)
     with pytest.raises(WriteError, match="read-only"):
@@ -225,7 +227,8 @@ def test_modes_and_links_are_kept(tool: Path) -> None:
     assert stat.S_IMODE((tool / "TOOL.md").stat().st_mode) == 0o604
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only the superuser may give files away")
+@needs_modes
+@pytest.mark.skipif(not IS_SUPERUSER, reason="only the superuser may give files away")
 def test_the_superuser_leaves_files_to_their_owner(tool: Path) -> None:
     os.chown(tool / "TOOL.md", 12345, 23456)
     replace_files([FileChange(str(tool / "TOOL.md"), b"new", b"old")])

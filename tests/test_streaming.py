@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 import toolglot
 from rows import for_each, sample
 from strategies import RECORDS
+from systems import needs_signals
 from toolglot.cli import main
 from toolglot.cli.commands.convert_sources import is_stream
 from toolglot.cli.reports.entry_tally import ExplainedTally
@@ -668,9 +669,10 @@ def end(process: subprocess.Popen[bytes], number: int) -> int:
         return process.wait()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name)
-def test_a_stream_that_is_ended_leaves_no_result_and_the_next_run_no_litter(here: Path, number: int) -> None:
+@needs_signals
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+def test_a_stream_that_is_ended_leaves_no_result_and_the_next_run_no_litter(here: Path, name: str) -> None:
+    number = signal.Signals[name]
     os.mkfifo("a.jsonl")
     arguments = ["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl", "-q", "-j2"]
     process = subprocess.Popen([sys.executable, "-c", INTERRUPTIBLE, *arguments], stderr=subprocess.PIPE)

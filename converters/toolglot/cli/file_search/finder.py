@@ -12,7 +12,7 @@ import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -347,10 +347,20 @@ def _oddity(entry: os.DirEntry[str], real: str, root: WalkedFolder) -> str | Non
     return None if stat.S_ISREG(mode) else "not a regular file"
 
 
-def _without_needless_parts(folder: str) -> str:
-    """A folder without needless parts; `..` stays, because what it leads to after a link is for the system to say."""
-    parts = [part for part in _parts(folder) if part not in ("", os.curdir)]
-    return (os.sep if folder.startswith(os.sep) else "") + os.sep.join(parts)
+def _without_needless_parts(folder: str, rules: Any = os.path) -> str:
+    r"""A folder without needless parts; `..` stays, because what it leads to after a link is for the system to say.
+
+    Args:
+        rules: the module that has those of a system for paths; by default of this one.
+
+    >>> import ntpath
+    >>> print(_without_needless_parts("C:/", ntpath), _without_needless_parts("./a//b/", ntpath))
+    C:\ a\b
+    """
+    drive, path = rules.splitdrive(folder.replace("/", rules.sep))
+    parts = [part for part in path.split(rules.sep) if part not in ("", os.curdir)]
+    root = rules.sep if path.startswith(rules.sep) else ""
+    return str(drive + root + rules.sep.join(parts))
 
 
 def _parts(path: str) -> list[str]:

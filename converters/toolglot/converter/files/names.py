@@ -9,6 +9,8 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
 
 from toolglot.converter.text.digests import hex_digest
 from toolglot.errors import UsageError
@@ -30,6 +32,21 @@ def is_inside(path: str, folder: str) -> bool:
         return os.path.commonpath([root, real]) == root
     except ValueError:  # different drives, or a name that no system has
         return False
+
+
+def path_from(folder: str, path: str, rules: Any = os.path) -> str:
+    r"""The path from a folder, with `/` on every system; the whole path where that folder is on another drive.
+
+    Args:
+        rules: the module that has those of a system; by default of this one.
+
+    >>> import ntpath
+    >>> path_from("C:\\work", "C:\\work\\a\\b.json", ntpath), path_from("C:\\work", "D:\\b.json", ntpath)
+    ('a/b.json', 'D:/b.json')
+    """
+    with suppress(ValueError):  # different drives
+        path = rules.relpath(path, folder)
+    return str(path).replace(rules.sep, "/")
 
 
 def printable_path(path: str) -> str:

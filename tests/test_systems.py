@@ -1,0 +1,135 @@
+"""What each system does in its own way: the parts for Windows are tried on every one."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolglot.converter.files import locks, open_folders, system
+from toolglot.converter.files.system import windows
+from toolglot.converter.files.writing import link_into_place
+
+SHARING_VIOLATION, ACCESS_DENIED = 32, 5
+
+
+class FakeApi:
+    """Files that one handle at a time can have, as Windows has them; a handle is the path."""
+
+    def __init__(self) -> None:
+        self.is_open: set[str] = set()
+        self.refusal = SHARING_VIOLATION
+
+    def CreateFile(self, path: str, *access: int) -> str:
+        if path in self.is_open:
+            error = PermissionError(errno.EACCES, "used by another process")
+            error.winerror = self.refusal  # type: ignore[attr-defined, unused-ignore]
+            raise error
+        self.is_open.add(path)
+        return path
+
+    def CloseHandle(self, handle: str) -> None:
+        self.is_open.remove(handle)
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> FakeApi:
+    fake = FakeApi()
+    monkeypatch.setattr(windows, "_api", fake)
+    monkeypatch.setattr(windows, "PATIENCE", 0.02)
+    monkeypatch.setattr(locks, "lock_folder", windows.lock_folder)
+    monkeypatch.setattr(locks, "PATIENCE", 0.1)
+    return fake
+
+
+def test_a_folder_is_locked_for_one_run_at_a_time(api: FakeApi) -> None:
+    with locks.locked("work", None):
+        assert api.is_open == {os.path.join("work", windows.LOCK)}
+        with pytest.raises(locks.Busy), locks.locked("work", None):
+            pass
+        with locks.locked("other", None):
+            pass
+    assert not api.is_open
+    with locks.locked("work", None):
+        pass
+
+
+def test_a_folder_in_which_nothing_can_be_written_is_not_waited_for(api: FakeApi) -> None:
+    api.refusal = ACCESS_DENIED
+    with (
+        locks.locked("work", None),
+        pytest.raises(PermissionError, match="another process"),
+        locks.locked("work", None),
+    ):
+        pass
+
+
+def test_without_handles_and_locks_the_work_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "_api", None)
+    unlock = windows.lock_folder("work", None)
+    assert unlock is not None
+    unlock()
+
+
+@pytest.mark.parametrize("failures", [3, None])
+def test_a_file_that_somebody_reads_is_replaced_a_moment_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failures: int | None
+) -> None:
+    calls = []
+    replace = os.replace
+
+    def busy(*paths: str) -> None:
+        calls.append(paths)
+        if failures is None or len(calls) <= failures:
+            raise PermissionError(errno.EACCES, "access is denied")
+        replace(*paths)
+
+    monkeypatch.setattr(windows, "PATIENCE", 0.2)
+    monkeypatch.setattr(os, "replace", busy)
+    (tmp_path / "new").write_bytes(b"1")
+    names = str(tmp_path / "new"), str(tmp_path / "old")
+    if failures is None:
+        with pytest.raises(PermissionError):
+            windows.replace(*names, None, None)
+    else:
+        windows.replace(*names, None, None)
+        assert (tmp_path / "old").read_bytes() == b"1"
+
+
+def test_the_bits_of_a_mode_say_nothing_about_others_on_windows(tmp_path: Path) -> None:
+    status = os.stat_result((0o100666, *[0] * 9))
+    assert not windows.others_may(status, 0o002)
+    if os.name == "posix":
+        assert system.others_may(status, 0o002)
+        assert not system.others_may(status, 0o001)
+
+
+def test_where_files_have_one_name_each_they_are_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "link")
+    (tmp_path / "new").write_bytes(b"1")
+    with open_folders.open_folder(os.path.realpath(tmp_path)) as folder:
+        assert link_into_place(folder, "new", "name")
+    assert os.listdir(tmp_path) == ["name"]
+
+
+@pytest.mark.parametrize("is_known", [True, False], ids=["a disk", "a share"])
+def test_macos_is_asked_to_empty_the_cache_of_the_drive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_known: bool
+) -> None:
+    posix = pytest.importorskip("toolglot.converter.files.system.posix", exc_type=ImportError)
+    calls: list[Any] = []
+
+    def control(handle: int, command: int) -> None:
+        calls.append(command)
+        if not is_known:
+            raise OSError(errno.ENOTSUP, "not supported")
+
+    monkeypatch.setattr(posix, "_FULL_SYNC", 51)
+    monkeypatch.setattr(posix.fcntl, "fcntl", control)
+    monkeypatch.setattr(os, "fsync", lambda handle: calls.append("fsync"))
+    with open(tmp_path / "a", "wb") as stream:
+        posix.sync(stream.fileno())
+    assert calls == [51] if is_known else [51, "fsync"]
