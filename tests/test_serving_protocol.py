@@ -30,6 +30,7 @@ import streams
 import toolglot
 from asgi import ask
 from golden import FIXTURES
+from systems import needs_signals
 from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge import ToolCall
 from toolglot.converter.safety.inheritance import leaves_of
@@ -553,7 +554,7 @@ def test_a_server_may_end_before_its_client_has_said_all(served: Served, monkeyp
     anyio.run(transports.serve_streams, server, served.catalog)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there only the library can read stdin, in a thread")
+@needs_signals
 def test_ctrl_c_ends_a_server_whose_client_says_nothing(served: Served) -> None:
     words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

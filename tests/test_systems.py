@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from toolglot.cli.terminal import print_message, write_utf_8
 from toolglot.converter.files import locks, open_folders, system
 from toolglot.converter.files.system import windows
 from toolglot.converter.files.writing import link_into_place
+from toolglot.runtime.servers import process_groups
 
 SHARING_VIOLATION, ACCESS_DENIED = 32, 5
 
@@ -133,3 +136,48 @@ def test_macos_is_asked_to_empty_the_cache_of_the_drive(
     with open(tmp_path / "a", "wb") as stream:
         posix.sync(stream.fileno())
     assert calls == [51] if is_known else [51, "fsync"]
+
+
+class FakeJobs:
+    """What pywin32 has of job objects: the calls, in their order."""
+
+    JobObjectExtendedLimitInformation, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, error = 9, 0x2000, OSError
+
+    def __init__(self, has_ended: bool) -> None:
+        self.calls: list[tuple[Any, ...]] = []
+        self.has_ended = has_ended
+
+    def QueryInformationJobObject(self, job: Any, kind: int) -> dict[str, Any]:
+        return {"BasicLimitInformation": {"LimitFlags": 1}}
+
+    def OpenProcess(self, access: int, inherits: bool, process: int) -> int:
+        if self.has_ended:
+            raise OSError("no such process")
+        return process
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *arguments: self.calls.append((name, *arguments))
+
+
+@pytest.mark.parametrize("has_ended", [False, True])
+def test_on_windows_a_server_ends_with_all_that_it_started(monkeypatch: pytest.MonkeyPatch, has_ended: bool) -> None:
+    jobs = FakeJobs(has_ended)
+    monkeypatch.delattr(os, "killpg", raising=False)
+    monkeypatch.setattr(process_groups, "import_module", lambda name: jobs)
+    assert not process_groups.group_of(7).end(is_asked=True)
+    put_in = [] if has_ended else [("AssignProcessToJobObject", None, 7)]
+    limits = {"BasicLimitInformation": {"LimitFlags": 0x2001}}
+    assert jobs.calls == [
+        ("CreateJobObject", None, ""),
+        ("SetInformationJobObject", None, 9, limits),
+        *put_in,
+        ("TerminateJobObject", None, 1),
+    ]
+
+
+def test_messages_are_utf_8_wherever_nobody_looks_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stderr", io.TextIOWrapper(written, encoding="cp1252", write_through=True))
+    write_utf_8()
+    print_message("a \u00b7 b \u2192 c")
+    assert written.getvalue().decode().splitlines() == ["a \u00b7 b \u2192 c"]

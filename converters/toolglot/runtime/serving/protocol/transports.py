@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from typing import Any, NamedTuple
@@ -57,11 +59,12 @@ async def serve_streams(
         while_serving: what is there for calls as long as this is served.
     """
     answers = _ErrorAnswers()
+    lines: Any = _stdin_lines(answers)  # the library asks for a file, and reads nothing but lines
     try:
         async with (
             while_serving or nullcontext(),
             anyio.create_task_group() as tasks,
-            stdio_server(_stdin_lines(answers)) as (incoming, outgoing),
+            stdio_server(lines) as (incoming, outgoing),
         ):
             answers.go_to(outgoing)
             tasks.start_soon(keep_looking, catalog, server.tell_of_changes)
@@ -87,19 +90,10 @@ class _ErrorAnswers:
         await self._outgoing.send(SessionMessage(JSONRPCError.model_validate_json(answer)))
 
 
-def _stdin_lines(answers: _ErrorAnswers) -> Any:
-    """The lines of stdin; `None` where only the library can read them.
-
-    It reads them in a thread, which would keep the process until the next line comes, whoever wants to end it.
-    """
-    if os.name == "nt":
-        return None
-    return _lines(sys.stdin.fileno(), answers)
-
-
-async def _lines(handle: int, answers: _ErrorAnswers) -> AsyncIterator[str]:
+async def _stdin_lines(answers: _ErrorAnswers) -> AsyncIterator[str]:
+    """The lines of stdin, but for those that are answered here."""
     line = bytearray()
-    while chunk := await _read(handle):
+    async for chunk in _chunks(sys.stdin.fileno()):
         *ends, rest = chunk.split(b"\n")
         for end in ends:
             whole = bytes(line + end)
@@ -115,11 +109,31 @@ async def _lines(handle: int, answers: _ErrorAnswers) -> AsyncIterator[str]:
     await anyio.sleep(_LAST_SECONDS)
 
 
-async def _read(handle: int) -> bytes:
-    """What a stream has, as soon as it has something; empty at its end."""
-    with suppress(PermissionError):  # of a file, which nobody has to wait for
-        await anyio.wait_readable(handle)
-    return os.read(handle, _CHUNK)
+async def _chunks(handle: int) -> AsyncIterator[bytes]:
+    """What a stream has, as soon as it has something.
+
+    A thread reads it, as Windows can wait for a pipe in no other way. It is one of ours: those of the library would
+    keep the process until the next line comes, whoever wants to end it.
+    """
+    loop = asyncio.get_running_loop()
+    chunks: asyncio.Queue[bytes] = asyncio.Queue()
+    turns = threading.Semaphore()
+
+    def read() -> None:
+        chunk = b"the first"
+        while chunk:
+            turns.acquire()
+            try:
+                chunk = os.read(handle, _CHUNK)
+            except OSError:  # it is closed
+                chunk = b""
+            with suppress(RuntimeError):  # nobody listens any more
+                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
+
+    threading.Thread(target=read, daemon=True).start()
+    while chunk := await chunks.get():
+        yield chunk
+        turns.release()
 
 
 class _RunningServer(NamedTuple):
