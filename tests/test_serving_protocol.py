@@ -554,6 +554,20 @@ def test_a_server_may_end_before_its_client_has_said_all(served: Served, monkeyp
     anyio.run(transports.serve_streams, server, served.catalog)
 
 
+def test_what_was_asked_before_the_end_is_answered(served: Served) -> None:
+    words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+    asked = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        *({"jsonrpc": "2.0", "id": number, "method": "tools/list"} for number in range(2, 9)),
+    ]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    said = "".join(f"{json.dumps(message)}\n" for message in asked).encode()
+    answers = subprocess.run([sys.executable, *words], input=said, stdout=PIPE, env=environment, check=True).stdout
+    assert sorted(json.loads(line)["id"] for line in answers.splitlines()) == [*range(1, 9)]
+
+
 @needs_signals
 def test_ctrl_c_ends_a_server_whose_client_says_nothing(served: Served) -> None:
     words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
