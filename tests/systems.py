@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -12,18 +14,36 @@ import pytest
 def _makes_links() -> bool:
     """Whether links can be made: Windows wants a right for that, which few people have."""
     with tempfile.TemporaryDirectory() as folder:
-        try:
-            os.symlink(folder, os.path.join(folder, "link"))
-        except OSError:
-            return False
-    return True
+        link = os.path.join(folder, "link")
+        with suppress(OSError):
+            os.symlink(folder, link)
+        return os.path.islink(link)
 
+
+class Missing(OSError):
+    """A test calls what this system has not: conftest.py skips it. What pytest itself tries is no test."""
+
+
+def _missing(what: str) -> Any:
+    """What is called in the place of a function that is not there."""
+
+    def refuse(*arguments: Any, **options: Any) -> None:
+        raise Missing(what)
+
+    return refuse
+
+
+MAKES_LINKS = _makes_links()
+MAKES_PIPES = hasattr(os, "mkfifo")
+MISSING = {
+    **({} if MAKES_LINKS else {"symlink": _missing("no symbolic links can be made here")}),
+    **({} if MAKES_PIPES else {"mkfifo": _missing("pipes have no names in folders here")}),
+}
+"""Functions of `os` that conftest.py puts in their places, so that each test that needs one says so by calling it."""
 
 IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 
-needs_links = pytest.mark.skipif(not _makes_links(), reason="no symbolic links can be made here")
 needs_modes = pytest.mark.skipif(os.name != "posix", reason="permissions here are no bits of a mode")
-needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes have no names in folders here")
 needs_programs = pytest.mark.skipif(sys.platform != "linux", reason="programs are run on Linux only")
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signal that Python hears ends a program here")
 needs_terminal = pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals to make here")

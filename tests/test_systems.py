@@ -14,6 +14,7 @@ from toolglot.cli.terminal import print_message, write_utf_8
 from toolglot.converter.files import locks, open_folders, system
 from toolglot.converter.files.system import windows
 from toolglot.converter.files.writing import link_into_place
+from toolglot.errors import system_reason
 from toolglot.runtime.servers import process_groups
 
 SHARING_VIOLATION, ACCESS_DENIED = 32, 5
@@ -175,9 +176,24 @@ def test_on_windows_a_server_ends_with_all_that_it_started(monkeypatch: pytest.M
     ]
 
 
+class WindowsError(OSError):
+    """As it is there, with a number of its own."""
+
+    winerror = 234
+
+
+@pytest.mark.parametrize("length", [259, 260])
+def test_a_path_that_is_too_long_for_windows_is_said_to_be(length: int) -> None:
+    reason = system_reason(WindowsError(errno.ENOENT, "More data available", "n" * length))
+    assert reason == ("more data available" if length == 259 else TOO_LONG)
+
+
+TOO_LONG = "its path has 260 characters; Windows takes 259, unless long paths are enabled"
+
+
 def test_messages_are_utf_8_wherever_nobody_looks_on(monkeypatch: pytest.MonkeyPatch) -> None:
     written = io.BytesIO()
-    monkeypatch.setattr("sys.stderr", io.TextIOWrapper(written, encoding="cp1252", write_through=True))
+    monkeypatch.setattr("sys.stderr", io.TextIOWrapper(written, encoding="cp1252", newline="\r\n", write_through=True))
     write_utf_8()
     print_message("a \u00b7 b \u2192 c")
-    assert written.getvalue().decode().splitlines() == ["a \u00b7 b \u2192 c"]
+    assert written.getvalue().decode() == "a \u00b7 b \u2192 c\n"

@@ -48,10 +48,10 @@ def align_columns(rows: Sequence[Sequence[str]]) -> str:
 
 
 def write_utf_8() -> None:
-    """Write UTF-8 wherever nobody looks on, as results are written; Windows would take its code page for messages."""
+    """Write UTF-8 with LF wherever nobody looks on, as results are; Windows would take its code page and CR LF."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def print_message(text: str) -> None:
