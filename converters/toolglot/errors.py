@@ -256,9 +256,7 @@ def system_reason(error: Exception) -> str:
         return str(error)
     reason = (error.strerror or str(error)).lower()
     length = len(str(error.filename or ""))
-    if length > _LONGEST_ON_WINDOWS and hasattr(
-        error, "winerror"
-    ):  # else it says something else
+    if length > _LONGEST_ON_WINDOWS and hasattr(error, "winerror"):  # else it says something else
         reason = f"its path has {length} characters; Windows takes {_LONGEST_ON_WINDOWS}, unless long paths are enabled"
     return reason
 
