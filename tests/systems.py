@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from contextlib import suppress
@@ -33,6 +34,11 @@ def _missing(what: str) -> Any:
     return refuse
 
 
+def slashed(path: str) -> str:
+    """A path as tests write it, where the system writes it otherwise."""
+    return path.replace(os.sep, "/")
+
+
 MAKES_LINKS = _makes_links()
 MAKES_PIPES = hasattr(os, "mkfifo")
 MISSING = {
@@ -43,6 +49,8 @@ MISSING = {
 
 IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 
+needs_any_name = pytest.mark.skipif(os.name == "nt", reason="a name here is text, without what moves a cursor")
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 needs_modes = pytest.mark.skipif(os.name != "posix", reason="permissions here are no bits of a mode")
 needs_programs = pytest.mark.skipif(sys.platform != "linux", reason="programs are run on Linux only")
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signal that Python hears ends a program here")
