@@ -50,9 +50,8 @@ MISSING = {
 IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 
 needs_any_name = pytest.mark.skipif(os.name == "nt", reason="a name here is text, without what moves a cursor")
-needs_folders = pytest.mark.skipif(
-    os.name != "posix", reason="users have other folders here: `user_folders`"
-)
+needs_folders = pytest.mark.skipif(os.name != "posix", reason="users have other folders here: `user_folders`")
+needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what this test changes")
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 needs_modes = pytest.mark.skipif(os.name != "posix", reason="permissions here are no bits of a mode")
 needs_programs = pytest.mark.skipif(sys.platform != "linux", reason="programs are run on Linux only")
