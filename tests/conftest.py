@@ -43,6 +43,8 @@ if keeps_files(MEMORY):
 
 for name, function in systems.MISSING.items():
     setattr(os, name, function)
+for name, function in systems.WITH_LF.items():
+    setattr(Path, name, function)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +35,14 @@ def _missing(what: str) -> Any:
     return refuse
 
 
+def write_text(
+    path: Path, text: str, encoding: str | None = None, errors: str | None = None, newline: str = "\n"
+) -> int:
+    """In the place of `Path.write_text`: with LF on every system, as the documents of people mostly are."""
+    with path.open("w", encoding=encoding, errors=errors, newline=newline) as stream:
+        return stream.write(text)
+
+
 def slashed(path: str) -> str:
     """A path as tests write it, where the system writes it otherwise."""
     return path.replace(os.sep, "/")
@@ -46,6 +55,9 @@ MISSING = {
     **({} if MAKES_PIPES else {"mkfifo": _missing("pipes have no names in folders here")}),
 }
 """Functions of `os` that conftest.py puts in their places, so that each test that needs one says so by calling it."""
+
+WITH_LF: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text}
+"""Methods of `Path` that write other line ends here; conftest.py puts these in their places."""
 
 IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 
