@@ -5,11 +5,14 @@ from __future__ import annotations
 import errno
 import io
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from golden import FIXTURES
+from toolglot.cli import main, settings
 from toolglot.cli.terminal import print_message, write_utf_8
 from toolglot.converter.files import locks, open_folders, system
 from toolglot.converter.files.system import windows
@@ -197,3 +200,30 @@ def test_messages_are_utf_8_wherever_nobody_looks_on(monkeypatch: pytest.MonkeyP
     write_utf_8()
     print_message("a \u00b7 b \u2192 c")
     assert written.getvalue().decode() == "a \u00b7 b \u2192 c\n"
+
+
+@pytest.mark.parametrize(
+    "command", [["check"], ["convert", "--to", "mcp"], ["migrate", "--check"], ["catalog", "--to", "atdf"]]
+)
+def test_sources_on_other_drives_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    """Windows has no path from one drive to another."""
+    (tmp_path / "toolglot.toml").write_text(
+        '[migrate.kinds]\n"*.md" = "cli"\n[check.per-file-ignores]\n"*.md" = ["vague-parameter"]\n'
+    )
+    shutil.copy(FIXTURES / "demo" / "TOOL.md", tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+    def refuse(*paths: object) -> str:
+        raise ValueError("path is on mount 'C:', start on mount 'D:'")
+
+    monkeypatch.setattr(os.path, "commonpath", refuse)
+    monkeypatch.setattr(os.path, "relpath", refuse)
+    assert main([*command, "TOOL.md"]) == 0
+    assert "internal error" not in capsys.readouterr().err
+
+
+def test_a_search_for_settings_ends_at_the_top_of_a_drive_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "isdir", lambda path: False)
+    assert settings.find_settings([os.path.join("no", "such", "file.json")]) is None
