@@ -6,6 +6,7 @@ import errno
 import io
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from golden import FIXTURES
 from toolglot.cli import main, settings
 from toolglot.cli.terminal import print_message, write_utf_8
-from toolglot.converter.files import locks, open_folders, system
+from toolglot.converter.files import locks, open_folders
 from toolglot.converter.files.system import windows
 from toolglot.converter.files.writing import link_into_place
 from toolglot.errors import system_reason
@@ -100,18 +101,10 @@ def test_a_file_that_somebody_reads_is_replaced_a_moment_later(
     names = str(tmp_path / "new"), str(tmp_path / "old")
     if failures is None:
         with pytest.raises(PermissionError):
-            windows.replace(*names, None, None)
+            windows.patiently(partial(os.replace, *names))
     else:
-        windows.replace(*names, None, None)
+        windows.patiently(partial(os.replace, *names))
         assert (tmp_path / "old").read_bytes() == b"1"
-
-
-def test_the_bits_of_a_mode_say_nothing_about_others_on_windows(tmp_path: Path) -> None:
-    status = os.stat_result((0o100666, *[0] * 9))
-    assert not windows.others_may(status, 0o002)
-    if os.name == "posix":
-        assert system.others_may(status, 0o002)
-        assert not system.others_may(status, 0o001)
 
 
 def test_where_files_have_one_name_each_they_are_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,14 +138,11 @@ def test_macos_is_asked_to_empty_the_cache_of_the_drive(
 class FakeJobs:
     """What pywin32 has of job objects: the calls, in their order."""
 
-    JobObjectExtendedLimitInformation, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, error = 9, 0x2000, OSError
+    error = OSError
 
     def __init__(self, has_ended: bool) -> None:
         self.calls: list[tuple[Any, ...]] = []
         self.has_ended = has_ended
-
-    def QueryInformationJobObject(self, job: Any, kind: int) -> dict[str, Any]:
-        return {"BasicLimitInformation": {"LimitFlags": 1}}
 
     def OpenProcess(self, access: int, inherits: bool, process: int) -> int:
         if self.has_ended:
@@ -168,12 +158,10 @@ def test_on_windows_a_server_ends_with_all_that_it_started(monkeypatch: pytest.M
     jobs = FakeJobs(has_ended)
     monkeypatch.delattr(os, "killpg", raising=False)
     monkeypatch.setattr(process_groups, "import_module", lambda name: jobs)
-    assert not process_groups.group_of(7).end(is_asked=True)
+    assert not process_groups.group_of(7)(True)
     put_in = [] if has_ended else [("AssignProcessToJobObject", None, 7)]
-    limits = {"BasicLimitInformation": {"LimitFlags": 0x2001}}
     assert jobs.calls == [
         ("CreateJobObject", None, ""),
-        ("SetInformationJobObject", None, 9, limits),
         *put_in,
         ("TerminateJobObject", None, 1),
     ]

@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 
 from toolglot.converter.text.digests import hex_digest
 from toolglot.errors import UsageError
@@ -34,19 +33,15 @@ def is_inside(path: str, folder: str) -> bool:
         return False
 
 
-def path_from(folder: str, path: str, rules: Any = os.path) -> str:
-    r"""The path from a folder, with `/` on every system; the whole path where that folder is on another drive.
+def path_from(folder: str, path: str) -> str:
+    """The path from a folder, with `/` on every system; the whole path where that folder is on another drive.
 
-    Args:
-        rules: the module that has those of a system; by default of this one.
-
-    >>> import ntpath
-    >>> path_from("C:\\work", "C:\\work\\a\\b.json", ntpath), path_from("C:\\work", "D:\\b.json", ntpath)
-    ('a/b.json', 'D:/b.json')
+    >>> path_from("/work", "/work/a/b.json")
+    'a/b.json'
     """
     with suppress(ValueError):  # different drives
-        path = rules.relpath(path, folder)
-    return str(path).replace(rules.sep, "/")
+        path = os.path.relpath(path, folder)
+    return path.replace(os.sep, "/")
 
 
 def printable_path(path: str) -> str:

@@ -10,9 +10,10 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 
 from toolglot.converter.files.locks import locked
-from toolglot.converter.files.system import hold_folder, replace, sync
+from toolglot.converter.files.system import hold_folder, patiently, sync
 from toolglot.converter.text.serialization import Limits, read_handle
 from toolglot.errors import ReadError
 
@@ -77,7 +78,8 @@ class Folder:
     def replace(self, name: str, other: str, into: Folder | None = None) -> None:
         """Put a file in the place of another one, if there is one, here or in another folder."""
         folder = into or self
-        replace(self._at(name), folder._at(other), self._handle, folder._handle)
+        paths = self._at(name), folder._at(other)
+        patiently(partial(os.replace, *paths, src_dir_fd=self._handle, dst_dir_fd=folder._handle))
 
     def unlink(self, name: str) -> None:
         """Take a name away."""

@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from toolglot.converter.files.commit import Commit, commit
-from toolglot.converter.files.system.user_folders import user_folders
+from toolglot.converter.files.system.user_folders import user_folder
 from toolglot.converter.files.writing import name_file_in_errors
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Limits, dump_json, load, read_file
@@ -97,4 +97,4 @@ class StateFile(Generic[StateT]):
 
 def default_folder() -> str:
     """Where our state lies: below `$XDG_STATE_HOME`, which counts only where it is absolute."""
-    return os.path.join(user_folders(os.environ, os.path.expanduser("~")).state, "toolglot")
+    return os.path.join(user_folder("STATE", os.environ, os.path.expanduser("~")), "toolglot")

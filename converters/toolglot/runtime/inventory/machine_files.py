@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.names import is_inside, printable_path
-from toolglot.converter.files.system.user_folders import user_folders
+from toolglot.converter.files.system.user_folders import shared_folders, user_folder
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
@@ -59,10 +59,11 @@ def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
     >>> [place.path for place in machine_folders({"HOME": "/home/me", "XDG_DATA_DIRS": "share:/opt/share"})]
     ['/home/me/.config/agent-tools', '/home/me/.local/share/agent-tools', '/opt/share/agent-tools']
     """
-    found = user_folders(environment, home_folder(environment))
-    data_folders = dict.fromkeys(os.path.join(path, _SHARED) for path in (found.data, *found.shared[:_MOST_FOLDERS]))
+    config, data = (user_folder(kind, environment, home_folder(environment)) for kind in ("CONFIG", "DATA"))
+    folders = (data, *shared_folders(environment)[:_MOST_FOLDERS])
+    data_folders = dict.fromkeys(os.path.join(path, _SHARED) for path in folders)
     return [
-        SharedFolder(os.path.join(found.config, _SHARED), has_data=False),
+        SharedFolder(os.path.join(config, _SHARED), has_data=False),
         *(SharedFolder(path, has_overrides=False) for path in data_folders),
     ]
 

@@ -21,7 +21,7 @@ from mcp_types import jsonrpc_message_adapter
 
 from toolglot.errors import LimitError, ReadError, system_reason
 from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
-from toolglot.runtime.servers.process_groups import ProcessGroup, group_of
+from toolglot.runtime.servers.process_groups import EndGroup, group_of
 
 _GIVEN = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 _GIVEN_ON_WINDOWS = (
@@ -56,7 +56,7 @@ async def open_program(
     except (OSError, ValueError) as error:  # the second of a variable that no system takes
         message = f"{command[0]} cannot be started: {system_reason(error)}"
         raise ReadError(message, "server-not-started") from None
-    group = group_of(process.pid)
+    end_group = group_of(process.pid)
     to_us, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, to_program = anyio.create_memory_object_stream[SessionMessage](0)
     async with anyio.create_task_group() as tasks:
@@ -68,7 +68,7 @@ async def open_program(
         finally:
             try:
                 with anyio.CancelScope(shield=True):
-                    await _end(process, group, bounds.grace_seconds)
+                    await _end(process, end_group, bounds.grace_seconds)
             finally:
                 for stream in (incoming, outgoing, to_us, to_program):
                     stream.close()
@@ -142,7 +142,7 @@ async def _read_noise(process: anyio.abc.Process, bounds: Bounds, wire: Wire) ->
             wire.errors = (wire.errors + chunk)[-bounds.noise_bytes :]
 
 
-async def _end(process: anyio.abc.Process, group: ProcessGroup, grace_seconds: float) -> None:
+async def _end(process: anyio.abc.Process, end_group: EndGroup, grace_seconds: float) -> None:
     """End a program and all that it started: by the end of its stdin, then otherwise."""
     assert process.stdin is not None
     try:
@@ -150,11 +150,11 @@ async def _end(process: anyio.abc.Process, group: ProcessGroup, grace_seconds: f
             await process.stdin.aclose()
         await _wait(process, grace_seconds)
         for is_asked in (True, False):
-            if not group.end(is_asked):
+            if not end_group(is_asked):
                 break
             await _wait(process, grace_seconds)
     except BaseException:  # Ctrl-C again: nobody waits any longer, and nothing stays
-        group.end(is_asked=False)
+        end_group(False)
         raise
     finally:
         await process.aclose()

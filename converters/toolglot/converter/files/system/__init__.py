@@ -12,23 +12,23 @@ from importlib.util import find_spec
 
 if find_spec("fcntl") and os.open in os.supports_dir_fd:
     from toolglot.converter.files.system.posix import (
+        OTHERS,
         hold_folder,
         keep_permissions,
         lock_folder,
-        others_may,
-        replace,
+        patiently,
         sync,
         try_lock,
     )
 else:
     from toolglot.converter.files.system.windows import (
+        OTHERS,
         hold_folder,
         keep_permissions,
         lock_folder,
-        others_may,
-        replace,
+        patiently,
         sync,
         try_lock,
     )
 
-__all__ = ["hold_folder", "keep_permissions", "lock_folder", "others_may", "replace", "sync", "try_lock"]
+__all__ = ["OTHERS", "hold_folder", "keep_permissions", "lock_folder", "patiently", "sync", "try_lock"]

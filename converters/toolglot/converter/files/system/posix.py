@@ -9,7 +9,12 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import BinaryIO
+from typing import BinaryIO, TypeVar
+
+T = TypeVar("T")
+
+OTHERS = 0o007
+"""Bits of a mode that say what everybody may do."""
 
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW
 _PASSING = getattr(os, "O_PATH", os.O_RDONLY)  # to pass through a folder one need not be allowed to list it
@@ -29,16 +34,14 @@ def try_lock(handle: int) -> bool | None:
 
 def lock_folder(path: str, handle: int | None) -> Callable[[], None] | None:
     """Keep other runs out of a folder, where it can be locked: what lets them in again, `None` while one is in it."""
-    if handle is not None and try_lock(handle) is False:
-        return None
-    return partial(_unlock, handle)
+    assert handle is not None
+    return None if try_lock(handle) is False else partial(_unlock, handle)
 
 
-def _unlock(handle: int | None) -> None:
+def _unlock(handle: int) -> None:
     """Free what `try_lock` locked; to close it is not enough where a forked process has it too."""
-    if handle is not None:
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_UN)
+    with suppress(OSError):
+        fcntl.flock(handle, fcntl.LOCK_UN)
 
 
 @contextmanager
@@ -90,9 +93,9 @@ def _step(above: int, name: str, last: bool, make: bool) -> int:
         raise
 
 
-def replace(source: str, target: str, source_folder: int | None, target_folder: int | None) -> None:
-    """Put a file in the place of another one, each by its path from a folder."""
-    os.replace(source, target, src_dir_fd=source_folder, dst_dir_fd=target_folder)
+def patiently(work: Callable[[], T]) -> T:
+    """Do what fails on some systems as long as somebody else has a file open."""
+    return work()
 
 
 def sync(handle: int) -> None:
@@ -125,8 +128,3 @@ def keep_permissions(stream: BinaryIO, path: str, old: os.stat_result | None) ->
         with suppress(OSError):
             os.fchown(handle, old.st_uid, old.st_gid)
     os.fchmod(handle, stat.S_IMODE(old.st_mode))
-
-
-def others_may(status: os.stat_result, access: int) -> bool:
-    """Whether everybody may do with a file what some bits of a mode stand for."""
-    return bool(status.st_mode & access)

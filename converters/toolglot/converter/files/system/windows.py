@@ -19,6 +19,9 @@ from typing import Any, BinaryIO, TypeVar
 
 T = TypeVar("T")
 
+OTHERS = 0
+"""Bits of a mode that say what everybody may do: those that there are say nothing of others."""
+
 LOCK = ".toolglot.lock"
 """The file that is there as long as a run is at work in a folder."""
 
@@ -46,7 +49,7 @@ def lock_folder(path: str, handle: int | None) -> Callable[[], None] | None:
         _api.CreateFile, os.path.join(path, LOCK), _WRITE, _NOT_SHARED, 0, _OPEN_OR_MAKE, _DELETE_ON_CLOSE, 0
     )
     try:
-        return partial(_api.CloseHandle, _patiently(make))
+        return partial(_api.CloseHandle, patiently(make))
     except OSError as error:
         if getattr(error, "winerror", None) == _SHARING_VIOLATION:
             return None
@@ -63,12 +66,7 @@ def hold_folder(path: str, make: bool) -> Iterator[int | None]:
     yield None
 
 
-def replace(source: str, target: str, source_folder: int | None, target_folder: int | None) -> None:
-    """Put a file in the place of another one, once nobody has that open."""
-    _patiently(partial(os.replace, source, target))
-
-
-def _patiently(work: Callable[[], T]) -> T:
+def patiently(work: Callable[[], T]) -> T:
     """Do what fails as long as somebody else has a file open; the last failure counts."""
     ends = time.monotonic() + PATIENCE
     while True:
@@ -90,8 +88,3 @@ def keep_permissions(stream: BinaryIO, path: str, old: os.stat_result | None) ->
     stream.close()
     if old is not None:
         os.chmod(path, stat.S_IMODE(old.st_mode))
-
-
-def others_may(status: os.stat_result, access: int) -> bool:
-    """Never: the bits of a mode say nothing there about others, who may read and write by them always."""
-    return False

@@ -10,12 +10,12 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import anyio
 import msgspec
-from anyio.abc import TaskGroup, TaskStatus
+from anyio.abc import ObjectSendStream, TaskGroup, TaskStatus
 from mcp.server import streamable_http
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -60,7 +60,7 @@ async def serve_streams(
     Args:
         while_serving: what is there for calls as long as this is served.
     """
-    answers = _Answers()
+    answers = _AnswerStream()
     lines: Any = _stdin_lines(answers)  # the library asks for a file, and reads nothing but lines
     try:
         async with (
@@ -76,14 +76,14 @@ async def serve_streams(
         pass  # the library was about to hand on what it had read, and the server had ended
 
 
-class _Request(msgspec.Struct):
+class _AnsweredMessage(msgspec.Struct):
     """What of a message says that it wants an answer."""
 
     id: str | int
     method: str
 
 
-class _Answers:
+class _AnswerStream(ObjectSendStream[SessionMessage]):
     """The stream of all answers: those of the library, and ours to lines that it does not see."""
 
     def __init__(self) -> None:
@@ -98,9 +98,9 @@ class _Answers:
     def expect(self, line: bytes | bytearray) -> None:
         """Note what a line asks, if it asks anything."""
         with suppress(msgspec.DecodeError):
-            self._asked.add(msgspec.json.decode(line, type=_Request).id)
+            self._asked.add(msgspec.json.decode(line, type=_AnsweredMessage).id)
 
-    async def send(self, item: SessionMessage, /) -> None:
+    async def send(self, item: SessionMessage) -> None:
         await self._is_open.wait()
         await self._outgoing.send(item)
         if isinstance(item.message, JSONRPCResponse | JSONRPCError):
@@ -115,14 +115,8 @@ class _Answers:
     async def aclose(self) -> None:
         await self._outgoing.aclose()
 
-    async def __aenter__(self) -> Self:
-        return self
 
-    async def __aexit__(self, *raised: object) -> None:
-        await self.aclose()
-
-
-async def _stdin_lines(answers: _Answers) -> AsyncIterator[str]:
+async def _stdin_lines(answers: _AnswerStream) -> AsyncIterator[str]:
     """The lines of stdin, but for those that are answered here."""
     line = bytearray()
     async for chunk in _chunks(sys.stdin.fileno()):
