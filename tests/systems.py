@@ -66,6 +66,7 @@ needs_folders = pytest.mark.skipif(os.name != "posix", reason="users have other 
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what this test changes")
 needs_full_disk = pytest.mark.skipif(sys.platform != "linux", reason="there is no disk that is always full")
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+needs_links = pytest.mark.skipif(not MAKES_LINKS, reason="no symbolic links can be made here")
 needs_locks = pytest.mark.skipif(os.name != "posix", reason="files are not locked here: litter goes after an hour")
 needs_modes = pytest.mark.skipif(os.name != "posix", reason="permissions here are no bits of a mode")
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="/proc says what is asked here")

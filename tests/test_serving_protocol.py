@@ -30,7 +30,7 @@ import streams
 import toolglot
 from asgi import ask
 from golden import FIXTURES
-from systems import needs_signals
+from systems import needs_programs, needs_signals
 from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge import ToolCall
 from toolglot.converter.safety.inheritance import leaves_of
@@ -177,6 +177,7 @@ async def _names(server: Any) -> list[str]:
         return await names_of(client)
 
 
+@needs_programs
 def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> None:
     program = Path("/bin/echo").resolve()
     folder = tmp_path / "tools"
@@ -197,6 +198,7 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
     assert events[-1]["payload"]["outcome"] == "completed"
 
 
+@needs_programs
 def test_a_program_ends_with_its_call() -> None:
     [leaf] = leaves_of(toolglot.read_one({**ECHO, "name": "sleep", "commands": {"": ECHO["commands"]["say"]}}))
     permission = RunPermission({"sleep": _allowed(Path("/bin/sleep").resolve())}, {}, None, "none")

@@ -54,7 +54,7 @@ class SourceFile(msgspec.Struct, frozen=True):
 
     Attributes:
         path: the file, or `-`.
-        relative: its path from the folder that was walked; the bare name where the file was named itself.
+        relative: its path from the folder that was walked, with `/`; the bare name where the file was named itself.
         is_named: whether the user named it, so that it must be a tool description.
         has_usual_name: whether its name is one that a format usually has.
         fault: why there is nothing to open, such as a folder that cannot be read; `None` for a file.
@@ -317,7 +317,7 @@ class _Finder:
         name = path[path.rfind(os.sep) + 1 :]
         # A hidden file is somebody's settings, such as the list of the servers that a client uses.
         has_usual_name = not name.startswith(".") and self._usual_names.match(name)
-        return SourceFile(path, relative.replace("/", os.sep), is_named=False, has_usual_name=has_usual_name)
+        return SourceFile(path, relative, is_named=False, has_usual_name=has_usual_name)
 
     def _ignore(self, path: str, reason: str) -> None:
         self._ignored_count += 1
