@@ -67,7 +67,7 @@ def test_every_result_is_that_of_its_source_alone(root: Path, tmp_path: Path, to
         folder = source.relative_to(root).parent
         alone = [
             made.get((folder / name).as_posix()),
-            *(made[path] for path in made if path.startswith(f"{folder}/notes.")),
+            *(made[path] for path in made if path.startswith(f"{folder.as_posix()}/notes.")),
         ]
         assert text.encode() in alone
 
