@@ -15,6 +15,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.internal.conjecture import providers
 
+import systems
+
 # A shell may forbid Python to keep what it compiles. Then each worker and every program that a test starts would
 # compile the whole package again, which takes longer than most tests.
 sys.dont_write_bytecode = False
@@ -29,7 +31,7 @@ MEMORY = "/dev/shm"
 
 def keeps_files(folder: str) -> bool:
     """Whether programs can be written to a folder and run there, and it has a gigabyte left."""
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not os.access(folder, os.W_OK | os.X_OK) or not hasattr(os, "statvfs"):
         return False
     state = os.statvfs(folder)
     return not state.f_flag & os.ST_NOEXEC and state.f_bavail * state.f_frsize > 1 << 30
@@ -38,6 +40,30 @@ def keeps_files(folder: str) -> bool:
 # The tests write 26,000 files, many of them with `fsync`: on a disk that takes a tenth of their time.
 if keeps_files(MEMORY):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+
+for name, function in systems.MISSING.items():
+    setattr(os, name, function)
+for name, function in systems.WITH_LF.items():
+    setattr(Path, name, function)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None, None, None]:
+    """A fixture that needs what this system has not leaves its test out."""
+    try:
+        return (yield)
+    except systems.Missing as error:
+        pytest.skip(str(error))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, None, None]:
+    """And so does a test."""
+    try:
+        return (yield)
+    except systems.Missing as error:
+        pytest.skip(str(error))
+
 
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from systems import MAKES_LINKS, MAKES_PIPES
+
 
 class File(NamedTuple):
     """A file of the repository: its path below the root, its kind, and its bytes (of a link: those of its target)."""
@@ -188,16 +190,18 @@ def generate(root: Path, number: int, seed: int = 0) -> list[File]:
         (root / where).mkdir(parents=True)
         (root / path).write_bytes(data)
         files.append(File(path.as_posix(), kind, data))
-        if index % 40 == 7:
+        if index % 40 == 7 and MAKES_LINKS:
             os.symlink(name, root / where / "copy.md")
     outside = root.parent / f"{root.name}-outside"
     outside.mkdir(exist_ok=True)
     (outside / "TOOL.md").write_text(legacy(0, draw))
-    os.symlink(outside / "TOOL.md", root / "TOOL.md")
-    os.symlink(outside, root / "elsewhere")
-    os.symlink("loop", root / "loop")
-    os.symlink(".", root / "here")
+    if MAKES_LINKS:
+        os.symlink(outside / "TOOL.md", root / "TOOL.md")
+        os.symlink(outside, root / "elsewhere")
+        os.symlink("loop", root / "loop")
+        os.symlink(".", root / "here")
     (root / "folder" / "TOOL.md").mkdir(parents=True)
     (root / "pipe").mkdir()
-    os.mkfifo(root / "pipe" / "TOOL.md")
+    if MAKES_PIPES:
+        os.mkfifo(root / "pipe" / "TOOL.md")
     return files

@@ -25,8 +25,8 @@ def run(folder: Path, arguments: Sequence[str], stdin: bytes = b"") -> Ran:
     """`toolglot ARGUMENTS` in `folder`."""
     out, err = io.BytesIO(), io.BytesIO()
     reader = io.TextIOWrapper(io.BytesIO(stdin), "utf-8")
-    writer = io.TextIOWrapper(out, "utf-8", write_through=True)
-    error_writer = io.TextIOWrapper(err, "utf-8", write_through=True)
+    writer = io.TextIOWrapper(out, "utf-8", newline="\n", write_through=True)
+    error_writer = io.TextIOWrapper(err, "utf-8", newline="\n", write_through=True)
     with chdir(folder), patch.multiple(sys, stdin=reader, stdout=writer, stderr=error_writer):
         code = main(arguments)
         # The wrappers close what they wrap when they go.

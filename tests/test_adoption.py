@@ -17,6 +17,7 @@ import yaml
 import repository
 from rows import for_each
 from streams import run
+from systems import needs_git
 from toolglot.cli.file_search import DETECTED
 from toolglot.converter import formats
 
@@ -101,6 +102,7 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@needs_git
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: " ".join(step["run"].split()[:2]))
 def test_a_step_of_the_workflow_runs(step: dict[str, Any], checkout: Path) -> None:
     summary = checkout / "summary.md"

@@ -38,7 +38,7 @@ GROUPS = {
 }  # fmt: skip
 PUBLIC = {"adapters", "agent", "bridge", "formats", "functions", "serving", "streams"}  # modules of names for others
 LAYERS = (
-    {"errors", "regexes"},
+    {"errors", "regexes", "signals"},
     {"extras", "option_checks"},
     *({f"{group}.{room}" for room in layer} for group, layers in GROUPS.items() for layer in layers),
     PUBLIC,

@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 import os
-import pty
 import re
 import shlex
 import signal
@@ -27,6 +26,7 @@ import toolglot
 from command_words import walk_commands
 from golden import FIXTURES
 from rows import for_each
+from systems import needs_terminal
 from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
@@ -568,11 +568,12 @@ def test_json_and_yaml_hold_nothing_that_a_terminal_acts_on(run: Streams, target
     assert RAW_TEXT in f"{told.description} {told.summary} {told.body}"
 
 
+@needs_terminal
 @pytest.mark.parametrize("file", ["a.mcp.json", "a.jsonl"])
 @pytest.mark.parametrize("target", ["mcp", "skill"])
 def test_a_terminal_gets_nothing_raw(run: Streams, file: str, target: str) -> None:
     put(file, {"name": "t", "description": RAW_TEXT, "inputSchema": {"type": "object"}})
-    ours, theirs = pty.openpty()
+    ours, theirs = os.openpty()
     how = {"stdout": theirs, "env": {**os.environ, "PYTHONIOENCODING": "utf-8"}}
     running = program("convert", file, "--to", target, "--report", "none", **how)
     os.close(theirs)
@@ -588,7 +589,7 @@ def test_a_terminal_gets_nothing_raw(run: Streams, file: str, target: str) -> No
 
 def on_terminal(environment: dict[str, str], *arguments: str) -> str:
     """What a terminal gets on stderr."""
-    ours, theirs = pty.openpty()
+    ours, theirs = os.openpty()
     running = program(*arguments, stderr=theirs, env={**os.environ, "TERM": "xterm", **environment})
     os.close(theirs)
     assert running.stdout is not None
@@ -603,6 +604,7 @@ def on_terminal(environment: dict[str, str], *arguments: str) -> str:
     return shown.decode()
 
 
+@needs_terminal
 def test_colour_on_a_terminal_only_and_not_with_no_color(run: Streams, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     put("a.json", {"name": "add", "inputSchema": {"type": "object"}})

@@ -16,6 +16,7 @@ import pytest
 
 import repository as files
 import streams
+from systems import needs_git
 from toolglot.cli import git as git_plumbing
 from toolglot.cli.git import Revision
 from toolglot.cli.reports.differences import RENDERERS, difference_to_text
@@ -29,9 +30,6 @@ from toolglot.verbs.comparison.contract_comparison import diff
 def run(*arguments: str) -> streams.Ran:
     """`toolglot ARGUMENTS` in the current folder."""
     return streams.run(Path.cwd(), arguments)
-
-
-needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
 
 def tool(name: str = "host:add", **more: Any) -> str:

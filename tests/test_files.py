@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
+from systems import needs_modes
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.names import NAME_LIMIT, paths_below
 from toolglot.errors import UsageError, WriteError
@@ -19,12 +20,12 @@ from toolglot.errors import UsageError, WriteError
 
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=6))
 def test_no_name_leaves_the_folder_or_shares_a_path(names: list[str]) -> None:
-    root = "/nonexistent/out"
+    root = os.path.join(os.path.abspath(os.sep), "nonexistent", "out")
     placed = paths_below(root, list(dict.fromkeys(names)))
     assert len({path.casefold() for path in placed}) == len(placed)
     for path in placed:
-        assert path.startswith(f"{root}/")
-        for part in path.removeprefix(f"{root}/").split("/"):
+        assert path.startswith(f"{root}{os.sep}")
+        for part in path.removeprefix(f"{root}{os.sep}").split(os.sep):
             assert part not in ("", ".", "..")
             assert len(part) <= NAME_LIMIT + 9
             assert len(part.encode()) <= 255
@@ -73,6 +74,7 @@ def test_a_link_in_the_folder_is_not_followed_out_of_it(tmp_path: Path) -> None:
         paths_below(str(tmp_path / "out"), ["b.json"])
 
 
+@needs_modes
 def test_a_new_file_gets_the_mode_of_the_umask(tmp_path: Path) -> None:
     old = os.umask(0o027)
     try:

@@ -15,6 +15,7 @@ from hypothesis import given
 import strategies
 from inventory_files import DIGITS, Shared, binary, new_shared, program
 from rows import for_each
+from systems import needs_folders, needs_modes, slashed
 from toolglot.converter import formats, safety
 from toolglot.converter.formats import Record
 from toolglot.converter.hub.model import Tool
@@ -338,6 +339,7 @@ def test_a_link_inside_of_a_folder_is_followed(shared: Shared) -> None:
     assert len(only(found).known_from) == 1, "one file is read once"
 
 
+@needs_modes
 def test_a_file_that_everybody_may_write_is_named(shared: Shared) -> None:
     shared.put("tools/demo.json", program()).chmod(0o666)
     assert codes(look(shared)) == ["others-may-write"]
@@ -381,7 +383,7 @@ def test_the_first_place_gives_the_description_and_the_others_add_danger(tmp_pat
     environment = {
         "XDG_CONFIG_HOME": str(tmp_path / "config"),
         "XDG_DATA_HOME": str(tmp_path / "user"),
-        "XDG_DATA_DIRS": f"{tmp_path}/local:relative:{tmp_path}/system",
+        "XDG_DATA_DIRS": os.pathsep.join([str(tmp_path / "local"), "relative", str(tmp_path / "system")]),
     }
     store = Store(tmp_path / "state")
     one = only(discover(environment=environment, store=store))
@@ -492,6 +494,7 @@ def test_no_description_makes_another_one_look_safer(ours: Record, theirs: Recor
 # -- places, configuration, registries elsewhere -----------------------------------------------------------------------
 
 
+@needs_folders
 @for_each(
     "environment, expected",
     [
@@ -568,7 +571,7 @@ def test_commands_that_another_file_hides_are_named(shared: Shared) -> None:
     (problem,) = look(shared).problems
     assert (problem.code, problem.severity) == ("hidden-commands", "warning")
     assert problem.message.endswith("and hides 'demo wipe'")
-    assert (problem.source or "").endswith("overrides/demo.json")
+    assert slashed(problem.source or "").endswith("overrides/demo.json")
 
 
 def test_an_override_takes_neither_danger_nor_marks_away(shared: Shared) -> None:

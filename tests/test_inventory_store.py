@@ -12,6 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
+from systems import needs_folders, needs_modes
 from toolglot.converter.files.state_files import default_folder
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
 from toolglot.runtime.inventory.fingerprints import Fingerprint, fingerprint_of
@@ -61,6 +62,7 @@ def test_what_is_no_file_has_no_fingerprint(tmp_path: Path) -> None:
         fingerprint_of(tmp_path / "large", max_bytes=4)
 
 
+@needs_folders
 @pytest.mark.parametrize(
     ("value", "folder"), [("", "~/.local/state"), ("state", "~/.local/state"), ("/srv/state", "/srv/state")]
 )
@@ -102,6 +104,7 @@ def test_programs_and_answers_leave_each_other_alone(tmp_path: Path) -> None:
     assert (store.programs(), store.answers()) == ((KNOWN,), (answer,))
 
 
+@needs_modes
 def test_only_the_owner_may_read_what_is_kept(tmp_path: Path) -> None:
     store = Store(tmp_path / "state")
     answer = store.save_answer(b"{}", PROVENANCE)

@@ -347,18 +347,20 @@ def test_a_disk_that_is_full_at_the_last_moment_costs_one_file(
 ) -> None:
     """A share says only when a file is closed that it has no room."""
     old, new = expected(SMALL)
+    from toolglot.converter.files.system import posix  # elsewhere it cannot be imported
+
     plant(tmp_path, SMALL)
     failures = iter([OSError(errno.ENOSPC, "No space left on device")])
 
     class Full:
-        """The system as the module about temporaries sees it; its first such call fails."""
+        """The system as the module that calls it sees it; its first such call fails."""
 
         def __getattr__(self, name: str) -> Any:
             if name == call and (error := next(failures, None)):
                 raise error
             return getattr(os, name)
 
-    monkeypatch.setattr(temporaries, "os", Full())
+    monkeypatch.setattr(posix if call == "fsync" else temporaries, "os", Full())
     ran = toolglot(["migrate", str(tmp_path), "--kind", "cli", "--jobs", "1"], b"")
     assert ran.code == 2
     assert b"cannot be written: no space left on device [unwritable-file]" in ran.stderr

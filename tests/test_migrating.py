@@ -26,6 +26,7 @@ import corpus
 import repository
 from golden import OF_THE_AUTHOR
 from rows import for_each
+from systems import needs_any_name, needs_fork, needs_git, slashed
 from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, migrate
 from toolglot.cli import main
@@ -466,6 +467,7 @@ def test_a_patch_is_as_short_as_that_of_difflib() -> None:
     assert sum(line[:1] in ("+", "-") for line in ours.split("\n")[2:]) == changed
 
 
+@needs_any_name
 def test_names_in_a_patch_cannot_pretend_to_be_lines() -> None:
     header = unified_diffs.unified_diff("a\n+++ b/evil\t\x1b\udcff", None, b"x").split("\n")
     assert header[:3] == ["--- /dev/null", '+++ "b/a\\012+++ b/evil\\011\\033\\377"', "@@ -0,0 +1 @@"]
@@ -507,13 +509,14 @@ def test_files_of_one_folder_that_want_the_same_new_file_are_told(tree: Path) ->
     (tree / "t0" / "z.TOOL.md").write_bytes(LEGACY.encode())
     shown = [run("t0", "--kind", "cli", "--check", "-j", str(jobs)).stderr.decode() for jobs in (1, 2)]
     assert shown[0] == shown[1]
-    assert "t0/TOOL.md becomes DRIVER.md too" in shown[0]
+    assert "t0/TOOL.md becomes DRIVER.md too" in slashed(shown[0])
     written = run("t0", "--kind", "cli")
     assert written.code == 2
     assert b"1 file migrated, 1 file refused" in written.stderr
     assert (tree / "t0" / "z.TOOL.md").read_bytes() == LEGACY.encode()
 
 
+@needs_fork
 def test_a_file_that_changes_during_the_run_is_left_alone(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = migrate_files._plan_file
 
@@ -532,6 +535,7 @@ def test_a_file_that_changes_during_the_run_is_left_alone(tree: Path, monkeypatc
     assert not (tree / "t1" / "DRIVER.md").exists()
 
 
+@needs_fork
 def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
     tree: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -570,6 +574,7 @@ def test_notes_of_many_files_are_counted(tmp_path: Path, monkeypatch: pytest.Mon
     assert "and 5 more [new-driver]; --report FILE has all of them" in said
 
 
+@needs_fork
 def test_a_fault_of_ours_costs_one_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(document: Any, *how: Any) -> Any:
         if document.name.endswith("t1/TOOL.md"):
@@ -592,6 +597,7 @@ def _die(found: Any, **how: Any) -> Any:
 _real_plan = migrate_files._plan_file
 
 
+@needs_fork
 def test_a_worker_that_dies_costs_one_file(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrate_files, "_plan_file", _die)
     ran = run(".", "--kind", "cli", "--jobs", "2")
@@ -673,7 +679,7 @@ def test_the_report_says_what_became_of_every_file(tree: Path) -> None:
         "passed over": 1,
     }
     assert not found["written"]
-    states = {entry["source"]: entry["state"] for entry in found["files"]}
+    states = {slashed(entry["source"]): entry["state"] for entry in found["files"]}
     assert states == {
         "ls.json": "migrated",
         "t0/TOOL.md": "migrated",
@@ -789,6 +795,7 @@ def test_kinds_and_keys_that_nobody_knows_are_refused(
     assert path.read_bytes() == LEGACY.encode()
 
 
+@needs_git
 def test_new_files_are_named_with_the_command_that_adds_them_or_marked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -810,6 +817,7 @@ def test_new_files_are_named_with_the_command_that_adds_them_or_marked(
     assert "[c]/DRIVER.md" in git(["git", "diff", "--name-only"]).stdout
 
 
+@needs_git
 @pytest.mark.parametrize("mark", [[], ["--intent-to-add"]], ids=str)
 def test_new_files_that_git_ignores_are_named_apart(
     mark: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import repository
 import toolglot
 from rows import sample
 from streams import run
+from systems import needs_any_name, needs_fork, needs_links, needs_terminal, slashed
 from toolglot.cli.commands import convert_each
 from toolglot.cli.source_files import open_source
 from toolglot.converter.files import existing_targets, writing
@@ -67,7 +67,7 @@ def test_every_result_is_that_of_its_source_alone(root: Path, tmp_path: Path, to
         folder = source.relative_to(root).parent
         alone = [
             made.get((folder / name).as_posix()),
-            *(made[path] for path in made if path.startswith(f"{folder}/notes.")),
+            *(made[path] for path in made if path.startswith(f"{folder.as_posix()}/notes.")),
         ]
         assert text.encode() in alone
 
@@ -88,7 +88,7 @@ def test_one_bad_file_stops_no_other(tmp_path: Path) -> None:
     (tmp_path / "tools" / "good.json").write_text(descriptor())
     done = run(tmp_path, ["convert", "tools", "--to", "atdf", "-o", "out"])
     assert done.code == 2
-    assert "tools/bad.atdf.json:1:2" in done.stderr
+    assert "tools/bad.atdf.json:1:2" in slashed(done.stderr)
     assert "1 file converted, 1 file refused; 1 tool" in done.stderr
     assert list(tree(tmp_path / "out")) == ["good.atdf.json"]
 
@@ -155,7 +155,7 @@ def test_two_tools_of_one_id_are_not_hidden_under_another_name(tmp_path: Path) -
         (tmp_path / "tools" / f"{name}.json").write_text(descriptor("host:same", description=name))
     done = run(tmp_path, ["convert", "tools", "--to", "aip14", "-o", "out"])
     assert done.code == 2
-    assert "tools/a.json gives host.same/TOOL.md too" in done.stderr
+    assert "tools/a.json gives host.same/TOOL.md too" in slashed(done.stderr)
 
 
 def test_a_folder_without_tools_says_so(tmp_path: Path) -> None:
@@ -177,6 +177,7 @@ def test_the_report_of_all_is_valid_and_whole(root: Path, tmp_path: Path) -> Non
     assert any(change.get("line") for change in report["changes"])
 
 
+@needs_fork
 def test_a_worker_that_dies_costs_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "tools").mkdir()
     for number in range(60):
@@ -195,11 +196,12 @@ def test_a_worker_that_dies_costs_one_file(tmp_path: Path, monkeypatch: pytest.M
     assert len(tree(tmp_path / "out")) == 59
 
 
+@needs_terminal
 def test_a_terminal_gets_a_progress_bar(tmp_path: Path) -> None:
     (tmp_path / "tools").mkdir()
     for number in range(50):
         (tmp_path / "tools" / f"{number:02}.json").write_text(descriptor(f"host:t{number}"))
-    master, slave = pty.openpty()
+    master, slave = os.openpty()
     command = [sys.executable, "-m", "toolglot", "convert", "tools", "--to", "atdf", "-o", "out"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=slave, stdin=subprocess.DEVNULL) as process:
         os.close(slave)
@@ -226,7 +228,7 @@ VERBS = {
 }
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=needs_fork)])
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_fault_of_ours_costs_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str, jobs: str) -> None:
     for number in range(3):
@@ -259,6 +261,7 @@ def test_stdin_is_read_however_many_jobs_there_are(tmp_path: Path, verb: str) ->
     assert done[0].stdout == done[1].stdout
 
 
+@needs_any_name
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_names_that_are_no_text(tmp_path: Path, jobs: str) -> None:
     for number, name in enumerate((b"\xff.json", b"\xfe.json", b"a\n\x1b[31m.json")):
@@ -273,6 +276,7 @@ def test_names_that_are_no_text(tmp_path: Path, jobs: str) -> None:
     )
 
 
+@needs_links
 def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,6 +302,7 @@ def test_a_folder_that_becomes_a_link_during_the_run_leads_nowhere(
     assert (os.listdir(outside), os.listdir(out / "a")) == ([], ["x.mcp.json"])
 
 
+@needs_links
 def test_an_output_folder_that_becomes_a_link_during_the_run_is_written_to_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

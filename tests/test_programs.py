@@ -20,6 +20,7 @@ import pytest
 
 from hostile_programs import CURIOUS, description_of, put_program
 from rows import for_each
+from systems import needs_programs
 from toolglot.cli import main
 from toolglot.cli.commands import ask as ask_command
 from toolglot.cli.commands import run as run_command
@@ -35,7 +36,7 @@ from toolglot.runtime.programs.isolation import NAMES, choose_isolation, launch_
 from toolglot.runtime.programs.processes import Launch, RunBounds, bounded_run
 from toolglot.runtime.programs.resolution import open_program
 
-pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="programs are run on Linux only")
+pytestmark = needs_programs
 
 PATIENT = RunBounds(seconds=LONGEST_SECONDS)  # for what ends by itself, however busy the machine is
 HASTY = RunBounds(seconds=0.2)  # for what never ends

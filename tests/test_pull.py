@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -104,8 +105,9 @@ def _state(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
 
 def test_nothing_starts_without_consent(tmp_path: Path) -> None:
     canary = tmp_path / "canary"
-    configure(tmp_path, a=["touch", str(canary)])
-    shown = f"a: starts touch {canary}"
+    command = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w')", str(canary)]
+    configure(tmp_path, a=command)
+    shown = f"a: starts {shlex.join(command)}"
     for arguments in ((), ("-q",)):
         ran = run(tmp_path, "--config", "servers.json", *arguments)
         assert (ran.code, shown in ran.stderr, "[no-consent]" in ran.stderr) == (2, True, True)

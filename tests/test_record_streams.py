@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
+from systems import needs_fork
 from toolglot import convert_records, count_tokens, extras, read
 from toolglot.cli import file_batch, main
 from toolglot.converter.files import spill
@@ -235,7 +235,7 @@ def test_a_stream_that_may_not_be_written_leaves_nothing(here: Path, option: lis
 # -- the other commands ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what this test changes")
+@needs_fork
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name != "one file"])
 def test_a_record_that_kills_its_process_costs_itself(
     here: Path, command: str, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from systems import IS_SUPERUSER, needs_any_name, needs_locks, needs_modes
 from toolglot.converter.files import open_folders, system, temporaries, writing
 from toolglot.converter.files.commit import FileChange, _PlacedChange, commit
 from toolglot.errors import WriteError
@@ -27,7 +28,10 @@ def replace_files(changes: list[FileChange]) -> list[str]:
     return files.written
 
 
-CALLS = ("open", "fsync", "link", "replace", "fchmod", "stat", "dup", "close", "unlink")  # of `os`
+CALLS = [  # of `os`; on Windows what is open cannot be taken away, and there is no mode
+    "open", "fsync", "link", "replace", "stat", "dup",
+    *(pytest.param(call, marks=needs_locks) for call in ("fchmod", "close", "unlink")),
+]  # fmt: skip
 Tree = dict[str, bytes | None]
 
 
@@ -194,7 +198,8 @@ def test_a_file_that_only_has_to_be_there_is_checked_and_not_written(tool: Path)
     assert contents(tool) == {"TOOL.md": b"new", "other.md": b"gone"}
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may write everything")
+@needs_modes
+@pytest.mark.skipif(IS_SUPERUSER, reason="the superuser may write everything")
 def test_read_only_files_and_folders_stay_as_they_are(tool: Path) -> None:
     (tool / "TOOL.md").chmod(0o444)
     with pytest.raises(WriteError, match="read-only"):
@@ -225,7 +230,8 @@ def test_modes_and_links_are_kept(tool: Path) -> None:
     assert stat.S_IMODE((tool / "TOOL.md").stat().st_mode) == 0o604
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() != 0, reason="only the superuser may give files away")
+@needs_modes
+@pytest.mark.skipif(not IS_SUPERUSER, reason="only the superuser may give files away")
 def test_the_superuser_leaves_files_to_their_owner(tool: Path) -> None:
     os.chown(tool / "TOOL.md", 12345, 23456)
     replace_files([FileChange(str(tool / "TOOL.md"), b"new", b"old")])
@@ -267,6 +273,7 @@ def test_a_stream_replaces_a_file_only_when_it_ends_well(tmp_path: Path) -> None
 LITTER = ".toolglot-0123456789abcdef.tmp"
 
 
+@needs_locks
 def test_litter_of_a_dead_run_is_swept(tmp_path: Path) -> None:
     (tmp_path / LITTER).write_bytes(b"half")
     temporaries.remove_leftovers(str(tmp_path))
@@ -312,7 +319,8 @@ def test_where_nothing_can_be_locked_age_decides(tmp_path: Path, monkeypatch: py
     "name",
     [
         ".toolglot-0123456789abcde.tmp", ".toolglot-0123456789abcdef0.tmp", ".toolglot-0123456789ABCDEF.tmp",
-        "toolglot-0123456789abcdef.tmp", ".toolglot-0123456789abcdef.tmp~", ".toolglot-0123456789abcdef.tmp\n",
+        "toolglot-0123456789abcdef.tmp", ".toolglot-0123456789abcdef.tmp~",
+        pytest.param(".toolglot-0123456789abcdef.tmp\n", marks=needs_any_name),
         ".toolglot-.tmp", "x.toolglot-0123456789abcdef.tmp",
     ],
 )  # fmt: skip
@@ -337,6 +345,7 @@ def test_what_only_has_the_name_of_a_temporary_is_left_alone(tmp_path: Path) -> 
     assert (outside / "precious").read_bytes() == b"1"
 
 
+@needs_locks
 def test_a_hard_link_loses_only_its_name(tmp_path: Path) -> None:
     (tmp_path / "precious").write_bytes(b"1")
     os.link(tmp_path / "precious", tmp_path / LITTER)

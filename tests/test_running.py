@@ -14,6 +14,7 @@ import pytest
 import toolglot
 from hostile_programs import put_program
 from rows import for_each
+from systems import needs_programs
 from toolglot import bridge
 from toolglot.bridge import PlannedRun, RunResult, batches, conflicts
 from toolglot.cli import main
@@ -23,7 +24,7 @@ from toolglot.errors import ArgumentError, ProgramError, ToolFailure, UsageError
 from toolglot.runtime.programs import resolution
 from toolglot.runtime.programs.allow_list import parse_allow_list
 
-pytestmark = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="programs are run on Linux only")
+pytestmark = needs_programs
 
 HARMLESS: dict[str, Any] = {
     "network": False,

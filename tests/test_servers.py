@@ -20,6 +20,7 @@ import pytest
 import toolglot
 from live import hostile, typical
 from rows import for_each
+from systems import needs_proc
 from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error, ReadError, UsageError
 from toolglot.runtime.servers import http_transport
@@ -187,7 +188,7 @@ def is_running(process: int) -> bool:
     return state not in "ZX"
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="only /proc says who is running")
+@needs_proc
 def test_nothing_of_a_program_stays(tmp_path: Path) -> None:
     state = tmp_path / "processes"
     assert len(ask_hostile("stays", str(state)).tools) == 2
@@ -198,7 +199,7 @@ def test_nothing_of_a_program_stays(tmp_path: Path) -> None:
     assert not any(map(is_running, processes))
 
 
-@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="only /proc says who is running")
+@needs_proc
 def test_nothing_of_a_program_stays_where_nobody_waits_for_its_end(tmp_path: Path) -> None:
     async def hold(opened: asyncio.Event) -> None:
         command = ("sh", "-c", f"echo $$ > {tmp_path}/process; exec sleep 60")

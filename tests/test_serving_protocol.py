@@ -30,6 +30,7 @@ import streams
 import toolglot
 from asgi import ask
 from golden import FIXTURES
+from systems import needs_programs, needs_signals
 from test_serving import OWNER, READER, Served, look, serve
 from toolglot.bridge import ToolCall
 from toolglot.converter.safety.inheritance import leaves_of
@@ -178,6 +179,7 @@ async def _names(server: Any) -> list[str]:
         return await names_of(client)
 
 
+@needs_programs
 def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> None:
     program = Path("/bin/echo").resolve()
     folder = tmp_path / "tools"
@@ -200,6 +202,7 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
     assert events[-1]["payload"]["outcome"] == "completed"
 
 
+@needs_programs
 def test_a_program_ends_with_its_call() -> None:
     [leaf] = leaves_of(toolglot.read_one({**ECHO, "name": "sleep", "commands": {"": ECHO["commands"]["say"]}}))
     permission = RunPermission({"sleep": _allowed(Path("/bin/sleep").resolve())}, {}, None, "none")
@@ -557,7 +560,21 @@ def test_a_server_may_end_before_its_client_has_said_all(served: Served, monkeyp
     anyio.run(transports.serve_streams, server, served.catalog)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="there only the library can read stdin, in a thread")
+def test_what_was_asked_before_the_end_is_answered(served: Served) -> None:
+    words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+    asked = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        *({"jsonrpc": "2.0", "id": number, "method": "tools/list"} for number in range(2, 9)),
+    ]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    said = "".join(f"{json.dumps(message)}\n" for message in asked).encode()
+    answers = subprocess.run([sys.executable, *words], input=said, stdout=PIPE, env=environment, check=True).stdout
+    assert sorted(json.loads(line)["id"] for line in answers.splitlines()) == [*range(1, 9)]
+
+
+@needs_signals
 def test_ctrl_c_ends_a_server_whose_client_says_nothing(served: Served) -> None:
     words = ["-m", "toolglot", "serve", "--mcp", "stdio", "--isolated", str(served.folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 import toolglot
 from rows import for_each, sample
 from strategies import RECORDS
+from systems import needs_full_disk, needs_signals
 from toolglot.cli import main
 from toolglot.cli.commands.convert_sources import is_stream
 from toolglot.cli.reports.entry_tally import ExplainedTally
@@ -668,9 +669,10 @@ def end(process: subprocess.Popen[bytes], number: int) -> int:
         return process.wait()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=lambda number: number.name)
-def test_a_stream_that_is_ended_leaves_no_result_and_the_next_run_no_litter(here: Path, number: int) -> None:
+@needs_signals
+@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
+def test_a_stream_that_is_ended_leaves_no_result_and_the_next_run_no_litter(here: Path, name: str) -> None:
+    number = signal.Signals[name]
     os.mkfifo("a.jsonl")
     arguments = ["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl", "-q", "-j2"]
     process = subprocess.Popen([sys.executable, "-c", INTERRUPTIBLE, *arguments], stderr=subprocess.PIPE)
@@ -723,7 +725,7 @@ def test_a_full_disk_is_said_of_the_file_that_it_is_full_for(here: Path, capsys:
     assert sorted(os.listdir(here)) == ["a.jsonl", "r.json"]
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
+@needs_full_disk
 def test_a_report_that_does_not_fit_is_not_said_of_the_result(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.jsonl").write_bytes(many(100))
     Path("r.jsonl").symlink_to("/dev/full")
@@ -734,7 +736,7 @@ def test_a_report_that_does_not_fit_is_not_said_of_the_result(here: Path, capsys
     assert "b.jsonl" not in said
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
+@needs_full_disk
 def test_a_result_that_does_not_fit_is_not_said_of_the_report(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import toolglot
 from rows import for_each
+from systems import needs_proc
 from toolglot.converter.text import json_reader, yaml_reader
 from toolglot.converter.text.serialization import (
     DEFAULT_LIMITS,
@@ -607,7 +608,7 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
     assert time.thread_time() - began < 0.1
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs a file whose size is said to be 0")
+@needs_proc
 def test_size_is_checked_while_reading() -> None:
     assert read_file("/proc/self/status")
     with pytest.raises(LimitError):

@@ -241,6 +241,9 @@ def describe_finding(message: str, where: str, hint: str | None) -> str:
     return text
 
 
+_LONGEST_ON_WINDOWS = 259  # characters
+
+
 def system_reason(error: Exception) -> str:
     """What the system says, or Python in its place, for the end of a sentence.
 
@@ -249,9 +252,13 @@ def system_reason(error: Exception) -> str:
     >>> system_reason(ValueError("embedded null byte"))
     'embedded null byte'
     """
-    if isinstance(error, OSError):
-        return (error.strerror or str(error)).lower()
-    return str(error)
+    if not isinstance(error, OSError):
+        return str(error)
+    reason = (error.strerror or str(error)).lower()
+    length = len(str(error.filename or ""))
+    if length > _LONGEST_ON_WINDOWS and hasattr(error, "winerror"):  # else it says something else
+        reason = f"its path has {length} characters; Windows takes {_LONGEST_ON_WINDOWS}, unless long paths are enabled"
+    return reason
 
 
 _LONG_TEXT = 2_000  # characters

@@ -46,6 +46,7 @@ import toolglot
 from toolglot import agent
 from toolglot.cli.commands import SUMMARIES, CommandGroup, LazyCommands
 from toolglot.cli.exit_codes import Exit, end_cleanly, exit_code_of
+from toolglot.cli.terminal import write_utf_8
 
 __all__ = ["Exit", "cli", "main"]
 
@@ -66,6 +67,7 @@ def cli() -> None:
 def run() -> NoReturn:
     """The whole process."""
     end_cleanly()
+    write_utf_8()
     code = main()
     # The end of the interpreter would look through everything once more: 16 % of the conversion of one file. To end by
     # `os._exit` instead would save 1 to 4 % more, and lose what somebody registered with `atexit`.

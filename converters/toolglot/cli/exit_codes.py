@@ -13,6 +13,7 @@ import click
 
 from toolglot.cli.terminal import describe_internal_error, print_message
 from toolglot.errors import Error, LossError, system_reason
+from toolglot.signals import ENDING
 
 
 class Exit(IntEnum):
@@ -44,9 +45,8 @@ class Terminated(BaseException):
 
 def end_cleanly() -> None:
     """Make what `kill` sends an exception, so that temporaries and workers go; a second one changes nothing."""
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # `nohup` has it ignored
+    for number in ENDING:
+        if signal.getsignal(number) is signal.SIG_DFL:  # `nohup` has it ignored
             signal.signal(number, _terminate)
 
 

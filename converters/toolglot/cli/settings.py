@@ -20,6 +20,7 @@ from toolglot.cli.file_search.excluded_folders import STDIN, repository, shortes
 from toolglot.cli.late_modules import toml_reader
 from toolglot.cli.option_types import Assignment, Size, parse_size
 from toolglot.cli.options import Configurable, ReportStyle, SharedConfigurable, options_by_key
+from toolglot.converter.files.names import is_inside
 from toolglot.converter.text import serialization
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import LimitError, ParseError, ReadError, UsageError
@@ -214,20 +215,19 @@ def _folders(sources: Sequence[str]) -> Iterator[str]:
         folder = here
     top = repository(folder)
     if top is None:  # without a repository, the current folder is the project
-        top = folder
-        if os.path.commonpath([here, folder]) == here:
-            top = here
+        top = here if is_inside(folder, here) else folder
     while True:
         yield folder
-        if folder == top:
+        above = os.path.dirname(folder)
+        if folder in (top, above):
             return
-        folder = os.path.dirname(folder)
+        folder = above
 
 
 def _folder(source: str) -> str:
     """The nearest folder to a path, which may be a glob pattern or not exist."""
     real = os.path.realpath(source)
-    while not os.path.isdir(real):
+    while not os.path.isdir(real) and real != os.path.dirname(real):  # of a drive that is not there, nothing is
         real = os.path.dirname(real)
     return real
 

@@ -47,6 +47,13 @@ def align_columns(rows: Sequence[Sequence[str]]) -> str:
     return "".join(lines)
 
 
+def write_utf_8() -> None:
+    """Write UTF-8 with LF wherever nobody looks on, as results are; Windows would take its code page and CR LF."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
 def print_message(text: str) -> None:
     """One line for people; the text may hold anything."""
     print_lines(escape_controls(text))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import posixpath
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -42,7 +43,7 @@ from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files import existing_targets, temporaries, writing
 from toolglot.converter.files.commit import ANYTHING, commit
-from toolglot.converter.files.names import is_inside, paths_below
+from toolglot.converter.files.names import is_inside, path_from, paths_below
 from toolglot.converter.files.row_files import WriteRows
 from toolglot.converter.formats import parse_target
 from toolglot.errors import Error, UsageError
@@ -139,7 +140,7 @@ def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[Sour
     new_files = []
     for file in files:
         if file.path != STDIN:
-            file = msgspec.structs.replace(file, relative=os.path.relpath(file.path, common))
+            file = msgspec.structs.replace(file, relative=path_from(common, file.path))
         new_files.append(file)
     return new_files
 
@@ -265,27 +266,27 @@ def _name_results(source: OpenSource, conversion: Conversion, to: str) -> Iterat
     stem = _source_stem(source)
     for name, text in conversion.files:
         if target.one_per_file or conversion.output.is_split:  # what has one file a tool has the tool's name in it
-            yield os.path.join(os.path.dirname(stem), name), text
+            yield posixpath.join(posixpath.dirname(stem), name), text
         else:
             yield stem + target.suffix, text
 
 
 def _source_stem(source: OpenSource) -> str:
-    """The source's name without what its format adds; below a folder that was walked, with its path.
+    """The source's name without what its format adds; below a folder that was walked, with its path, with `/`.
 
     A format that fixes the file's name, such as `TOOL.md`, leaves the folder's name; in lower case, too.
     """
     path, relative = source.file.path, source.file.relative
     if path == STDIN:
         path = relative = os.path.basename(source.document.name or "").strip("<>") or relative
-    folder, name = os.path.split(relative)
+    folder, name = posixpath.split(relative)
     for pattern in source.format.marks.patterns:
         pattern = pattern.lower()
         if name.lower() == pattern:
-            return os.path.join(os.path.dirname(folder), os.path.basename(os.path.dirname(os.path.abspath(path))))
+            return posixpath.join(posixpath.dirname(folder), os.path.basename(os.path.dirname(os.path.abspath(path))))
         if pattern.startswith("*") and name.lower().endswith(pattern[1:]):
-            return os.path.join(folder, name[: -len(pattern) + 1])
-    return os.path.join(folder, os.path.splitext(name)[0])
+            return posixpath.join(folder, name[: -len(pattern) + 1])
+    return posixpath.join(folder, posixpath.splitext(name)[0])
 
 
 # -- files ------------------------------------------------------------------------------------------------------------

@@ -268,11 +268,11 @@ def _settle_new_files(new_files: Sequence[str], run: Run, options: MigrateComman
 
     A commit of all changed files would take the `TOOL.md` and leave behind what it refers to.
     """
-    by_repository: dict[str, dict[str, str]] = {}  # top -> absolute path -> as messages call it
+    by_repository: dict[str, dict[str, str]] = {}  # top -> absolute path -> as every shell takes it
     for path in new_files:
         top = repository(os.path.dirname(path))
         if top is not None:
-            by_repository.setdefault(top, {})[os.path.realpath(path)] = path
+            by_repository.setdefault(top, {})[os.path.realpath(path)] = path.replace(os.sep, "/")
     ignored_paths = []
     for top, paths in by_repository.items():
         ignored_paths += [paths.pop(real) for real in git.find_ignored(top, list(paths))]

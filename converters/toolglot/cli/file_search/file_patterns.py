@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 import msgspec
 
 from toolglot.cli.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
+from toolglot.converter.files.names import path_from
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import UsageError
 
@@ -30,7 +30,7 @@ class FilePatterns(msgspec.Struct, Generic[T], frozen=True):
         """The values for a file, by its absolute path without links; one of a folder is for all that is in it."""
         if not self.table or not real:
             return []
-        path = os.path.relpath(real, self.base).replace(os.sep, "/")
+        path = path_from(self.base, real)
         values = []
         for (_, value), rules in zip(self.table, self.rules(), strict=True):
             if any(rules.match_path(path)):

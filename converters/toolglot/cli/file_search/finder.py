@@ -12,7 +12,7 @@ import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -54,7 +54,7 @@ class SourceFile(msgspec.Struct, frozen=True):
 
     Attributes:
         path: the file, or `-`.
-        relative: its path from the folder that was walked; the bare name where the file was named itself.
+        relative: its path from the folder that was walked, with `/`; the bare name where the file was named itself.
         is_named: whether the user named it, so that it must be a tool description.
         has_usual_name: whether its name is one that a format usually has.
         fault: why there is nothing to open, such as a folder that cannot be read; `None` for a file.
@@ -317,7 +317,7 @@ class _Finder:
         name = path[path.rfind(os.sep) + 1 :]
         # A hidden file is somebody's settings, such as the list of the servers that a client uses.
         has_usual_name = not name.startswith(".") and self._usual_names.match(name)
-        return SourceFile(path, relative.replace("/", os.sep), is_named=False, has_usual_name=has_usual_name)
+        return SourceFile(path, relative, is_named=False, has_usual_name=has_usual_name)
 
     def _ignore(self, path: str, reason: str) -> None:
         self._ignored_count += 1
@@ -347,10 +347,20 @@ def _oddity(entry: os.DirEntry[str], real: str, root: WalkedFolder) -> str | Non
     return None if stat.S_ISREG(mode) else "not a regular file"
 
 
-def _without_needless_parts(folder: str) -> str:
-    """A folder without needless parts; `..` stays, because what it leads to after a link is for the system to say."""
-    parts = [part for part in _parts(folder) if part not in ("", os.curdir)]
-    return (os.sep if folder.startswith(os.sep) else "") + os.sep.join(parts)
+def _without_needless_parts(folder: str, rules: Any = os.path) -> str:
+    r"""A folder without needless parts; `..` stays, because what it leads to after a link is for the system to say.
+
+    Args:
+        rules: the module that has those of a system for paths; by default of this one.
+
+    >>> import ntpath
+    >>> print(_without_needless_parts("C:/", ntpath), _without_needless_parts("./a//b/", ntpath))
+    C:\ a\b
+    """
+    drive, path = rules.splitdrive(folder.replace("/", rules.sep))
+    parts = [part for part in path.split(rules.sep) if part not in ("", os.curdir)]
+    root = rules.sep if path.startswith(rules.sep) else ""
+    return str(drive + root + rules.sep.join(parts))
 
 
 def _parts(path: str) -> list[str]:

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from toolglot.cli.file_search.excluded_folders import repository
 from toolglot.cli.terminal import escape_controls
+from toolglot.converter.files.names import path_from
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules
@@ -55,13 +56,12 @@ def _workflow_command(diagnostic: Diagnostic) -> str:
 
 def path_from_root(source: str) -> str:
     """A path as whoever shows annotations knows it: from the root of its repository, wherever the command ran."""
-    path = source
     if os.path.exists(source):
         folder, name = os.path.split(source)
         top = repository(folder)
         if top is not None:
-            path = os.path.relpath(os.path.join(os.path.realpath(folder), name), top)
-    return path.replace(os.sep, "/")
+            return path_from(top, os.path.join(os.path.realpath(folder), name))
+    return source.replace(os.sep, "/")
 
 
 def _escape(text: str) -> str:

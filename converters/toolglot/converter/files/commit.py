@@ -167,15 +167,15 @@ class Commit:
             new.stream.write(change.data)
             # What appears is lost with nothing but itself if the power fails; to wait for the disk would make
             # 10,000 new files take a minute.
-            sync = self._is_needed or folder.status(change.name) is not None
-            finish_temporary(new, folder, change.name, sync=sync)
+            wait = self._is_needed or folder.status(change.name) is not None
+            finish_temporary(new, folder, change.name, wait=wait)
             self._keep(change, folder)
             change.check(folder)
             if change.old is not None:
                 folder.replace(new.name, change.name)
             elif not link_into_place(folder, new.name, change.name) and not change.is_done(folder):
                 raise occupied_error(change.named)
-            if sync:
+            if wait:
                 folder.sync()
 
     def _keep(self, change: _PlacedChange, folder: Folder) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.files import writing
 from toolglot.converter.files.commit import Commit, commit
-from toolglot.converter.files.names import is_inside, paths_below
+from toolglot.converter.files.names import is_inside, path_from, paths_below
 from toolglot.converter.files.temporaries import remove_leftovers
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import Limits, dump_json, load, read_file
@@ -54,7 +54,7 @@ def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
     paths = paths_below(folder, [name for name, _ in files])
     texts = {path: text for path, (_, text) in zip(paths, files, strict=True)}
     before = _read_ledger(folder)
-    after = {_relative(path, folder): _hash(_encode(text)) for path, text in texts.items()}
+    after = {path_from(folder, path): _hash(_encode(text)) for path, text in texts.items()}
     new_texts = {path: text for path, text in texts.items() if not writing.has_content(path, _encode(text))}
     stale: list[str] = []
     for name in before.keys() - after.keys():
@@ -124,7 +124,7 @@ def write_changes(changes: FolderChanges) -> None:
 def _is_generated(path: str, folder: str, ledger: Mapping[str, str]) -> bool:
     """Whether a file holds what was generated last."""
     try:
-        return _hash(read_file(path, _LIMITS)) in ledger.get(_relative(path, folder), "").split()
+        return _hash(read_file(path, _LIMITS)) in ledger.get(path_from(folder, path), "").split()
     except Error:
         return False
 
@@ -152,10 +152,6 @@ def _foreign_file(path: str) -> UsageError:
 
 def _put_ledger(path: str, hashes: Mapping[str, str], files: Commit) -> None:
     files.put(path, dump_json({"toolglot": 1, "files": dict(sorted(hashes.items()))}).encode())
-
-
-def _relative(path: str, folder: str) -> str:
-    return os.path.relpath(path, folder).replace(os.sep, "/")
 
 
 def _encode(text: str) -> bytes:

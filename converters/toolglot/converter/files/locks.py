@@ -1,4 +1,4 @@
-"""Locks that keep other runs out of a folder or a file while one is at work in it.
+"""Locks that keep other runs out of a folder while one is at work in it.
 
 The system frees the lock of a process that is killed. A process id in a file would not do: ids are used again, and
 mean nothing on another machine that shares the disk.
@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from toolglot.converter.files.system import try_lock, unlock
+from toolglot.converter.files.system import lock_folder
 
 PATIENCE = 60.0
 """Seconds that a run waits for another one that is at work in the same folder; each holds it for a few files."""
@@ -22,14 +22,15 @@ class Busy(OSError):
 
 
 @contextmanager
-def locked(handle: int) -> Iterator[None]:
-    """Keep other runs out of what is open, where the system can lock it; first wait for the one that is in it.
+def locked(path: str, handle: int | None) -> Iterator[None]:
+    """Keep other runs out of a folder, where the system can lock it; first wait for the one that is in it.
 
     Raises:
         Busy: the other run is still in it after `PATIENCE` seconds.
+        OSError: the system refuses it.
     """
     ends, pause = time.monotonic() + PATIENCE, 0.001
-    while try_lock(handle) is False:
+    while (unlock := lock_folder(path, handle)) is None:
         if time.monotonic() >= ends:
             raise Busy(errno.EAGAIN, "another run is at work in this folder")
         time.sleep(pause)
@@ -37,4 +38,4 @@ def locked(handle: int) -> Iterator[None]:
     try:
         yield
     finally:
-        unlock(handle)  # to close it is not enough where a forked process has it too
+        unlock()

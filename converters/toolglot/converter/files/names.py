@@ -9,6 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 
 from toolglot.converter.text.digests import hex_digest
 from toolglot.errors import UsageError
@@ -30,6 +31,17 @@ def is_inside(path: str, folder: str) -> bool:
         return os.path.commonpath([root, real]) == root
     except ValueError:  # different drives, or a name that no system has
         return False
+
+
+def path_from(folder: str, path: str) -> str:
+    """The path from a folder, with `/` on every system; the whole path where that folder is on another drive.
+
+    >>> path_from("/work", "/work/a/b.json")
+    'a/b.json'
+    """
+    with suppress(ValueError):  # different drives
+        path = os.path.relpath(path, folder)
+    return path.replace(os.sep, "/")
 
 
 def printable_path(path: str) -> str:

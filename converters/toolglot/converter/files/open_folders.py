@@ -6,12 +6,14 @@ second goes where the link leads. A folder that is open stays the same folder.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 
 from toolglot.converter.files.locks import locked
-from toolglot.converter.files.system import hold_folder
+from toolglot.converter.files.system import hold_folder, patiently, sync
 from toolglot.converter.text.serialization import Limits, read_handle
 from toolglot.errors import ReadError
 
@@ -63,8 +65,10 @@ class Folder:
         return os.access(self._at(name), os.W_OK, dir_fd=self._handle)
 
     def link(self, name: str, other: str, into: Folder | None = None) -> None:
-        """Give a file another name, which must be free, here or in another folder."""
+        """Give a file a second name, which must be free, here or in another folder."""
         folder = into or self
+        if not hasattr(os, "link"):
+            raise OSError(errno.ENOTSUP, "there are no such names here")
         os.link(self._at(name), folder._at(other), src_dir_fd=self._handle, dst_dir_fd=folder._handle)
 
     def rename(self, name: str, other: str) -> None:
@@ -74,7 +78,8 @@ class Folder:
     def replace(self, name: str, other: str, into: Folder | None = None) -> None:
         """Put a file in the place of another one, if there is one, here or in another folder."""
         folder = into or self
-        os.replace(self._at(name), folder._at(other), src_dir_fd=self._handle, dst_dir_fd=folder._handle)
+        paths = self._at(name), folder._at(other)
+        patiently(partial(os.replace, *paths, src_dir_fd=self._handle, dst_dir_fd=folder._handle))
 
     def unlink(self, name: str) -> None:
         """Take a name away."""
@@ -90,7 +95,7 @@ class Folder:
         """Bring new names to the disk, where that is possible: else a power cut may undo them in any order."""
         with suppress(OSError):
             if self._handle is not None:
-                os.fsync(self._handle)
+                sync(self._handle)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -99,10 +104,7 @@ class Folder:
         Raises:
             Busy: the other run is still in it after `locks.PATIENCE` seconds.
         """
-        if self._handle is None:
-            yield
-            return
-        with locked(self._handle):
+        with locked(self.path, self._handle):
             yield
 
 

@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from toolglot.converter.files.commit import Commit, commit
+from toolglot.converter.files.system.user_folders import user_folder
 from toolglot.converter.files.writing import name_file_in_errors
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Limits, dump_json, load, read_file
@@ -96,7 +97,4 @@ class StateFile(Generic[StateT]):
 
 def default_folder() -> str:
     """Where our state lies: below `$XDG_STATE_HOME`, which counts only where it is absolute."""
-    home = os.environ.get("XDG_STATE_HOME", "")
-    if not os.path.isabs(home):
-        home = os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(home, "toolglot")
+    return os.path.join(user_folder("STATE", os.environ, os.path.expanduser("~")), "toolglot")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -18,7 +17,7 @@ from typing import BinaryIO
 import msgspec
 
 from toolglot.converter.files.open_folders import Folder, open_folder
-from toolglot.converter.files.system import try_lock
+from toolglot.converter.files.system import keep_permissions, sync, try_lock
 
 NAME = re.compile(r"(?P<owner>\.toolglot-[0-9a-f]{16})(?P<is_second>-[0-9a-f]{16})?\.tmp")
 """The name of a temporary; or a second name of a file, which stands as long as the temporary that it is named after."""
@@ -107,42 +106,21 @@ def _create_file(folder: Folder, name: str, mode: int) -> Iterator[BinaryIO]:
             stream.close()
 
 
-def finish_temporary(new: Temporary, folder: Folder, target: str, sync: bool = True) -> None:
+def finish_temporary(new: Temporary, folder: Folder, target: str, wait: bool = True) -> None:
     """Bring a temporary to the disk, with the mode and, where that is allowed, the owner of what it replaces.
 
     Args:
-        sync: whether to wait for the disk.
+        wait: whether to wait for the disk.
 
     Raises:
-        OSError: the system refuses it, such as a disk that is full.
+        OSError: the system refuses it, such as a disk that is full, or the mode.
     """
     new.stream.flush()
     handle = new.stream.fileno()
-    if sync:
-        os.fsync(handle)
+    if wait:
+        sync(handle)
     os.close(os.dup(handle))  # on a share the disk is full only when a file is closed; the lock outlives this
-    _keep_permissions(new, folder, target)
-
-
-def _keep_permissions(new: Temporary, folder: Folder, target: str) -> None:
-    """Give a temporary the permissions of `target`; nothing happens where there is no such file yet.
-
-    Raises:
-        OSError: the system refuses the mode.
-    """
-    old = folder.status(target)
-    if sys.platform == "win32":
-        new.stream.close()  # there an open file cannot be renamed, and no lock is lost
-        if old is not None:
-            os.chmod(os.path.join(folder.path, new.name), stat.S_IMODE(old.st_mode))
-        return
-    if old is None or not stat.S_ISREG(old.st_mode):
-        return
-    handle = new.stream.fileno()
-    if (old.st_uid, old.st_gid) != (new.status.st_uid, new.status.st_gid):
-        with suppress(OSError):
-            os.fchown(handle, old.st_uid, old.st_gid)
-    os.fchmod(handle, stat.S_IMODE(old.st_mode))
+    keep_permissions(new.stream, os.path.join(folder.path, new.name), folder.status(target))
 
 
 def remove_leftovers(path: str) -> None:

@@ -131,7 +131,7 @@ def open_atomically(path: str, *, within: str = "", over: bool = True) -> Iterat
             yield new.stream
             # What appears is lost with nothing but itself if the power fails; to wait for the disk would make
             # 10,000 new files take a minute.
-            finish_temporary(new, folder, name, sync=folder.status(name) is not None)
+            finish_temporary(new, folder, name, wait=folder.status(name) is not None)
             if over:
                 folder.replace(new.name, name)
             elif not link_into_place(folder, new.name, name):

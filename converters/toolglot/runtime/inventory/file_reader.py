@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from toolglot.converter.files.names import is_inside, printable_path
+from toolglot.converter.files.system import OTHERS
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Document, Limits, load, read_file
 from toolglot.errors import Error, ReadError, system_reason
@@ -97,7 +98,7 @@ class FileReader:
             self.problems.append(from_error(error))
             return None
         document.path = path
-        if status.st_mode & stat.S_IWOTH:
+        if status.st_mode & stat.S_IWOTH & OTHERS:
             self.warn("others-may-write", "everybody on this machine may write this file", path)
         return document
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.names import is_inside, printable_path
+from toolglot.converter.files.system.user_folders import shared_folders, user_folder
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
@@ -55,17 +56,12 @@ class SharedFolder(NamedTuple):
 def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
     """The folders of this machine and user, those first that count more.
 
-    A variable that is empty or relative does not count, as the specification has it.
-
     >>> [place.path for place in machine_folders({"HOME": "/home/me", "XDG_DATA_DIRS": "share:/opt/share"})]
     ['/home/me/.config/agent-tools', '/home/me/.local/share/agent-tools', '/opt/share/agent-tools']
     """
-    home = home_folder(environment)
-    config = _absolute(environment.get("XDG_CONFIG_HOME", "")) or os.path.join(home, ".config")
-    data = _absolute(environment.get("XDG_DATA_HOME", "")) or os.path.join(home, ".local", "share")
-    folders = environment.get("XDG_DATA_DIRS", "").split(":")[:_MOST_FOLDERS]
-    shared_folders = [path for path in folders if _absolute(path)] or ["/usr/local/share", "/usr/share"]
-    data_folders = dict.fromkeys(os.path.join(path, _SHARED) for path in (data, *shared_folders))
+    config, data = (user_folder(kind, environment, home_folder(environment)) for kind in ("CONFIG", "DATA"))
+    folders = (data, *shared_folders(environment)[:_MOST_FOLDERS])
+    data_folders = dict.fromkeys(os.path.join(path, _SHARED) for path in folders)
     return [
         SharedFolder(os.path.join(config, _SHARED), has_data=False),
         *(SharedFolder(path, has_overrides=False) for path in data_folders),
@@ -75,10 +71,6 @@ def machine_folders(environment: Mapping[str, str]) -> list[SharedFolder]:
 def home_folder(environment: Mapping[str, str]) -> str:
     """The user's folder, which paths with `~` begin in."""
     return environment.get("HOME") or os.path.expanduser("~")
-
-
-def _absolute(path: str) -> str | None:
-    return path if os.path.isabs(path) else None
 
 
 # -- kinds of files ---------------------------------------------------------------------------------------------------

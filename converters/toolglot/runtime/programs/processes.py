@@ -20,6 +20,7 @@ from threading import Event, current_thread, main_thread
 from typing import IO, Any, Literal, NamedTuple, TypeAlias
 
 from toolglot.errors import ProgramError, system_reason
+from toolglot.signals import ENDING
 
 _CHUNK = 1 << 16
 _LOOK_SECONDS = 0.05  # between looks at whether a run is stopped
@@ -153,7 +154,7 @@ def _deferred_signals() -> Iterator[None]:
         return
     handlers: dict[int, Any] = {}
     signals: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, *ENDING):
         handler = signal.getsignal(number)
         if callable(handler):  # what is ignored here is ignored by the process, too
             handlers[number] = signal.signal(number, lambda number, frame: signals.append(number))

@@ -11,6 +11,7 @@ lock_comparison   what differs from it now
 server_calls      calls that such a server carries out, as long as it offers what was pinned
 connection        one conversation: which protocol, every page of tools, calls
     stdio_transport   with a server that is a program: its two streams, and its end
+        process_groups    which is that of all that it started
     http_transport    with a server behind a URL: what is sent, what is refused, and who gives tokens
     bounds            how much of a server is borne
 

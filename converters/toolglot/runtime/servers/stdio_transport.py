@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -22,6 +21,7 @@ from mcp_types import jsonrpc_message_adapter
 
 from toolglot.errors import LimitError, ReadError, system_reason
 from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
+from toolglot.runtime.servers.process_groups import EndGroup, group_of
 
 _GIVEN = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 _GIVEN_ON_WINDOWS = (
@@ -56,6 +56,7 @@ async def open_program(
     except (OSError, ValueError) as error:  # the second of a variable that no system takes
         message = f"{command[0]} cannot be started: {system_reason(error)}"
         raise ReadError(message, "server-not-started") from None
+    end_group = group_of(process.pid)
     to_us, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, to_program = anyio.create_memory_object_stream[SessionMessage](0)
     async with anyio.create_task_group() as tasks:
@@ -67,7 +68,7 @@ async def open_program(
         finally:
             try:
                 with anyio.CancelScope(shield=True):
-                    await _end(process, bounds.grace_seconds)
+                    await _end(process, end_group, bounds.grace_seconds)
             finally:
                 for stream in (incoming, outgoing, to_us, to_program):
                     stream.close()
@@ -141,19 +142,19 @@ async def _read_noise(process: anyio.abc.Process, bounds: Bounds, wire: Wire) ->
             wire.errors = (wire.errors + chunk)[-bounds.noise_bytes :]
 
 
-async def _end(process: anyio.abc.Process, grace_seconds: float) -> None:
-    """End a program and all that it started: by the end of its stdin, then by signals."""
+async def _end(process: anyio.abc.Process, end_group: EndGroup, grace_seconds: float) -> None:
+    """End a program and all that it started: by the end of its stdin, then otherwise."""
     assert process.stdin is not None
     try:
         with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
             await process.stdin.aclose()
         await _wait(process, grace_seconds)
-        for name in ("SIGTERM", "SIGKILL"):
-            if not _signal(process, name):
+        for is_asked in (True, False):
+            if not end_group(is_asked):
                 break
             await _wait(process, grace_seconds)
     except BaseException:  # Ctrl-C again: nobody waits any longer, and nothing stays
-        _signal(process, "SIGKILL")
+        end_group(False)
         raise
     finally:
         await process.aclose()
@@ -164,16 +165,3 @@ async def _wait(process: anyio.abc.Process, seconds: float) -> None:
     with anyio.move_on_after(seconds):
         while process.returncode is None:
             await anyio.sleep(_POLL_SECONDS)
-
-
-def _signal(process: anyio.abc.Process, name: str) -> bool:
-    """Send a signal to a program and what it started; whether anybody is left to get it."""
-    if os.name == "nt":
-        if process.returncode is None:
-            process.kill()
-        return False
-    try:
-        os.killpg(process.pid, signal.Signals[name])
-    except (ProcessLookupError, PermissionError):
-        return False
-    return True

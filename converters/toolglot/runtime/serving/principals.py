@@ -17,6 +17,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from toolglot.converter.files.system import OTHERS
 from toolglot.converter.text import serialization
 from toolglot.errors import UsageError
 from toolglot.runtime.programs.ownership import refuse_shared_file
@@ -82,7 +83,7 @@ def read_tokens(path: str | os.PathLike[str]) -> list[Principal]:
     data = serialization.load(serialization.read_file(path, _LIMITS), name, _LIMITS).data
     principals = parse_tokens(data, name)
     holds_tokens = any("token" in entry for entry in data["tokens"])
-    if os.name == "posix" and holds_tokens and os.stat(path).st_mode & _OTHERS_READ:
+    if holds_tokens and os.stat(path).st_mode & _OTHERS_READ & OTHERS:
         message = "others can read the tokens in it; take that away (chmod go-r), or write their sha256 instead"
         raise UsageError(message, "readable-tokens", source=name)
     return principals

@@ -21,10 +21,12 @@ from multiprocessing import get_context, parent_process
 from threading import Thread, current_thread, main_thread
 from typing import Any, TypeVar
 
+from toolglot.signals import ENDING
+
 T = TypeVar("T")
 R = TypeVar("R")
 
-_STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_STOPS = [signal.SIGINT, *ENDING]
 _GARBAGE = 10_000  # objects until a worker looks for garbage: as seldom as in a command, it would heap up for hours
 _AHEAD = 4  # chunks a worker that may wait, so that memory stays bounded however many items there are
 

@@ -1,16 +1,34 @@
-"""What systems lock, and how they hold folders open; a module for each.
+"""What each system does in its own way with files and folders.
 
-posix      with handles of folders
-windows    with paths alone
+user_folders   where people and programs keep what is theirs
+posix          with handles of folders and locks: Linux, macOS, BSD
+windows        with paths alone: Windows, and whatever else has no such handles
 """
 
 from __future__ import annotations
 
-import sys
+import os
+from importlib.util import find_spec
 
-if sys.platform == "win32":
-    from toolglot.converter.files.system.windows import hold_folder, try_lock, unlock
+if find_spec("fcntl") and os.open in os.supports_dir_fd:
+    from toolglot.converter.files.system.posix import (
+        OTHERS,
+        hold_folder,
+        keep_permissions,
+        lock_folder,
+        patiently,
+        sync,
+        try_lock,
+    )
 else:
-    from toolglot.converter.files.system.posix import hold_folder, try_lock, unlock
+    from toolglot.converter.files.system.windows import (
+        OTHERS,
+        hold_folder,
+        keep_permissions,
+        lock_folder,
+        patiently,
+        sync,
+        try_lock,
+    )
 
-__all__ = ["hold_folder", "try_lock", "unlock"]
+__all__ = ["OTHERS", "hold_folder", "keep_permissions", "lock_folder", "patiently", "sync", "try_lock"]

@@ -6,11 +6,19 @@ import errno
 import fcntl
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
+from typing import BinaryIO, TypeVar
+
+T = TypeVar("T")
+
+OTHERS = 0o007
+"""Bits of a mode that say what everybody may do."""
 
 _FOLDER = os.O_DIRECTORY | os.O_NOFOLLOW
 _PASSING = getattr(os, "O_PATH", os.O_RDONLY)  # to pass through a folder one need not be allowed to list it
+_FULL_SYNC = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: `fsync` leaves what is new in the cache of the drive
 
 
 def try_lock(handle: int) -> bool | None:
@@ -24,8 +32,14 @@ def try_lock(handle: int) -> bool | None:
     return True
 
 
-def unlock(handle: int) -> None:
-    """Free what `try_lock` locked."""
+def lock_folder(path: str, handle: int | None) -> Callable[[], None] | None:
+    """Keep other runs out of a folder, where it can be locked: what lets them in again, `None` while one is in it."""
+    assert handle is not None
+    return None if try_lock(handle) is False else partial(_unlock, handle)
+
+
+def _unlock(handle: int) -> None:
+    """Free what `try_lock` locked; to close it is not enough where a forked process has it too."""
     with suppress(OSError):
         fcntl.flock(handle, fcntl.LOCK_UN)
 
@@ -77,3 +91,40 @@ def _step(above: int, name: str, last: bool, make: bool) -> int:
         if stat.S_ISLNK(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
             raise OSError(errno.ELOOP, "a link is on the way", name) from error
         raise
+
+
+def patiently(work: Callable[[], T]) -> T:
+    """Do what fails on some systems as long as somebody else has a file open."""
+    return work()
+
+
+def sync(handle: int) -> None:
+    """Bring a file or folder to the disk.
+
+    Raises:
+        OSError: the system refuses it, such as a disk that is full.
+    """
+    if _FULL_SYNC is not None:
+        with suppress(OSError):  # a share and some file systems have only the other
+            fcntl.fcntl(handle, _FULL_SYNC)
+            return
+    os.fsync(handle)
+
+
+def keep_permissions(stream: BinaryIO, path: str, old: os.stat_result | None) -> None:
+    """Give a file that is open the mode of another one and, where that is allowed, its owner.
+
+    Args:
+        old: of the other; nothing happens where there is none.
+
+    Raises:
+        OSError: the system refuses the mode.
+    """
+    if old is None or not stat.S_ISREG(old.st_mode):
+        return
+    handle = stream.fileno()
+    status = os.fstat(handle)
+    if (old.st_uid, old.st_gid) != (status.st_uid, status.st_gid):
+        with suppress(OSError):
+            os.fchown(handle, old.st_uid, old.st_gid)
+    os.fchmod(handle, stat.S_IMODE(old.st_mode))

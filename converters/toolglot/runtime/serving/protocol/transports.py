@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import os
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import anyio
-from anyio.abc import TaskGroup, TaskStatus
+import msgspec
+from anyio.abc import ObjectSendStream, TaskGroup, TaskStatus
 from mcp.server import streamable_http
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError, JSONRPCResponse
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect
 from starlette.routing import Route
@@ -38,8 +41,9 @@ from toolglot.runtime.serving.web_server import is_loopback
 
 _MOST_BYTES = 1 << 20  # of a request
 _CHUNK = 1 << 16
+_POLL_SECONDS = 0.01
 _DEEPEST = 64  # lists and objects inside of one another in a message
-_LAST_SECONDS = 0.1  # for what a client asked before it closed its end; the library leaves it without an answer then
+_LAST_SECONDS = 5.0  # for what a client asked before it closed its end; the library leaves it without an answer then
 
 _FOREIGN = responses.refusal(403, "forbidden", "a page of another site asks; this is refused")
 
@@ -56,70 +60,108 @@ async def serve_streams(
     Args:
         while_serving: what is there for calls as long as this is served.
     """
-    answers = _ErrorAnswers()
+    answers = _AnswerStream()
+    lines: Any = _stdin_lines(answers)  # the library asks for a file, and reads nothing but lines
     try:
         async with (
+            stdio_server(lines) as (incoming, outgoing),  # first: its end waits until the last answer is written
             while_serving or nullcontext(),
             anyio.create_task_group() as tasks,
-            stdio_server(_stdin_lines(answers)) as (incoming, outgoing),
         ):
             answers.go_to(outgoing)
             tasks.start_soon(keep_looking, catalog, server.tell_of_changes)
-            await server.library.run(incoming, outgoing, server.library.create_initialization_options())
+            await server.library.run(incoming, answers, server.library.create_initialization_options())
             tasks.cancel_scope.cancel()
     except* anyio.BrokenResourceError:
         pass  # the library was about to hand on what it had read, and the server had ended
 
 
-class _ErrorAnswers:
-    """The answers to lines that the library does not see, on their way beside its own."""
+class _AnsweredMessage(msgspec.Struct):
+    """What of a message says that it wants an answer."""
+
+    id: str | int
+    method: str
+
+
+class _AnswerStream(ObjectSendStream[SessionMessage]):
+    """The stream of all answers: those of the library, and ours to lines that it does not see."""
 
     def __init__(self) -> None:
         self._is_open = anyio.Event()
         self._outgoing: Any = None
+        self._asked: set[str | int | None] = set()
 
     def go_to(self, outgoing: Any) -> None:
         self._outgoing = outgoing
         self._is_open.set()
 
-    async def send(self, answer: bytes) -> None:
+    def expect(self, line: bytes | bytearray) -> None:
+        """Note what a line asks, if it asks anything."""
+        with suppress(msgspec.DecodeError):
+            self._asked.add(msgspec.json.decode(line, type=_AnsweredMessage).id)
+
+    async def send(self, item: SessionMessage) -> None:
         await self._is_open.wait()
-        await self._outgoing.send(SessionMessage(JSONRPCError.model_validate_json(answer)))
+        await self._outgoing.send(item)
+        if isinstance(item.message, JSONRPCResponse | JSONRPCError):
+            self._asked.discard(item.message.id)
+
+    async def wait(self) -> None:
+        """Wait until all that was asked is answered, for `_LAST_SECONDS` at most."""
+        with anyio.move_on_after(_LAST_SECONDS):
+            while self._asked:
+                await anyio.sleep(_POLL_SECONDS)
+
+    async def aclose(self) -> None:
+        await self._outgoing.aclose()
 
 
-def _stdin_lines(answers: _ErrorAnswers) -> Any:
-    """The lines of stdin; `None` where only the library can read them.
-
-    It reads them in a thread, which would keep the process until the next line comes, whoever wants to end it.
-    """
-    if os.name == "nt":
-        return None
-    return _lines(sys.stdin.fileno(), answers)
-
-
-async def _lines(handle: int, answers: _ErrorAnswers) -> AsyncIterator[str]:
+async def _stdin_lines(answers: _AnswerStream) -> AsyncIterator[str]:
+    """The lines of stdin, but for those that are answered here."""
     line = bytearray()
-    while chunk := await _read(handle):
+    async for chunk in _chunks(sys.stdin.fileno()):
         *ends, rest = chunk.split(b"\n")
         for end in ends:
             whole = bytes(line + end)
             line.clear()
             fault = fault_of_request(whole)
             if fault is None:
+                answers.expect(whole)
                 yield whole.decode("utf-8", "replace")
             else:
-                await answers.send(fault)
+                await answers.send(SessionMessage(JSONRPCError.model_validate_json(fault)))
         line += rest
     if line:
+        answers.expect(line)
         yield line.decode("utf-8", "replace")
-    await anyio.sleep(_LAST_SECONDS)
+    await answers.wait()
 
 
-async def _read(handle: int) -> bytes:
-    """What a stream has, as soon as it has something; empty at its end."""
-    with suppress(PermissionError):  # of a file, which nobody has to wait for
-        await anyio.wait_readable(handle)
-    return os.read(handle, _CHUNK)
+async def _chunks(handle: int) -> AsyncIterator[bytes]:
+    """What a stream has, as soon as it has something.
+
+    A thread reads it, as Windows can wait for a pipe in no other way. It is one of ours: those of the library would
+    keep the process until the next line comes, whoever wants to end it.
+    """
+    loop = asyncio.get_running_loop()
+    chunks: asyncio.Queue[bytes] = asyncio.Queue()
+    turns = threading.Semaphore()
+
+    def read() -> None:
+        chunk = b"the first"
+        while chunk:
+            turns.acquire()
+            try:
+                chunk = os.read(handle, _CHUNK)
+            except OSError:  # it is closed
+                chunk = b""
+            with suppress(RuntimeError):  # nobody listens any more
+                loop.call_soon_threadsafe(chunks.put_nowait, chunk)
+
+    threading.Thread(target=read, daemon=True).start()
+    while chunk := await chunks.get():
+        yield chunk
+        turns.release()
 
 
 class _RunningServer(NamedTuple):

@@ -1,0 +1,75 @@
+"""What a system has that some tests need: where it is missing these are skipped, and say what is missing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def _makes_links() -> bool:
+    """Whether links can be made: Windows wants a right for that, which few people have."""
+    with tempfile.TemporaryDirectory() as folder:
+        link = os.path.join(folder, "link")
+        with suppress(OSError):
+            os.symlink(folder, link)
+        return os.path.islink(link)
+
+
+class Missing(OSError):
+    """A test calls what this system has not: conftest.py skips it. What pytest itself tries is no test."""
+
+
+def _missing(what: str) -> Any:
+    """What is called in the place of a function that is not there."""
+
+    def refuse(*arguments: Any, **options: Any) -> None:
+        raise Missing(what)
+
+    return refuse
+
+
+def write_text(
+    path: Path, text: str, encoding: str | None = None, errors: str | None = None, newline: str = "\n"
+) -> int:
+    """In the place of `Path.write_text`: with LF on every system, as the documents of people mostly are."""
+    with path.open("w", encoding=encoding, errors=errors, newline=newline) as stream:
+        return stream.write(text)
+
+
+def slashed(path: str) -> str:
+    """A path as tests write it, where the system writes it otherwise."""
+    return path.replace(os.sep, "/")
+
+
+MAKES_LINKS = _makes_links()
+MAKES_PIPES = hasattr(os, "mkfifo")
+MISSING = {
+    **({} if MAKES_LINKS else {"symlink": _missing("no symbolic links can be made here")}),
+    **({} if MAKES_PIPES else {"mkfifo": _missing("pipes have no names in folders here")}),
+}
+"""Functions of `os` that conftest.py puts in their places, so that each test that needs one says so by calling it."""
+
+WITH_LF: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text}
+"""Methods of `Path` that write other line ends here; conftest.py puts these in their places."""
+
+IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
+
+needs_any_name = pytest.mark.skipif(os.name == "nt", reason="a name here is text, without what moves a cursor")
+needs_folders = pytest.mark.skipif(os.name != "posix", reason="users have other folders here: `user_folders`")
+needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what this test changes")
+needs_full_disk = pytest.mark.skipif(sys.platform != "linux", reason="there is no disk that is always full")
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+needs_links = pytest.mark.skipif(not MAKES_LINKS, reason="no symbolic links can be made here")
+needs_locks = pytest.mark.skipif(os.name != "posix", reason="files are not locked here: litter goes after an hour")
+needs_modes = pytest.mark.skipif(os.name != "posix", reason="permissions here are no bits of a mode")
+needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="/proc says what is asked here")
+needs_programs = pytest.mark.skipif(sys.platform != "linux", reason="programs are run on Linux only")
+needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signal that Python hears ends a program here")
+needs_terminal = pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals to make here")
