@@ -29,7 +29,8 @@ from toolglot.converter.files import generated
 from toolglot.converter.files.commit import Commit
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import WriteError
-from toolglot.verbs.catalogs.pages import badges, html_site, tool_cards
+from toolglot.verbs.cards import badges, markdown, tool_card
+from toolglot.verbs.catalogs.pages import html_site
 
 markdown_it = pytest.importorskip("markdown_it", reason="the extra `pages` is not installed")
 
@@ -95,7 +96,8 @@ SAID = [
     ("x-host-toolglot-clinic-move-appointment-2", "tier: write approval: always egress: host-mediated"),
     ("evil", "Helps."),
     ("etc-passwd", "effects not stated"),
-    ("etc-passwd", "Claims readOnlyHint claimed by the source; nobody vouches for it"),
+    ("etc-passwd", "readOnlyHint safety tier: read; destructive: no the server's hint, not verified"),
+    ("etc-passwd", "A session asks a person once: nobody states whether it changes anything or incurs costs."),
     ("safe-eman", "safe\\u202eeman"),
     ("safe-eman", "Reads\\u200b only.\\udb40\\udc49\\udb40\\udc67"),
     ("safe-eman", "It takes no arguments."),
@@ -137,7 +139,7 @@ ELSEWHERE = {
 
 
 def test_every_field_of_the_hub_has_a_place() -> None:
-    facts = [field for fields in tool_cards.FACT_GROUPS.values() for field in fields]
+    facts = [field for fields in tool_card.FACT_GROUPS.values() for field in fields]
     others = [field for fields in ELSEWHERE.values() for field in fields]
     assert sorted([*facts, *others]) == sorted(Tool.__struct_fields__)
 
@@ -440,9 +442,7 @@ def test_a_document_is_checked(small: Path) -> None:
     "text", ["\\<script>", "a\\](javascript:x)", "```", "<!--", "[a]: javascript:x", "~~~~\n", "\\\n# b", "1\n==="]
 )
 def test_no_text_leaves_its_quotation(text: str) -> None:
-    from toolglot.verbs.catalogs.pages import markdown_document
-
-    source = "\n".join(["before", *markdown_document._quote(text), "", "# after"])
+    source = "\n".join(["before", *markdown.quote(text), "", "# after"])
     tokens = markdown_it.MarkdownIt("commonmark").parse(source)
     types = [inner.type for token in tokens for inner in (token, *(token.children or ()))]
     assert not {"html_block", "html_inline", "link_open", "image"} & set(types)
