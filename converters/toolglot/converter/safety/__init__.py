@@ -60,6 +60,7 @@ from toolglot.converter.safety.danger_in_targets import (
     missing_warnings,
     warnings_beyond,
     with_read_only_flag,
+    words_without_level,
 )
 from toolglot.converter.safety.danger_in_texts_and_tags import (
     FLAGS,
@@ -146,6 +147,7 @@ __all__ = [
     "without_constants",
     "without_inherited_facts",
     "without_warnings",
+    "words_without_level",
     "worse",
     "worst_value",
 ]
