@@ -97,7 +97,7 @@ SAID = [
     ("evil", "Helps."),
     ("etc-passwd", "effects not stated"),
     ("etc-passwd", "readOnlyHint safety tier: read; destructive: no the server's hint, not verified"),
-    ("etc-passwd", "A session asks a person once: nobody states whether it changes anything or incurs costs."),
+    ("etc-passwd", "A session asks once: nobody states whether it changes anything or incurs costs."),
     ("safe-eman", "safe\\u202eeman"),
     ("safe-eman", "Reads\\u200b only.\\udb40\\udc49\\udb40\\udc67"),
     ("safe-eman", "It takes no arguments."),

@@ -421,6 +421,7 @@ class Page(HTMLParser):
 
 
 ELEMENTS = {
+    "details", "summary",
     "html", "head", "meta", "title", "style", "body", "header", "h1", "p", "main", "div", "table", "thead", "tr", "th",
     "tbody", "td", "code", "a", "section", "h2", "ol", "li", "span", "del", "ins",
 }  # fmt: skip

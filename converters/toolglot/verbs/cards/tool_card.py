@@ -242,11 +242,11 @@ class ToolCard:
         if not self.questions:
             return "A session asks nobody before a call."
         reasons = "; ".join(question.reason for question in self.questions)
-        text = f"A session asks a person {'once' if self.asks_once else 'before every call'}: {reasons}."
+        text = f"A session asks {'once' if self.asks_once else 'before every call'}: {reasons}."
         policies = [question.policy or {} for question in self.questions]
         if all(policies):
             policy = dict(item for policy in policies for item in policy.items())
-            text += f" A policy with {dump_json(policy, None).strip()} answers in their place."
+            text += f" The policy {dump_json(policy, None).strip()} answers."
         return text
 
     @property
@@ -262,7 +262,7 @@ class ToolCard:
         unstated = f"Nobody states: {', '.join(self.unstated)}." if self.unstated else ""
         sections = [
             CardSection("Parameters", ROW_HEADS, parameters, "" if parameters else no_parameters),
-            CardSection("Result", ROW_HEADS, results, tool.success or ("" if results else "Nobody describes it.")),
+            CardSection("Result", ROW_HEADS, results, tool.success or ""),
             CardSection("Errors", ("Code", "When", "What to do"), errors),
             CardSection("Safety", ("Fact", "Value", "Who says it"), said, unstated),
             CardSection("Before a call", text=self.asks),
@@ -335,7 +335,7 @@ def cards_of(
     >>> from toolglot.converter.conversion.sources import open_document, read_document
     >>> [card] = cards_of(read_document(open_document({"name": "ls", "inputSchema": {}}, "ls.mcp.json")))
     >>> card.name, card.asks.partition(":")[0]
-    ('ls', 'A session asks a person once')
+    ('ls', 'A session asks once')
     """
     document = reading.document
     path = document.name or ""
