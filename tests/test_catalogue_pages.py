@@ -84,7 +84,6 @@ SAID = [
     ("mail-archive-v2", "approval: on-mutate not stated: tier, egress"),
     ("mail-archive-v2", "message yes Id of the message string"),
     ("mail-archive-v2", 'folder no Where to string "archive"'),
-    ("mail-archive-v2", '"properties": { "message": {'),
     ("mail-archive-v2", 'Archive one Input {"message": "m1"} Output {"moved": true}'),
     ("mail-archive-v2", "not_found There is no such message. Search for it first."),
     ("mail-archive-v2", "mail.archive-http http mail.example yes mail.archive-cli cli none no"),
@@ -107,6 +106,14 @@ SAID = [
 @for_each("slug, words", SAID)
 def test_a_page_says_what_a_source_says(folder: Path, slug: str, words: str) -> None:
     assert words in card(folder, slug)
+
+
+def test_the_page_of_a_tool_has_its_schemas_and_the_report_of_each_format(folder: Path) -> None:
+    text = unescape((folder / "tools" / "mail-archive-v2" / "index.html").read_text("utf-8"))
+    assert re.search(r'"properties": {\s+"message": {', text)
+    section = text[text.index('<section id="openai">') :].partition("</section>")[0]
+    assert re.search(r"<li>- <b>lost</b>: [^<]*version[^<]* \(no such field\)", section)
+    assert "<li>&gt; <b>said in words</b>:" in section or "<li>> <b>said in words</b>:" in section
 
 
 def test_the_hash_of_a_file_is_shown(folder: Path, sources: Path) -> None:

@@ -66,10 +66,12 @@ def _pins(
         if servers is None:
             is_lock = isinstance(document.data, dict) and LOCK_MARK in document.data
             return Pin(document.name or "", PINNED) if is_lock else None
-        pinned = servers.get(server)
-        for tool in [] if pinned is None else pinned.tools:
-            if tool["name"] == record.data.get("name"):
-                return Pin(lock, PINNED if digest_of_text(tool) == digest_of_text(record.data) else CHANGED)
+        digest = digest_of_text(record.data)
+        for name, pinned in servers.items() if not server else [(server, servers.get(server))]:
+            tools = [] if pinned is None else pinned.tools
+            alike = [digest_of_text(tool) == digest for tool in tools if tool["name"] == record.data.get("name")]
+            if any(alike) or (alike and server):
+                return Pin(lock, PINNED if any(alike) else CHANGED, name)
         return Pin(lock, NOT_PINNED)
 
     return pin_of

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from toolglot.converter.hub.model import Binding, JsonSchema
 from toolglot.converter.schema import keyword_sentences
@@ -17,7 +19,7 @@ _DEEPEST = 4
 _ELSEWHERE = ("default", "description", "examples", "title", "properties", "required")
 
 
-class ParameterRow(NamedTuple):
+class ParameterRow(msgspec.Struct, frozen=True, omit_defaults=True):
     """One parameter.
 
     Attributes:
@@ -28,11 +30,11 @@ class ParameterRow(NamedTuple):
     """
 
     path: str
-    spellings: tuple[str, ...]
-    is_required: bool
-    accepts: str
-    default: str
-    description: str
+    spellings: tuple[str, ...] = ()
+    is_required: bool = False
+    accepts: str = ""
+    default: str = ""
+    description: str = ""
 
     @property
     def cells(self) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
+import msgspec
+
 from toolglot.converter import safety
 from toolglot.converter.conversion.positions import SourcePlaces, dotted
 from toolglot.converter.formats import CLAIMS_IN_TEXTS, Format
@@ -38,7 +40,7 @@ SPEAKERS = {
 """Key in JSON -> who it is. What does not count leaves the tool unknown, which is never safe."""
 
 
-class SafetyFact(NamedTuple):
+class SafetyFact(msgspec.Struct, frozen=True, omit_defaults=True):
     """One fact about the danger of a tool.
 
     Attributes:
@@ -79,7 +81,8 @@ def safety_facts(
         node: where the tool stands in its tree, as a JSON Pointer.
 
     >>> from toolglot.converter.formats import get
-    >>> [fact[:3] for fact in safety_facts(Tool(id="rm", destructive=True, flags=("billable",)), get("hub"))][:2]
+    >>> facts = safety_facts(Tool(id="rm", destructive=True, flags=("billable",)), get("hub"))
+    >>> [(fact.fact, fact.value, fact.by) for fact in facts][:2]
     [('destructive', True, 'author'), ('💰 BILLABLE', True, 'text')]
     """
     stated = safety.stated_facts(tool, safety.FIELDS_OF_DANGER)

@@ -29,7 +29,7 @@ from toolglot.converter.text.sentences import first_sentence
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.cards.badges import NOT_STATED, Badge, badges_of
 from toolglot.verbs.cards.parameter_rows import ROW_HEADS, ParameterRow, rows_of
-from toolglot.verbs.cards.safety_facts import NOBODY, SPEAKERS, SafetyFact, safety_facts
+from toolglot.verbs.cards.safety_facts import NOBODY, SafetyFact, safety_facts
 from toolglot.verbs.tokens.estimate import estimate_tokens
 
 
@@ -59,17 +59,18 @@ class CardSection(NamedTuple):
         return self._replace(heads=tuple(self.heads[index] for index in kept) if self.heads else (), rows=rows)
 
 
-class Pin(NamedTuple):
-    """Whether a lock of servers pins a tool: as it is here, with another text, or not at all."""
+class Pin(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether a lock of servers pins a tool, as it is here, with another text, or not at all; and as whose tool."""
 
     lock: str
     state: str
+    server: str = ""
 
 
 PINNED, CHANGED, NOT_PINNED = "pinned", "changed since", "not pinned"
 
 
-class CardOrigin(NamedTuple):
+class CardOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where a tool comes from.
 
     Attributes:
@@ -299,26 +300,22 @@ class ToolCard:
 
     def to_json(self) -> dict[str, Any]:
         """The card as JSON data, an entry of `cards` in `schemas/card`."""
-        origin = self.origin
         card = {
             "name": self.name,
             "title": self.title,
             "description": self.tool.description or self.summary,
-            "when_to_use": self.tool.when_to_use,
-            "parameters": list(map(_row_to_json, self.parameters)),
-            "result": self.tool.success,
-            "outputs": list(map(_row_to_json, rows_of(self.tool.outputs))),
-            "safety": [
-                _without_blanks({**fact._asdict(), "counts": SPEAKERS[fact.by].counts}) for fact in self.said_facts
-            ],
+            "when_to_use": self.tool.when_to_use or "",
+            "parameters": self.parameters,
+            "result": self.tool.success or "",
+            "outputs": rows_of(self.tool.outputs),
+            "safety": self.said_facts,
             "unstated": self.unstated,
             "asks": "never" if not self.questions else "once" if self.asks_once else "always",
-            "questions": [
-                _without_blanks({"reason": question.reason, "policy": question.policy}) for question in self.questions
-            ],
-            "origin": _without_blanks({**origin._asdict(), "pin": origin.pin and origin.pin._asdict()}),
+            "questions": [{"reason": question.reason, "policy": question.policy} for question in self.questions],
+            "origin": self.origin,
         }
-        return _without_blanks(card)
+        data: dict[str, Any] = msgspec.to_builtins({key: value for key, value in card.items() if value != ""})
+        return data
 
 
 def cards_of(
@@ -346,6 +343,7 @@ def cards_of(
             server = tool.namespace or ""
             position = places.find(leaf.pointer, "", "").position
             pin = None if record is None else pin_of(server, record)
+            server = server or (pin.server if pin is not None else "")
             origin = CardOrigin(path, reading.format.name, sha256, position and position[0], server, pin)
             vouched = vouched_of(own, assertions, record).facts
             linked = None if record is None else record.linked_facts
@@ -356,15 +354,6 @@ def cards_of(
                 safety_facts(leaf.tool, reading.format, vouched, places, leaf.pointer),
                 () if linked is None else linked.drivers,
             )
-
-
-def _row_to_json(row: ParameterRow) -> dict[str, Any]:
-    return _without_blanks(row._asdict())
-
-
-def _without_blanks(data: dict[str, Any]) -> dict[str, Any]:
-    """An object without what says nothing; an empty list and `false` do."""
-    return {key: value for key, value in data.items() if value is not None and value != "" and value != ()}
 
 
 def _letters(text: str) -> str:

@@ -47,7 +47,7 @@ class PageCard(ToolCard):
     @property
     def source(self) -> CardOrigin:
         """The file that it comes from."""
-        return self.origin._replace(format=formats.get(self.origin.format).title, line=None, server="")
+        return msgspec.structs.replace(self.origin, format=formats.get(self.origin.format).title, line=None, server="")
 
     @property
     def origin_facts(self) -> list[tuple[str, str]]:
