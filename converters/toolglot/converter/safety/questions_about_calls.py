@@ -6,7 +6,7 @@ holds, and else what nobody states is a question.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import Tool
@@ -69,6 +69,16 @@ _UNAPPROVED = {
         "incurs costs",
     ),
 }
+
+
+def policy_that_answers(questions: Iterable[ApprovalQuestion]) -> dict[str, Any] | None:
+    """The policy that answers all of some questions, as JSON data; `None` where a person has to."""
+    policy: dict[str, Any] = {}
+    for question in questions:
+        if question.policy is None:
+            return None
+        policy |= question.policy
+    return policy
 
 
 def questions_before_call(tool: Tool) -> Iterator[ApprovalQuestion]:

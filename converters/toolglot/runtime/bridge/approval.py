@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot.converter.formats import parse_target
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety.questions_about_calls import ApprovalQuestion, questions_before_call
+from toolglot.converter.safety.questions_about_calls import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.call_policy import Policy, Validator
@@ -50,10 +50,9 @@ def refuse_unasked(questions: Iterable[ApprovalQuestion]) -> None:
     if not open_questions:
         return
     message = f"this needs approval, and nobody can be asked: {join_reasons(open_questions)}"
-    answers = dict.fromkeys(question.answer for question in open_questions)
-    if None not in answers:
-        policy = msgspec.json.encode(Policy(**dict(filter(None, answers)))).decode()
-        message += f"; a policy with {policy} allows it"
+    policy = policy_that_answers(open_questions)
+    if policy:
+        message += f"; a policy with {msgspec.json.encode(policy).decode()} allows it"
     raise ToolFailure(message, "policy_violation")
 
 

@@ -23,7 +23,7 @@ from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Example, JsonSchema, Parameters, Tool, to_json
 from toolglot.converter.hub.trees import join_parameters
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.safety.questions_about_calls import ApprovalQuestion, questions_before_call
+from toolglot.converter.safety.questions_about_calls import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.sentences import first_sentence
 from toolglot.converter.text.serialization import dump_json
@@ -244,9 +244,8 @@ class ToolCard:
             return "A session asks nobody before a call."
         reasons = "; ".join(question.reason for question in self.questions)
         text = f"A session asks {'once' if self.asks_once else 'before every call'}: {reasons}."
-        policies = [question.policy or {} for question in self.questions]
-        if all(policies):
-            policy = dict(item for policy in policies for item in policy.items())
+        policy = policy_that_answers(self.questions)
+        if policy:
             text += f" The policy {dump_json(policy, None).strip()} answers."
         return text
 
