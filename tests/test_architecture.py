@@ -31,7 +31,7 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 # A room imports only from layers before its own; `docs/internals/architecture.md` shows them in this order.
 GROUPS = {
     "converter": ({"hub"}, {"safety"}, {"text"}, {"files", "schema"}, {"fitting"}, {"formats"}, {"conversion"}),
-    "verbs": ({"tokens"}, {"diagnostics"}, {"catalogs", "comparison", "migration"}, {"streams"}),
+    "verbs": ({"tokens"}, {"cards", "diagnostics"}, {"catalogs", "comparison", "migration"}, {"streams"}),
     "runtime": (
         {"agent", "inventory"}, {"programs"}, {"bridge"}, {"functions", "servers"}, {"adapters"}, {"editor", "serving"},
     ),
@@ -237,7 +237,7 @@ DOORS_WITH_LISTS = [
 # Rooms of verbs, and of what verbs are made of: their first line says where one enters.
 ENTERED = (
     "converter/conversion", "converter/fitting", "converter/text", "runtime/bridge", "runtime/editor",
-    "runtime/functions", "runtime/inventory", "runtime/programs", "runtime/servers", "verbs/catalogs",
+    "runtime/functions", "runtime/inventory", "runtime/programs", "runtime/servers", "verbs/cards", "verbs/catalogs",
     "verbs/comparison", "verbs/diagnostics", "verbs/migration", "verbs/streams", "verbs/tokens",
 )  # fmt: skip
 LISTED = re.compile(r"^ *([a-z0-9_]+(?:, [a-z0-9_]+)*)(?:/?  +\S|$)", re.MULTILINE)

@@ -29,7 +29,8 @@ from toolglot.converter.files import generated
 from toolglot.converter.files.commit import Commit
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import WriteError
-from toolglot.verbs.catalogs.pages import badges, html_site, tool_cards
+from toolglot.verbs.cards import badges, markdown, tool_card
+from toolglot.verbs.catalogs.pages import html_site
 
 markdown_it = pytest.importorskip("markdown_it", reason="the extra `pages` is not installed")
 
@@ -83,7 +84,6 @@ SAID = [
     ("mail-archive-v2", "approval: on-mutate not stated: tier, egress"),
     ("mail-archive-v2", "message yes Id of the message string"),
     ("mail-archive-v2", 'folder no Where to string "archive"'),
-    ("mail-archive-v2", '"properties": { "message": {'),
     ("mail-archive-v2", 'Archive one Input {"message": "m1"} Output {"moved": true}'),
     ("mail-archive-v2", "not_found There is no such message. Search for it first."),
     ("mail-archive-v2", "mail.archive-http http mail.example yes mail.archive-cli cli none no"),
@@ -95,7 +95,8 @@ SAID = [
     ("x-host-toolglot-clinic-move-appointment-2", "tier: write approval: always egress: host-mediated"),
     ("evil", "Helps."),
     ("etc-passwd", "effects not stated"),
-    ("etc-passwd", "Claims readOnlyHint claimed by the source; nobody vouches for it"),
+    ("etc-passwd", "readOnlyHint safety tier: read; destructive: no the server's hint, not verified"),
+    ("etc-passwd", "A session asks once: nobody states whether it changes anything or incurs costs."),
     ("safe-eman", "safe\\u202eeman"),
     ("safe-eman", "Reads\\u200b only.\\udb40\\udc49\\udb40\\udc67"),
     ("safe-eman", "It takes no arguments."),
@@ -105,6 +106,14 @@ SAID = [
 @for_each("slug, words", SAID)
 def test_a_page_says_what_a_source_says(folder: Path, slug: str, words: str) -> None:
     assert words in card(folder, slug)
+
+
+def test_the_page_of_a_tool_has_its_schemas_and_the_report_of_each_format(folder: Path) -> None:
+    text = unescape((folder / "tools" / "mail-archive-v2" / "index.html").read_text("utf-8"))
+    assert re.search(r'"properties": {\s+"message": {', text)
+    section = text[text.index('<section id="openai">') :].partition("</section>")[0]
+    assert re.search(r"<li>- <b>lost</b>: [^<]*version[^<]* \(no such field\)", section)
+    assert "<li>&gt; <b>said in words</b>:" in section or "<li>> <b>said in words</b>:" in section
 
 
 def test_the_hash_of_a_file_is_shown(folder: Path, sources: Path) -> None:
@@ -137,7 +146,7 @@ ELSEWHERE = {
 
 
 def test_every_field_of_the_hub_has_a_place() -> None:
-    facts = [field for fields in tool_cards.FACT_GROUPS.values() for field in fields]
+    facts = [field for fields in tool_card.FACT_GROUPS.values() for field in fields]
     others = [field for fields in ELSEWHERE.values() for field in fields]
     assert sorted([*facts, *others]) == sorted(Tool.__struct_fields__)
 
@@ -440,9 +449,7 @@ def test_a_document_is_checked(small: Path) -> None:
     "text", ["\\<script>", "a\\](javascript:x)", "```", "<!--", "[a]: javascript:x", "~~~~\n", "\\\n# b", "1\n==="]
 )
 def test_no_text_leaves_its_quotation(text: str) -> None:
-    from toolglot.verbs.catalogs.pages import markdown_document
-
-    source = "\n".join(["before", *markdown_document._quote(text), "", "# after"])
+    source = "\n".join(["before", *markdown.quote(text), "", "# after"])
     tokens = markdown_it.MarkdownIt("commonmark").parse(source)
     types = [inner.type for token in tokens for inner in (token, *(token.children or ()))]
     assert not {"html_block", "html_inline", "link_open", "image"} & set(types)

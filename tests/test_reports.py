@@ -425,6 +425,7 @@ class Page(HTMLParser):
 
 
 ELEMENTS = {
+    "details", "summary",
     "html", "head", "meta", "title", "style", "body", "header", "h1", "p", "main", "div", "table", "thead", "tr", "th",
     "tbody", "td", "code", "a", "section", "h2", "ol", "li", "span", "del", "ins",
 }  # fmt: skip
@@ -579,3 +580,53 @@ def test_what_every_alternative_says_is_no_loss() -> None:
     inputs = {"type": "object", "properties": {"one": schema}}
     conversion = toolglot.convert({"name": "t", "description": "Do it.", "inputSchema": inputs}, "gemini@parameters")
     assert [change.path for change in conversion.report.changes if change.action == "narrowed"] == []
+
+
+STRICT = {
+    "type": "function",
+    "name": "t",
+    "strict": True,
+    "parameters": {"type": "object", "additionalProperties": False},
+}
+TOOL_MD = """---
+schema: agentproto/tool/v1
+id: a.put
+name: Put
+description: Put it.
+version: 1.0.0
+inputs: {type: object}
+outputs: {type: object}
+mutates: []
+approval: auto
+idempotent: true
+---
+
+## Errors
+
+| Code | Meaning | Caller action |
+|---|---|---|
+| gone | It is gone | Give up |
+
+## Description
+
+Put it where it belongs.
+"""
+# Source, target, options, a field, and why it is in the report; nothing: it is not lost.
+REASONS = [
+    (STRICT, "anthropic", {"strict": True}, "strict", "spelled differently"),
+    (STRICT, "anthropic", {}, "strict", "not asked for: --strict"),
+    (TOOL_MD, "atdf", {}, "body", "spelled differently"),
+    (TOOL_MD, "tool-descriptor", {}, "idempotent", "said elsewhere"),
+    (TOOL_MD.replace("true", "false"), "mcp", {}, "idempotent", "⚠️ NOT IDEMPOTENT"),
+    (TOOL_MD + "\n## Notes\n\nAnd more.\n", "atdf", {}, "body", "no such field"),
+    ({"tool_id": "t", "description": "Drill.", "when_to_use": "Use it when a wall needs a hole.",
+      "how_to_use": {"inputs": [], "outputs": {"success": "Done", "failure": []}}},
+     "mcp", {}, "when_to_use", "said in a sentence"),
+]  # fmt: skip
+
+
+@for_each("source, target, options, field, reason", REASONS)
+def test_a_reason_is_right(source: Any, target: str, options: Any, field: str, reason: str) -> None:
+    changes = toolglot.convert(source, target, **options).report.changes
+    because = {change.because for change in changes if change.path.endswith(f"/{field}")}
+    assert because == {reason}

@@ -227,10 +227,10 @@ TABLE: Table = {
 }
 
 
-def unreadable(place: str, field: str, value: str) -> Doubt:
+def unreadable(place: str, field: str, value: str, hint: str | None = None) -> Doubt:
     key = place.rpartition("/")[2].replace("~1", "/")
     message = f"nobody can read {value} as `{key}`; it counts as the most dangerous value"
-    return Doubt("unclear-safety", place, field, message)
+    return Doubt("unclear-safety", place, field, message, hint)
 
 
 def no_mapping(place: str, field: str, value: str) -> Doubt:
@@ -252,12 +252,15 @@ DOUBTS: list[tuple[dict[str, Any], list[Doubt]]] = [
     # a value that its row does not accept
     ({"title": 5}, []),
     ({"tier": True}, []),
-    ({"tier": None}, [unreadable("/tier", "modifies", "null")]),
+    ({"tier": None}, [unreadable("/tier", "modifies", "null", "write true or false")]),
     ({"risk_level": "low"}, []),
     ({"risk_level": None}, []),
     ({"risk_level": 9}, [unreadable("/risk_level", "risk_level", "9")]),
-    ({"a/b": 1}, [unreadable("/a~1b", "approval", "1")]),
-    ({"effects": {"inner": {"billable": "no"}}}, [unreadable("/effects/inner/billable", "billable", '"no"')]),
+    ({"a/b": 1}, [unreadable("/a~1b", "approval", "1", "write always")]),
+    (
+        {"effects": {"inner": {"billable": "no"}}},
+        [unreadable("/effects/inner/billable", "billable", '"no"', "write false or true")],
+    ),
     # a mapping that is none
     ({"effects": None}, []),
     ({"effects": {}}, []),

@@ -12,6 +12,9 @@ import pytest
 
 import page_sample
 from browser_visits import Visit, faults_for_people
+from toolglot.converter import formats
+from toolglot.converter.conversion.sources import open_document
+from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, Entry, any_tool_format, gather
 
 pages = pytest.importorskip(
     "toolglot.verbs.catalogs.pages.html_site", reason="the extra `pages` is not installed; make browser"
@@ -177,7 +180,7 @@ def test_paper_has_everything_and_no_controls(visit: Visit) -> None:
     assert visit.page.locator("article details[open]").count() == 0
 
 
-@pytest.mark.parametrize("width", [320, 768, 1280])
+@pytest.mark.parametrize("width", [320, 380, 768, 1280])
 def test_a_window_of_any_width_needs_no_scrolling_sideways(browser: Any, site: str, width: int) -> None:
     for path in ("index.html#mail-archive-v2", "index.html#evil", "tools/mail-archive-v2/index.html"):
         visit = Visit(browser, viewport={"width": width, "height": 800})
@@ -189,11 +192,13 @@ def test_a_window_of_any_width_needs_no_scrolling_sideways(browser: Any, site: s
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["index.html", "tools/mail-archive-v2/index.html", "tools/evil/index.html"])
 def test_nobody_is_shut_out(browser: Any, site: str, path: str, scheme: str) -> None:
-    """axe-core finds nothing at all, with everything open."""
+    """axe-core finds nothing at all, with everything open, on a telephone, a tablet and a screen."""
     visit = Visit(browser, color_scheme=scheme, bypass_csp=True)
     visit.page.goto(f"{site}/{path}")
     visit.page.evaluate("document.querySelectorAll('details').forEach(x => { x.open = true })")
-    assert faults_for_people(visit) == []
+    for width in (380, 768, 1280):
+        visit.page.set_viewport_size({"width": width, "height": 800})
+        assert faults_for_people(visit) == []
     visit.context.close()
 
 
@@ -263,3 +268,38 @@ def test_a_thousand_tools_are_quick(
     assert packed <= 600_000
     assert min(loads) <= 0.5
     assert slowest <= 50
+
+
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
+"""Milliseconds until something is seen."""
+
+
+def test_ten_thousand_tools_are_seen_at_once_and_found_as_quickly(
+    browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page_sample.write_many(tmp_path / "in", 10_000, servers=20)
+    entries: list[Entry] = []
+    for file in sorted((tmp_path / "in").iterdir()):
+        entries += gather(
+            open_document(file), formats.get("mcp"), any_tool_format(), file.name, is_located=True
+        ).entries
+    site = pages.Site(entries, AS_USUAL)  # the pages of each tool in every format take minutes
+    for page in (site.overview[0], site.find(site.pages[0].path)):
+        page_sample.write(tmp_path / "out" / page.path, page.text)
+    paints: dict[str, list[float]] = {}
+    searches: dict[str, list[float]] = {}
+    for path in ("index.html", site.pages[0].path):
+        for _ in range(5):  # the best counts
+            visit = Visit(browser)
+            visit.page.goto((tmp_path / "out" / path).as_uri())
+            visit.page.wait_for_selector("#finder")
+            visit.page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+            paints.setdefault(path, []).append(visit.page.evaluate(PAINTED))
+            for word in ("thing", "tool_1017", "server 3", ""):
+                searches.setdefault(f"{path} {word}", []).append(visit.page.evaluate(SEARCHED, word))
+            visit.context.close()
+    slowest, painted = max(map(min, searches.values())), max(map(min, paints.values()))
+    with capsys.disabled():
+        print(f"\n10,000 tools: seen in {painted:.0f} ms, searched in {slowest:.0f} ms")
+    assert slowest <= 50
+    assert painted <= 1000

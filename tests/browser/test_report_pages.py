@@ -90,13 +90,17 @@ def test_a_keyboard_reaches_every_link_and_what_scrolls(browser: Any, folder: Pa
     visit = Visit(browser, viewport={"width": 320, "height": 600})
     visit.page.goto((folder / "fields.html").as_uri())
     reached = set()
-    for _ in range(visit.page.locator("a, [tabindex]").count()):
+    visit.page.evaluate("document.querySelectorAll('details').forEach(x => { x.open = true })")
+    for _ in range(visit.page.locator("a, summary, [tabindex]").count()):
         visit.page.keyboard.press("Tab")
         reached.add(
             visit.page.evaluate("document.activeElement.getAttribute('href') || document.activeElement.className")
         )
         assert visit.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
-    assert reached == {"scroll", *visit.page.eval_on_selector_all("a", "all => all.map(x => x.getAttribute('href'))")}
+    assert reached - {""} == {
+        "scroll",
+        *visit.page.eval_on_selector_all("a", "all => all.map(x => x.getAttribute('href'))"),
+    }
     visit.context.close()
 
 
@@ -113,12 +117,27 @@ def test_marks_are_words_and_signs_and_paper_has_all_of_it(browser: Any, folder:
     """Nothing is told by a colour alone: every mark has its sign, and what is lost is struck through."""
     visit = Visit(browser, forced_colors="active")
     visit.page.goto((folder / "fields.html").as_uri())
-    marks = visit.page.locator("td.mark").all_inner_texts()
+    marks = visit.page.locator("td.mark").all_text_contents()
     assert {mark.split()[0] for mark in marks} <= {"-", "~", ">", "?", "="}
     assert all(len(mark.split()) > 1 for mark in marks)
     assert "line-through" in visit.page.evaluate("getComputedStyle(document.querySelector('del')).textDecoration")
     visit.page.emulate_media(media="print")
-    assert visit.page.locator("tr:visible").count() == len(marks) + 1
+    tables = visit.page.locator("table").count()
+    assert visit.page.locator("tr:visible").count() == len(marks) + tables
+    visit.context.close()
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_why_and_where_are_seen_at_once_and_warnings_come_first(browser: Any, folder: Path, name: str) -> None:
+    visit = Visit(browser, viewport={"width": 1200, "height": 800})
+    visit.page.goto((folder / f"{name}.html").as_uri())
+    for region in visit.page.locator(".scroll").all():
+        assert region.evaluate("x => x.scrollWidth <= x.clientWidth")
+    marks = visit.page.locator("td.mark").all_text_contents()
+    severe = [mark[0] in "!~" for mark in marks]
+    assert severe == sorted(severe, reverse=True)
+    assert {mark[0] for mark in visit.page.locator("details td.mark").all_text_contents()} <= {"?", "="}
+    assert visit.page.locator("td.mark:not(details td)", has_text="spelled otherwise").count() == 0
     visit.context.close()
 
 

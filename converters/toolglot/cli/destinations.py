@@ -55,7 +55,8 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
     if are_many:
         number = count_noun(len(texts), "tool")
         message = f"{target.name} has one file for each tool, and there are {number}; give -o FOLDER"
-        raise UsageError(message, "several-files")
+        as_program = f"`toolglot catalog ... --to {target.name} --as-program NAME` makes one program of all"
+        raise UsageError(message, "several-files", hint=as_program if target.tree and target.writes else None)
     return [Destination(output, in_syntax_of(output, texts[0], target))]
 
 

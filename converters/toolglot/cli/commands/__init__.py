@@ -20,6 +20,7 @@ SUMMARIES = {
     "convert": "Convert tool descriptions to another format.",
     "check": "Say what is wrong or doubtful in tool descriptions.",
     "catalog": "Gather the tools of many files in one document.",
+    "show": "Show what a tool does, how dangerous it is, and who says so.",
     "diff": "Say what changed between two contracts, and whether it breaks callers.",
     "pull": "Ask servers for their tools, pin them, and say what they changed.",
     "serve": "Serve the tools of many files as a catalogue over HTTP.",
@@ -46,6 +47,7 @@ OF_PROGRAMS = {
 _SYNONYMS = {
     "catalogue": "catalog",
     "compare": "diff",
+    "inspect": "show",
     "lint": "check",
     "list": "formats",
     "schemas": "schema",

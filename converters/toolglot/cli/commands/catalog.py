@@ -57,6 +57,7 @@ from toolglot.cli.option_types import CatalogTarget
     help="The languages of the texts, such as es,en. The first that a text has is shown.",
 )
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
+@options.written_file("--report", "Write every difference to this file, as JSON, .md, .html or .sarif.")
 @options.errors
 @options.assertions
 @options.scope
@@ -67,8 +68,8 @@ from toolglot.cli.option_types import CatalogTarget
     ("--check", "needs", "--output"),
     ("--program-version", "needs", "--as-program"),
     ("--program-description", "needs", "--as-program"),
-    ("--to html", "excludes", "--as-program", "--since", "--bare", "--provenance"),
-    ("--to markdown", "excludes", "--as-program", "--since", "--bare", "--provenance"),
+    ("--to html", "excludes", "--as-program", "--since", "--bare", "--provenance", "--report"),
+    ("--to markdown", "excludes", "--as-program", "--since", "--bare", "--provenance", "--report"),
 )
 @options.sources
 def catalog(request: options.SourceRequest, **values: Any) -> int:

@@ -17,6 +17,9 @@ from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, open_errors, print
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.report_files import mark_of, render_report
+from toolglot.cli.reports.sheets import sheet_of_report
+from toolglot.cli.reports.text import list_changes
 from toolglot.cli.source_files import (
     find_sources,
     is_one_of,
@@ -28,13 +31,13 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message, print_
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import assertions_of_every_tool
-from toolglot.converter.conversion.report import Report, is_refusal
+from toolglot.converter.conversion.report import REPORT_KEY, Report, is_refusal, merge_reports
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, printable_path
-from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
+from toolglot.converter.files.writing import has_pieces, write_if_changed, write_pieces_if_changed
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, UsageError
@@ -70,6 +73,7 @@ class CatalogCommandOptions(NamedTuple):
         jobs: how many processes.
         errors: the file for every record and source that is refused; `None` for none.
         fail_on: what makes the exit code 1, and nothing is written. Then every file is read, whatever was earlier.
+        report: the file of the report, if one is wanted; likewise.
     """
 
     to: str
@@ -89,6 +93,7 @@ class CatalogCommandOptions(NamedTuple):
     jobs: int | None = 1
     errors: str | None = None
     fail_on: tuple[FailOn, ...] = ()
+    report: str | None = None
 
     @property
     def program(self) -> Program | None:
@@ -124,11 +129,16 @@ class CatalogCommandOptions(NamedTuple):
 
 
 class GatheredFile(NamedTuple):
-    """What one file gave: its tools, what converting them changed if anybody reads it, and what is noted of it."""
+    """What one file gave: its tools, what converting them changed if anybody reads it, and what is noted of it.
+
+    Attributes:
+        report: every change, if anybody wants the whole list.
+    """
 
     entries: list[Entry]
     changes: EntryTally
     notes: list[Diagnostic]
+    report: Report | None = None
 
 
 class GatheredFiles:
@@ -143,6 +153,7 @@ class GatheredFiles:
         unchanged_count: how many files were taken over from the earlier catalogue.
         has_refusals: whether a fact that a person asserted does not count.
         held: file and identity of the tools of the earlier catalogue.
+        reports: those of the files, if anybody wants the whole list.
     """
 
     def __init__(self, run: Run, to: str, earlier: Mapping[str, Collection[Entry]] = MappingProxyType({})) -> None:
@@ -152,11 +163,13 @@ class GatheredFiles:
         self._changes, self._latest_changes = EntryTally(), EntryTally()
         self.unchanged_count = 0
         self.has_refusals = False
+        self.reports: list[Report] = []
 
     def add(self, outcome: Outcome[GatheredFile]) -> None:
         """Take in what one file, or one record, gave, and say what is noted of it."""
         if outcome.result is not None:
             self.entries.extend(outcome.result.entries)
+            self.reports += filter(None, [outcome.result.report])
             self._latest_changes.merge(outcome.result.changes)
             if self._latest_changes.tools >= _TALLIED:
                 self._changes.merge(self._latest_changes)
@@ -241,6 +254,10 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         else:
             yield _encode(files[0].text)
 
+    if command.report is not None:
+        whole = merge_reports([*gathered_files.reports, *filter(None, [report])])
+        rendered = render_report(command.report, lambda _: sheet_of_report(whole), whole.to_json)
+        write_if_changed(command.report, _encode(rendered))
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = False
     if command.is_check and command.output is not None:
@@ -279,6 +296,8 @@ def check_options(command: CatalogCommandOptions) -> None:
         UsageError: it cannot.
     """
     output = command.output
+    if command.report is not None:
+        refuse_foreign(command.report, mark_of(command.report, REPORT_KEY))
     rendering = command.rendering
     if rendering is not None:
         rendering.require_packages()
@@ -309,14 +328,18 @@ def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOpti
     sources = run.request
     earlier = _read_earlier(command, options, sources)
     own_files = [
-        path for path in (command.output, command.since, command.assertions, command.errors) if path is not None
+        path
+        for path in (command.output, command.since, command.assertions, command.errors, command.report)
+        if path is not None
     ]
     files = [file for file in find_sources(sources) if not is_one_of(file.path, own_files)]
     if command.is_folder and command.output is not None:
         own_paths = find_generated([file.path for file in files], command.output)
         files = [file for file in files if file.path not in own_paths]
     entries_kept: dict[str, list[Entry]] = {}
-    for file in [] if command.fail_on else files:  # what an entry became is known only where it is converted again
+    for file in (
+        [] if command.fail_on or command.report else files
+    ):  # what an entry became is known only where it is converted again
         old_entries = _keep_entries(file, sources, earlier)
         if old_entries:
             entries_kept[file.path] = old_entries
@@ -373,16 +396,18 @@ def _gather_file(
     file_entries = catalogs.gather(source.document, source.format, command.entry_format, path, options, is_located)
     if file.line is not None:
         file_entries.entries = [entry._replace(line=file.line) for entry in file_entries.entries]
-    return outcome_of(file_entries, with_changes=bool(command.fail_on) or not sources.quiet)
+    whole_list = sources.verbose or command.report is not None
+    return outcome_of(file_entries, bool(command.fail_on) or not sources.quiet, whole_list)
 
 
-def outcome_of(file_entries: FileEntries, with_changes: bool) -> Outcome[GatheredFile]:
+def outcome_of(file_entries: FileEntries, with_changes: bool, whole_list: bool = False) -> Outcome[GatheredFile]:
     """What became of a file that was read."""
     changes = EntryTally()
     if with_changes:
         changes.add(file_entries.report)
     exit_code = exit_code_of(file_entries.notes)
-    gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes)
+    report = file_entries.report if whole_list else None
+    gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes, report)
     return Outcome(GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)
 
 
@@ -466,9 +491,10 @@ def _print_report(
     if merging is not None:
         changes.add(merging)
     if changes.kinds or merging is not None:
-        is_verbose = gathered_files.run.request.verbose
-        whole_list = None if is_verbose else "-v"
-        for line in changes.text(command.to, whole_list, is_verbose, has_remedies=False):
+        for line in changes.text(command.to, None if gathered_files.reports else "-v", has_remedies=False):
+            print_lines(line)
+    if gathered_files.run.request.verbose and gathered_files.reports:
+        for line in list_changes(merge_reports(gathered_files.reports)):
             print_lines(line)
     states = gathered_files.run.states
     text = f"{count_noun(len(settled_entries.entries), 'tool')} of {count_noun(states[GATHERED], 'file')}"

@@ -17,5 +17,6 @@ What one verb prints:
 
 findings        of `check`: as text, as JSON, and as GitHub, GitLab and JUnit have them
 differences     of `diff` and `pull --check`: as text, JSON and Markdown
+cards           of `show`, as text
 unified_diffs   of files, as `git apply` takes them
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from toolglot.cli.reports.entries import describe_change
 from toolglot.cli.reports.markdown import sheet_to_markdown
@@ -17,12 +18,12 @@ from toolglot.cli.reports.sheets import (
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.text.serialization import dump_json
-from toolglot.converter.text.wording import to_whole_json
+from toolglot.converter.text.wording import describe_replacement, to_whole_json
 from toolglot.errors import without_middles
 from toolglot.verbs.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.verbs.comparison.difference import Difference, ToolDifference
 
-_PLACES = 5  # of wording that are named
+_PLACES = 5  # of wording that are shown
 
 
 def difference_to_text(difference: Difference) -> str:
@@ -34,10 +35,9 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
     yield f"{shorten_name(escape_controls(tool.id))}: {escape_controls(describe_versions(tool))}"
     breaking = {change.path for change in tool.changes if change.kind == BREAKING}
     stricter = {change.path for change in tool.changes if change.code == STRICTER}
-    wording = []
+    wording = [change for change in tool.changes if change.code == WORDING]
     for change in tool.changes:
         if change.code == WORDING:
-            wording.append(escape_controls(change.path))
             continue
         if change.code == STRICTER and change.path in breaking:
             continue  # the line about what breaks there says both
@@ -45,13 +45,46 @@ def _tool_lines(tool: ToolDifference) -> Iterator[str]:
         if kind == BREAKING and change.path in stricter:
             kind = f"{BREAKING}, {SAFETY}"
         yield f"  {kind}: {without_middles(describe_change(change, names_tool=False))} [{change.code}]"
-    if wording:
-        more = ""
-        if len(wording) > _PLACES:
-            more = f" and {len(wording) - _PLACES} more"
-        yield f"  {EDITORIAL}: other words at {', '.join(wording[:_PLACES])}{more}"
+    for change in wording[:_PLACES]:
+        before, after = changed_words(change.before, change.after)
+        changed = describe_replacement(before, after, to_whole_json)
+        yield f"  {EDITORIAL}: other words at {escape_controls(change.path)}: {changed}"
+    if len(wording) > _PLACES:
+        places = [escape_controls(change.path) for change in wording[_PLACES : 2 * _PLACES]]
+        yield f"  {EDITORIAL}: other words at {', '.join(places)}; {len(wording)} in all"
     for note in notes_of_tool(tool):
         yield f"  note: {escape_controls(note)}"
+
+
+def changed_words(before: Any, after: Any) -> tuple[Any, Any]:
+    """The parts of two texts in which they differ, with a few words around.
+
+    >>> changed_words("List all files of one folder, newest first.", "List all files of one tree, newest first.")
+    ('…files of one folder, newest first.', '…files of one tree, newest first.')
+    """
+    if not (isinstance(before, str) and isinstance(after, str)):
+        return before, after
+    old, new = before.split(" "), after.split(" ")
+    start = _count_common(old, new)
+    end = _count_common(old[start:][::-1], new[start:][::-1])
+    return _part(old, start, end), _part(new, start, end)
+
+
+def _count_common(old: list[str], new: list[str]) -> int:
+    """With how many words two texts begin alike."""
+    return next(
+        (number for number, (one, other) in enumerate(zip(old, new, strict=False)) if one != other),
+        min(len(old), len(new)),
+    )
+
+
+def _part(words: list[str], start: int, end: int) -> str:
+    """Some words of a text, with those around them."""
+    first, last = max(start - _AROUND, 0), min(len(words) - end + _AROUND, len(words))
+    return "…" * (first > 0) + " ".join(words[first:last]) + "…" * (last < len(words))
+
+
+_AROUND = 3  # words beside those that changed
 
 
 def describe_text(change: Change) -> str:

@@ -137,7 +137,11 @@ class ReportLine(msgspec.Struct, frozen=True):
         if first.category is Category.SAID:
             return ", ".join(dict.fromkeys(", ".join(reasons).split(", ")))
         if first.action == "unstated" and self.number > 1:
-            methods = [f"; {item.number} are {item.first.spelled}" for item in self.items if item.first.spelled]
+            methods = [
+                f"; {item.number} {'is' if item.number == 1 else 'are'} {item.first.spelled}"
+                for item in self.items
+                if item.first.spelled
+            ]
             return SILENCE_OF_SEVERAL + "".join(methods) + (BELIEVABLE if methods else "")
         return common_reason(reasons) or first.category.value
 

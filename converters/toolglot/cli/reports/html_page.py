@@ -14,12 +14,13 @@ from html import escape
 from importlib.resources import files
 from string import Template
 
-from toolglot.cli.reports.entries import field_of, is_gone, is_grave, place_of, tool_of, value_of
+from toolglot.cli.reports.entries import field_of, is_gone, is_grave, is_warning, place_of, tool_of, value_of
 from toolglot.cli.reports.sheets import Pane, Sheet
-from toolglot.cli.terminal import escape_controls
+from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter.conversion.categories import UNSTATED, Category
 from toolglot.converter.conversion.report import Change
 
+_ROUTINE = (Category.FILLED_IN, Category.SPELLING)  # what nobody has to look at
 _LONGEST_VALUE = 300  # characters
 _AROUND = 4  # lines shown around a line that an entry leads to, where a text is too long to be shown whole
 _WHOLE = 2_000  # lines of a text that is shown whole
@@ -62,11 +63,27 @@ def _changes(sheet: Sheet) -> str:
         columns.remove("tool")
     head = "".join(f'<th scope="col">{column}</th>' for column in columns)
     numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
-    rows = "\n".join(_change(number, entry, sheet, numbers) for number, entry in enumerate(sheet.entries))
-    table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>"
+    rows: dict[bool, list[str]] = {False: [], True: []}  # of what is routine and what is not
+    for number, entry in sorted(enumerate(sheet.entries), key=lambda item: _gravity(item[1])):
+        rows[entry.category in _ROUTINE].append(_change(number, entry, sheet, numbers))
+    tables = [_table(head, part, name) for part, name in ((rows[False], "Changes"), (rows[True], "Routine")) if part]
+    if rows[True]:
+        summary = f"{count_noun(len(rows[True]), 'routine difference')}: {', '.join(_ROUTINE)}"
+        tables[-1] = f"<details><summary>{summary}</summary>{tables[-1]}</details>"
     notes = "".join(f"<li>{_text(f'{tool}: {text}' if tool else text)}</li>\n" for tool, text in sheet.notes)
     listed_notes = f"<ul>\n{notes}</ul>" if notes else ""
-    return f'<div class="scroll" role="region" aria-label="Changes" tabindex="0">{table}</div>{listed_notes}'
+    return "".join(tables) + listed_notes
+
+
+def _gravity(entry: Change) -> tuple[bool, bool]:
+    """What a person should decide about comes first, then what has a severity."""
+    return not is_grave(entry), not is_warning(entry)
+
+
+def _table(head: str, rows: Sequence[str], label: str) -> str:
+    lines = "\n".join(rows)
+    table = f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{lines}\n</tbody>\n</table>"
+    return f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">{table}</div>'
 
 
 def _change(number: int, entry: Change, sheet: Sheet, panes: dict[str, int]) -> str:

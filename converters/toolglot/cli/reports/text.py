@@ -15,8 +15,9 @@ from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
 from toolglot.converter import formats
 from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
-from toolglot.converter.conversion.report import Change, Report
+from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.conversion.report_wording import CARRIED
+from toolglot.converter.text.wording import to_whole_json
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
 _STYLES: dict[str, dict[str, Any]] = {"riskier": {"fg": "red", "bold": True}}  # of directions
@@ -231,7 +232,7 @@ def list_changes(report: Report) -> Iterator[str]:
         severity, word, meaning = _heading_of(similar[0])
         yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {meaning}"
         for changes in gather(similar, attrgetter("code")):
-            yield from _lines_of(changes, report.tools > 1)
+            yield from _lines_of(changes, report.tools)
 
 
 def _gravity(change: Change) -> tuple[int, bool, int]:
@@ -249,11 +250,27 @@ def _heading_of(change: Change) -> tuple[str, str, str]:
     return change.severity, word, meaning
 
 
-def _lines_of(changes: Sequence[Change], names_tools: bool) -> Iterator[str]:
+def _lines_of(changes: Sequence[Change], tools: int) -> Iterator[str]:
+    """The changes of one kind; what all tools have in common is told once."""
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {changes[0].code}{number}"
+    alike = Counter(map(_said_of_any_tool, changes)) if tools > 1 else Counter[str]()
+    lines: dict[str, None] = {}
     for change in changes:
-        line = f"    {describe_change(change, names_tools)}"
+        line = f"    {describe_change(change, tools > 1)}"
+        if alike and alike[_said_of_any_tool(change)] == tools:
+            line = f"    {describe_change(_without_tool(change), False)}, of all {tools} tools"
         if change.direction != "neutral":
             line += colour_text(f" ({change.direction})", **_STYLES.get(change.direction, {}))
-        yield line
+        lines[line] = None
+    yield from lines
+
+
+def _said_of_any_tool(change: Change) -> str:
+    return describe_change(_without_tool(change), False, to_whole_json)
+
+
+def _without_tool(change: Change) -> Change:
+    """A change as if it were of a tool that nobody names."""
+    _, name, rest = split_path(change.path)
+    return msgspec.structs.replace(change, command="", path=f"/{name}{rest}", line=None, column=None)

@@ -16,6 +16,7 @@ from toolglot.converter import formats, safety
 from toolglot.converter.conversion import report_wording
 from toolglot.converter.conversion.categories import ACTIONS, DANGERS, category_of
 from toolglot.converter.conversion.leaf_comparison import LeafPair
+from toolglot.converter.conversion.offers import OfferOptions
 from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocuments, dotted, find_place
 from toolglot.converter.conversion.read_back import ReadBack
 from toolglot.converter.conversion.report import Change, is_refusal, split_path
@@ -32,6 +33,7 @@ _BLANK: tuple[Any, ...] = (None, "", (), [], {})
 _PARAMETERS = frozenset(PARAMETERS) - {"inputs"}
 # `safety.danger_in_targets` derives these from other fields; by themselves they state no danger.
 _DERIVED = frozenset({"paths", "latency_hint"})
+_ASKED_FOR = frozenset(OfferOptions.__struct_fields__)
 _LONGEST_NOTE = 80  # characters of a note that says by itself why
 _REASONS_IN_FULL = {"excluded-tool": "left out: {}", "widened-mode": "{}"}
 """Code of what concerns a whole tool -> its reason, however long: without it nobody knows what to do."""
@@ -195,6 +197,10 @@ def _why(case: _Case) -> tuple[str, str]:
         reason, where = _where_said(case, case.pair.after.tool)
     elif change.action == "dropped" and _is_of_hidden_option(case):
         reason = report_wording.HIDDEN
+    elif (
+        change.action == "dropped" and change.path.rpartition("/")[2] in _ASKED_FOR & case.target.provider.request_keys
+    ):
+        reason = report_wording.NOT_ASKED_FOR.format(change.path.rpartition("/")[2])
     elif change.action == "dropped" and case.fact in _PARAMETERS:
         reason = _reason_of_lost_parameters(case)
     elif change.action == "dropped" and case.fact == "outputs" and case.place_in_target("outputs"):
@@ -358,7 +364,9 @@ def _follows(case: _Case) -> bool:
         key = unescape(case.rest.split("/")[2]) if case.rest.count("/") > 1 else ""
         return key in target.spelling.keys or value in _BLANK or _is_hints(value, target)
     if safety.facets_of(name):
-        return case.pair is not None and _restates(name, value, case.pair.levels_before)
+        return case.pair is not None and (
+            _restates(name, value, case.pair.levels_before) or _is_promised(name, value, case.pair.before.tool)
+        )
     return name in target.spelling.formal or name in _DERIVED or value in _BLANK
 
 
@@ -367,6 +375,12 @@ def _restates(name: str, value: Any, before: safety.Levels) -> bool:
     levels = safety.levels_of(name, value)
     is_same = all(before[facet] == level != safety.UNKNOWN_LEVELS[facet] for facet, level in levels.items())
     return bool(levels) and is_same
+
+
+def _is_promised(name: str, value: Any, before: Tool) -> bool:
+    """Whether a value only follows from what the source states in another field."""
+    facts = safety.stated_facts(before, safety.FIELDS_OF_DANGER)
+    return any(safety.words_without_level(*fact).get(name) == value for fact in facts.items())
 
 
 def _is_known(flag: str, before: safety.Levels) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import product
 from typing import Any, NamedTuple
 
 import msgspec
@@ -244,12 +245,22 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
     [('/x/key', 'renamed'), ('/x/flag', 'dropped')]
     """
     was, now = before.extensions or {}, (after.extensions if after is not None else None) or {}
+    asked = frozenset(f"/{key}" for key in _asked_alike(was, now))
     for owner in {**was, **now}:
         if was.get(owner) != now.get(owner):
-            echoes = _echo_pointers(owner, before)
+            echoes = _echo_pointers(owner, before) | asked
             parts = _compare_values("", _less_slot(owner, before), _less_slot(owner, after), echoes)
             for path, one, other, action in parts:
-                yield FieldDifference(f"/{escape(owner)}{path}", one, other, action)
+                if action != "assumed" or path not in asked:
+                    yield FieldDifference(f"/{escape(owner)}{path}", one, other, action)
+
+
+def _asked_alike(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    """What two providers are asked under one key and in one word, such as to be strict."""
+    for owner, other in product(was.keys() & set(formats.names()), now.keys() & set(formats.names())):
+        keys = formats.get(owner).provider.request_keys & formats.get(other).provider.request_keys
+        if owner != other:
+            yield from (key for key in keys if key in was[owner] and was[owner][key] == now[other].get(key))
 
 
 def _less_slot(owner: str, tool: Tool | None) -> dict[str, Any]:

@@ -153,6 +153,9 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return self.path
 
 
+REPORT_KEY = "toolglot-report"
+"""What a report begins with as JSON."""
+
 _JSON_ORDER = (
     "action", "path", "field", "from", "to", "direction", "severity", "code", "note", "because", "bookkeeping", "tool",
     "command", "source", "line", "column", "fingerprint",
@@ -216,7 +219,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         """The report as JSON data, valid under `schemas/report/1.schema.json`."""
         counts = Counter(change.action for change in self.changes)
         return {
-            "toolglot-report": 1,
+            REPORT_KEY: 1,
             "from": self.origin,
             "to": self.target,
             "tools": self.tools,

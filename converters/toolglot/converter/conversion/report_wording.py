@@ -16,6 +16,7 @@ UNREADABLE_DANGER = "something about danger that nobody can read"
 OTHER_TEXT = "refused: the text is another one than you vouched for"
 NOT_FOUND = "what it implements is not known here; it counts as dangerous as any action may be"
 CUT = "cut: {}"  # however long: it quotes what nobody says any more
+NOT_ASKED_FOR = "not asked for: --{}"
 STALE_SLOT = "the record was edited since --lossless kept this; it is read as it stands"
 UNASKED_SLOT = "kept by --lossless; --restore takes it back"
 BESIDE_TOOLS = "it stands beside the tools, and no tool says it"

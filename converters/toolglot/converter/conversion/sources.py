@@ -122,6 +122,9 @@ def open_document(
 def _open_source(source: Source, name: str | None, limits: serialization.Limits) -> serialization.Document:
     if isinstance(source, os.PathLike):
         path = os.fsdecode(source)
+        if os.path.isdir(path):
+            hint = "such as [toolglot.read(path) for path in folder.rglob('*.json')]"
+            raise ParseError("a folder; give the path of one file at a time", "not-a-file", source=name, hint=hint)
         document = _open_source(serialization.read_file(source, limits), name or path, limits)
         document.path = path
         return document

@@ -127,12 +127,14 @@ class Spelling(msgspec.Struct, frozen=True):
             follows from the format.
         echoes: of the format's extension of a tool, what other fields say: JSON Pointers.
         unread: of a parameter's spelling, what no field says.
+        repeats_fields: whether the body of a tool says nothing that its fields do not say.
     """
 
     keys: Collection[str] = ()
     formal: Collection[str] = ()
     echoes: Callable[[Tool], Iterable[str]] = lambda tool: ()
     unread: Callable[[Binding], Mapping[str, Any]] = lambda binding: {}
+    repeats_fields: Callable[[Tool], bool] = lambda tool: False
 
 
 class Checks(msgspec.Struct, frozen=True):

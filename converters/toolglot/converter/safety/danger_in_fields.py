@@ -208,6 +208,15 @@ def rank(field: str, value: Any) -> int:
     return len(_SAYS[field])
 
 
+def known_values(field: str) -> tuple[Any, ...]:
+    """The values that a field has, the safest first; none of a list, which may hold anything.
+
+    >>> known_values("risk_level"), known_values("mutates")
+    ((0, 1, 2, 3), ())
+    """
+    return () if FIELDS[field].kind == TEXTS else tuple(_SAYS[field])
+
+
 def is_known(field: str, value: Any) -> bool:
     """Whether a value is one that the field has.
 

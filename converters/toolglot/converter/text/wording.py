@@ -108,12 +108,25 @@ def join_names(words: Iterable[str]) -> str:
     >>> join_names(["a", "b", "c"])
     'a, b and c'
     """
+    return _join(words, "and")
+
+
+def join_choices(words: Iterable[Any]) -> str:
+    """Words or numbers of which one is meant.
+
+    >>> join_choices(["a", "b", "c"])
+    'a, b or c'
+    """
+    return _join(words, "or")
+
+
+def _join(words: Iterable[Any], last: str) -> str:
     texts = [say_value(name, 80) for name in words]
     if len(texts) > NAMES:
         texts = [*texts[:NAMES], "..."]
     if len(texts) < 2:
         return "".join(texts)
-    return f"{', '.join(texts[:-1])} and {texts[-1]}"
+    return f"{', '.join(texts[:-1])} {last} {texts[-1]}"
 
 
 _SHORT_JSON = 80

@@ -1,20 +1,18 @@
 """What a person has to be asked about before a call goes on: `questions_about` is the list, and nothing else asks.
 
-What is stated to be a great danger is asked about whatever the author says about approval; else the author's word
-holds, and else what nobody states is a question. A policy answers none that it does not name.
+`safety.questions_about_calls` says what there is to ask. A policy answers nothing that it does not name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from toolglot.converter.formats import parse_target
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
-from toolglot.converter.safety.caution_of_calls import COSTS, NOBODY_STATES, levels_with_cost
+from toolglot.converter.safety.questions_about_calls import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.call_policy import Policy, Validator
@@ -26,80 +24,13 @@ ApprovalAnswer: TypeAlias = bool | Literal["session"]
 _FOR_SESSION = "session"
 
 
-class ApprovalQuestion(NamedTuple):
-    """One reason to ask a person.
-
-    Attributes:
-        reason: in words for them.
-        answer: the field of a policy that answers in their place, with the value that does; `None`: only they can.
-        is_asked_once: whether their yes holds for the session.
-    """
-
-    reason: str
-    answer: tuple[str, Any] | None = None
-    is_asked_once: bool = False
-
-
-class _Danger(NamedTuple):
-    """A level of a facet that is asked about wherever it is stated."""
-
-    facet: str
-    level: int
-    question: ApprovalQuestion
-
-
-_DANGERS = (
-    _Danger("destructive", UNSAFE, ApprovalQuestion("it destroys data for good", ("allow_destructive", True))),
-    _Danger("irreversible", UNSAFE, ApprovalQuestion("it cannot be undone", ("allow_non_reversible", True))),
-    _Danger("deletes", UNSAFE, ApprovalQuestion("it deletes something", ("allow_filesystem_delete", True))),
-    _Danger("deletes_files", UNSAFE, ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))),
-    _Danger("executes", UNSAFE, ApprovalQuestion("it runs other programs", ("allow_subprocess", True))),
-    _Danger("cost", COSTS["high"], ApprovalQuestion("it is expensive", ("max_cost_estimate", "high"))),
-)
-_CHANGES = "it changes something"
-_ALLOW_UNSTATED = ("allow_unstated", True)
-# Without a stated approval: facet -> what is asked if it is stated, and in the middle of a question if it is not.
-_UNAPPROVED = {
-    "changes": (
-        ApprovalQuestion(f"{_CHANGES}, and nobody states when a person is asked", _ALLOW_UNSTATED),
-        "changes anything",
-    ),
-    "billable": (
-        ApprovalQuestion("it may incur costs, and nobody states when a person is asked", ("allow_billable", True)),
-        "incurs costs",
-    ),
-}
-
-
 def questions_about(tool: Tool, policy: Policy) -> tuple[ApprovalQuestion, ...]:
     """What a person is asked before a tool is called; empty where nobody is.
 
-    >>> for facts in ({"approval": "auto", "mutates": ()}, {"approval": "auto", "mutates": ("a",)}, {}):
-    ...     [question.reason for question in questions_about(Tool(id="a", **facts), Policy())]
-    []
+    >>> [question.reason for question in questions_about(Tool(id="a", approval="auto", mutates=("a",)), Policy())]
     ['it changes something']
-    ['nobody states whether it changes anything or incurs costs']
     """
-    questions = _questions(levels_with_cost(tool), tool.approval)
-    return tuple(question for question in questions if not _is_answered(question, policy))
-
-
-def _questions(levels: Levels, approval: str | None) -> Iterator[ApprovalQuestion]:
-    dangers = [danger.question for danger in _DANGERS if levels[danger.facet] == danger.level]
-    yield from dangers
-    if levels["approval"] > NOBODY_STATES:
-        yield ApprovalQuestion(_CHANGES if approval in ("auto", "on-mutate") else "it says that it needs approval")
-    elif levels["approval"] == NOBODY_STATES and not dangers:  # whoever answers for a danger answers for the change
-        yield from _questions_without_approval(levels)
-
-
-def _questions_without_approval(levels: Levels) -> Iterator[ApprovalQuestion]:
-    stated = [question for facet, (question, _) in _UNAPPROVED.items() if levels[facet] == UNSAFE]
-    unstated = [words for facet, (_, words) in _UNAPPROVED.items() if levels[facet] == UNKNOWN]
-    if stated:
-        yield from stated
-    elif unstated:
-        yield ApprovalQuestion(f"nobody states whether it {' or '.join(unstated)}", _ALLOW_UNSTATED, is_asked_once=True)
+    return tuple(question for question in questions_before_call(tool) if not _is_answered(question, policy))
 
 
 def _is_answered(question: ApprovalQuestion, policy: Policy) -> bool:
@@ -119,10 +50,9 @@ def refuse_unasked(questions: Iterable[ApprovalQuestion]) -> None:
     if not open_questions:
         return
     message = f"this needs approval, and nobody can be asked: {join_reasons(open_questions)}"
-    answers = dict.fromkeys(question.answer for question in open_questions)
-    if None not in answers:
-        policy = msgspec.json.encode(Policy(**dict(filter(None, answers)))).decode()
-        message += f"; a policy with {policy} allows it"
+    policy = policy_that_answers(open_questions)
+    if policy:
+        message += f"; a policy with {msgspec.json.encode(policy).decode()} allows it"
     raise ToolFailure(message, "policy_violation")
 
 

@@ -17,10 +17,11 @@ from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import with_hidden_options
 from toolglot.converter.safety import UNSAFE
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.converter.safety.questions_about_calls import ApprovalQuestion
 from toolglot.converter.text.pointers import texts_at
 from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
 from toolglot.option_checks import read_path, read_texts, require_flag, require_function, require_seconds
-from toolglot.runtime.bridge.approval import ApprovalQuestion, questions_about, reasons_of
+from toolglot.runtime.bridge.approval import questions_about, reasons_of
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.command_line import argv
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf

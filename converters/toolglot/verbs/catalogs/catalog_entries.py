@@ -15,7 +15,7 @@ from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, 
 from toolglot.converter.conversion.namespaces import AUTO, with_namespaces
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.pipeline import Conversion, convert_readings, report_of_parts
-from toolglot.converter.conversion.positions import find_position
+from toolglot.converter.conversion.positions import SourcePlaces
 from toolglot.converter.conversion.reading import Reading, WholeReading
 from toolglot.converter.conversion.report import Report, code_of_refusal
 from toolglot.converter.conversion.report_wording import HIDDEN
@@ -31,6 +31,7 @@ from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import Error, WriteError
+from toolglot.verbs.cards.safety_facts import SafetyFact, safety_facts
 from toolglot.verbs.catalogs.languages import Translation, language_of, translate
 from toolglot.verbs.diagnostics.credential_warnings import places_of_credentials
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
@@ -82,6 +83,7 @@ class Entry(NamedTuple):
         qualifier: what its id takes up beside the path.
         line: where its file describes it; `None` where nobody asked, or it is not known.
         drivers: what can carry it out, as files beside its own say.
+        safety: what is said about its danger, and by whom; empty where nobody asked.
     """
 
     identity: str
@@ -96,6 +98,7 @@ class Entry(NamedTuple):
     qualifier: Qualifier = UNQUALIFIED
     line: int | None = None
     drivers: tuple[LinkedDriver, ...] = ()
+    safety: tuple[SafetyFact, ...] = ()
 
     @property
     def file(self) -> str:
@@ -287,15 +290,16 @@ class _Gathering:
         return Entry(identity, name, record, leaf.path, leaf.tool, provenance, groups, tree, pointer, qualifier)
 
     def _locate_entry(self, entry: Entry, index: int, leaf: Leaf) -> Entry:
-        """The entry with its line, and with what carries it out."""
+        """The entry with its line, with what carries it out, and with who says what of its danger."""
         reading = self._reading
-        position = find_position(reading, index, leaf.pointer, "", "")
-        if position is not None:
-            entry = entry._replace(line=position[0])
+        places = SourcePlaces(reading, index)
+        position = places.find(leaf.pointer, "", "", would_say=True).position
+        asserted = entry.provenance.get("asserted", {})
+        tool = msgspec.structs.replace(leaf.tool, **asserted)
+        facts = tuple(safety_facts(tool, reading.format, asserted, places, leaf.pointer))
         record = reading.record_of(index)
-        if record is not None and record.linked_facts is not None:
-            entry = entry._replace(drivers=record.linked_facts.drivers)
-        return entry
+        drivers = record.linked_facts.drivers if record is not None and record.linked_facts is not None else ()
+        return entry._replace(line=position and position[0], drivers=drivers, safety=facts)
 
     def _note(self, code: str, severity: str, message: str) -> None:
         self.file_entries.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -39,6 +40,20 @@ def parse_body(body: str) -> dict[str, Any]:
 def says_more(body: str, sections: Mapping[str, Any]) -> bool:
     """Whether a body says more than what was parsed of it, or says it in another way."""
     return body != _join_sections(**sections)
+
+
+def repeats_fields(tool: Tool) -> bool:
+    """Whether the body has the words of the sections that are read from it and no others, in any order and layout.
+
+    >>> repeats_fields(Tool(id="t", body="## Errors\\n|Code|Meaning|Caller action|\\n|---|---|---|\\n|gone|No file||"))
+    True
+    """
+    body = tool.body or ""
+    return _count_words(body) == _count_words(_join_sections(**parse_body(body)))
+
+
+def _count_words(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\w+", text.lower()))
 
 
 def render_body(tool: Tool, long: str | None) -> str:

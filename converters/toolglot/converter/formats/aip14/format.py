@@ -25,7 +25,7 @@ from toolglot.converter.formats import (
     Record,
     Spelling,
 )
-from toolglot.converter.formats.aip14.body import FIELDS_OF_BODY, parse_body, render_body, says_more
+from toolglot.converter.formats.aip14.body import FIELDS_OF_BODY, parse_body, render_body, repeats_fields, says_more
 from toolglot.converter.formats.aip14.detection import MARKS
 from toolglot.converter.formats.aip14.keys import (
     ALIASES,
@@ -385,7 +385,7 @@ FORMAT = Format(
     identify=_identify,
     known_keys=_TABLE,
     slot=ExtensionSlot(_OURS),
-    spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes),
+    spelling=Spelling(keys=("schema",), formal=("title",), echoes=_echoes, repeats_fields=repeats_fields),
     safety_words=SafetyWords(Approval("auto", "on-mutate", "always", on_change="on-mutate", must=True, policy=True)),
     checks=Checks(_find_faults, "toolglot.converter.formats.aip14.rules", identity=_identity, older_keys=LEGACY),
     migration=MigrationRules("toolglot.converter.formats.aip14.migration", kinds=KINDS),

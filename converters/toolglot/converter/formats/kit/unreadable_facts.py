@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.converter.formats.kit.field_tables import Row, Table, once_a_table
-from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers, is_open
+from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers, is_open, known_values
 from toolglot.converter.text.pointers import escape, follow, pointer_of
 from toolglot.converter.text.similar_names import count_slips
-from toolglot.converter.text.wording import to_short_json
+from toolglot.converter.text.wording import join_choices, suggestion, to_short_json
 
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
 _OTHERS = ("x-", "_", "$")  # beginnings of keys that are no slip of one of the format's
@@ -78,7 +78,21 @@ def _misread(row: Row, key: str, value: Any, here: str) -> Iterator[Doubt]:
     fields = _fields_in(row)
     if fields and not row.accepts(value) and not row.is_silent(value):
         message = f"nobody can read {to_short_json(value)} as `{key}`; it counts as the most dangerous value"
-        yield from (Doubt("unclear-safety", here, field, message) for field in fields)
+        yield from (Doubt("unclear-safety", here, field, message, _right_values(row, value)) for field in fields)
+
+
+def _right_values(row: Row, value: Any) -> str | None:
+    """What to write instead, where the words of the field can be told.
+
+    >>> row = Row("risk_level", lambda value: value in (0, 1, 2, 3))
+    >>> _right_values(row, 4), _right_values(Row("approval", lambda value: value in ("auto", "always")), "alway")
+    ('write 0, 1, 2 or 3', 'write auto or always; did you mean "always"?')
+    """
+    known = known_values(row.field) if row.field in FIELDS_OF_DANGER else ()
+    values = [word for word in known if row.accepts(word)] or [word for word in (True, False) if row.is_silent(word)]
+    if not values:
+        return None
+    return "; ".join(filter(None, (f"write {join_choices(values)}", suggestion(value, map(str, values)))))
 
 
 def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt]:

@@ -2,12 +2,10 @@
 
 What there is, by name, stands here. Every text of a tool is somebody else's.
 
-tool_cards          one `ToolCard` a tool: what is shown of it, as plain values, with the rows of its parameters
-    badges              danger in words
+page_cards          the card of each tool (`verbs/cards`), with its address and what it is found by
 html_site           HTML by the templates beside it
     other_formats       the same tool as every format writes it
 markdown_document   one document for a repository
-hidden_characters   what hides in a text is made visible
 """
 
 from __future__ import annotations

@@ -21,12 +21,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from toolglot.verbs.cards.badges import DANGER, EFFECTS_NOT_STATED, Badge
+from toolglot.verbs.cards.hidden_characters import visible
+from toolglot.verbs.cards.tool_card import CardOrigin
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry
 from toolglot.verbs.catalogs.pages import OutputFile
-from toolglot.verbs.catalogs.pages.badges import DANGER, EFFECTS_NOT_STATED, Badge
-from toolglot.verbs.catalogs.pages.hidden_characters import visible
 from toolglot.verbs.catalogs.pages.other_formats import definitions_of
-from toolglot.verbs.catalogs.pages.tool_cards import FileOrigin, ToolCard, cards_of, count_facets, unique_slug
+from toolglot.verbs.catalogs.pages.page_cards import PageCard, cards_of, count_facets, unique_slug
 
 MOST_ON_A_PAGE = 2000
 """Tools; with more of them a page takes seconds to load."""
@@ -50,10 +51,10 @@ class ListPage:
     path: str
     root: str
     title: str
-    cards: Sequence[ToolCard]
+    cards: Sequence[PageCard]
 
     @cached_property
-    def source_numbers(self) -> dict[FileOrigin, int]:
+    def source_numbers(self) -> dict[CardOrigin, int]:
         """The files that its tools come from, each with its number on the page."""
         sources = dict.fromkeys(card.source for card in self.cards)
         return {source: number for number, source in enumerate(sources, 1)}
@@ -104,12 +105,12 @@ class Site:
         return next((file for file in files if file.path == path), None)
 
     @cached_property
-    def _homes(self) -> dict[str, tuple[ToolCard, ListPage]]:
+    def _homes(self) -> dict[str, tuple[PageCard, ListPage]]:
         """Each tool by its slug, with the page that lists it."""
         return {card.slug: (card, page) for page in self.pages for card in page.cards}
 
 
-def _list_pages(cards: Sequence[ToolCard]) -> Iterator[ListPage]:
+def _list_pages(cards: Sequence[PageCard]) -> Iterator[ListPage]:
     """One page, or one of each source where there are too many tools; a source with too many has several."""
     if len(cards) <= MOST_ON_A_PAGE:
         yield ListPage(INDEX, "", "Tools", cards)
@@ -130,7 +131,7 @@ def _list_file(page: ListPage) -> OutputFile:
     return OutputFile(page.path, text)
 
 
-def _tool_files(card: ToolCard, page: ListPage, options: CatalogOptions) -> Iterator[OutputFile]:
+def _tool_files(card: PageCard, page: ListPage, options: CatalogOptions) -> Iterator[OutputFile]:
     """What there is of one tool, which a page lists."""
     folder = f"{_TOOLS}/{card.slug}"
     definitions = list(definitions_of(card.entry, options))

@@ -8,11 +8,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from toolglot.converter import formats
-from toolglot.converter.conversion.categories import ACTIONS
+from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.pipeline import Conversion
+from toolglot.converter.conversion.report import split_path
 from toolglot.errors import Error
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry, convert_tool
 from toolglot.verbs.tokens.estimate import estimate_tokens
+
+
+class DefinitionDifference(NamedTuple):
+    """One line of a report: what happened, why, and to which fields."""
+
+    category: Category
+    because: str
+    fields: str
 
 
 class ToolDefinition(NamedTuple):
@@ -22,7 +31,7 @@ class ToolDefinition(NamedTuple):
         format: the format's name.
         title: what people call it.
         file: the name of the file that holds it; empty where the format does not write the tool.
-        differences: what converting changed, in one line; empty where nothing.
+        differences: what the report of the conversion says.
         tokens: about how many it costs in every request, where models are offered tools in the format; else 0.
         refusal: why the format does not write it; empty where it does.
     """
@@ -31,7 +40,7 @@ class ToolDefinition(NamedTuple):
     title: str
     file: str = ""
     text: str = ""
-    differences: str = ""
+    differences: tuple[DefinitionDifference, ...] = ()
     tokens: int = 0
     refusal: str = ""
 
@@ -57,9 +66,11 @@ def definitions_of(entry: Entry, options: CatalogOptions) -> Iterator[ToolDefini
             yield definition._replace(file=file, text=text, differences=_differences(conversion), tokens=tokens)
 
 
-def _differences(conversion: Conversion) -> str:
-    """Such as `dropped: version, examples; assumed: safety tier`."""
-    fields: dict[str, list[str]] = defaultdict(list)
-    for _, action, code in conversion.report_without_lines.counts():
-        fields[action].append(code.removeprefix(f"{action}-").replace("-", " "))
-    return "; ".join(f"{action}: {', '.join(sorted(fields[action]))}" for action in ACTIONS if action in fields)
+def _differences(conversion: Conversion) -> tuple[DefinitionDifference, ...]:
+    """What the report of the conversion says, the gravest first; what is told of several fields is told once."""
+    fields: dict[tuple[Category, str], dict[str, None]] = defaultdict(dict)
+    for change in conversion.report_in_detail("explained").changes:
+        if not change.bookkeeping:
+            fields[change.category, change.because][change.field or split_path(change.path)[1]] = None
+    ordered = sorted(fields.items(), key=lambda item: item[0][0].rank)
+    return tuple(DefinitionDifference(*kind, ", ".join(names)) for kind, names in ordered)

@@ -240,7 +240,15 @@ RULES = (
         "several.",
         citation="agent-friend",
         bad={"id": "add", "inputs": {"properties": {"a": {"type": "number"}, "b": {"type": "number"}}}},
-        good={"id": "add", "inputs": {"properties": {"a": {"type": "number", "description": "The first number."}}}},
+        good={
+            "id": "add",
+            "inputs": {
+                "properties": {
+                    "a": {"type": "number", "description": "The first number, such as 2."},
+                    "b": {"type": "number", "description": "The number that is added to it."},
+                }
+            },
+        },
         of_tool=_find_undocumented,
     ),
     Rule(

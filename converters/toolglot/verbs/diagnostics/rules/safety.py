@@ -279,7 +279,7 @@ RULES = (
                 "error",
                 "a field about safety has a value that nobody can read",
                 _COUNTS_AS_DANGEROUS,
-                "Write one of the values that the format has.",
+                "Write one of the values that the format has; the finding names them.",
             ),
             "misspelt-key": (
                 "error",

@@ -5,6 +5,7 @@
   const count = document.getElementById("count");
   const none = document.getElementById("none");
   const boxes = form ? [...form.querySelectorAll("input[type=checkbox]")] : [];
+  const MOST_LINES = 100;  // of a source, that a search opens
   const items = form ? [...document.querySelectorAll("article")].map(itemOf) : [];
 
   // A tool; or a source, whose tools are its lines, and which is found by the text of one of them.
@@ -37,8 +38,14 @@
       if (item.article.hidden === fits) item.article.hidden = !fits;
       shown += fits;
       if (fits && item.lines.length) {
-        for (const part of item.lines) part.line.hidden = !has(part);
-        item.article.querySelector("details").open = words.length > 0;
+        let found = 0;
+        for (const part of item.lines) {
+          const fitting = has(part);
+          found += fitting;
+          if (part.line.hidden === fitting) part.line.hidden = !fitting;
+        }
+        // To lay out thousands of lines takes longer than to find them.
+        item.article.querySelector("details").open = words.length > 0 && found <= MOST_LINES;
       }
       // An option counts what choosing it would show, so the choices of its own facet do not.
       const open = !matches || missed.length > 1 ? "" : missed.length ? missed[0][0] : "*";

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from toolglot.converter import safety
 from toolglot.converter.hub.facets import FACETS, facets_with
 from toolglot.converter.hub.model import Tool
+from toolglot.verbs.cards.safety_facts import words_of_facet
 
 NOT_STATED = "not stated"
 EFFECTS_NOT_STATED = "effects not stated"
@@ -90,9 +91,7 @@ def dangers_of(tool: Tool) -> Iterator[Badge]:
         if facet not in _YES_OR_NO or levels[facet] != safety.UNSAFE:
             continue
         if not any(levels[other] == safety.UNSAFE for other in _IMPLIED.get(facet, ())):
-            tone = DANGER if FACETS[facet].always_said else CAUTION
-            words = note.words  # a flag without its picture, in small letters
-            yield Badge(words if words[0].isascii() else words.partition(" ")[2].lower(), tone)
+            yield Badge(words_of_facet(facet), DANGER if FACETS[facet].always_said else CAUTION)
 
 
 _YES_OR_NO = frozenset(facets_with(is_degree=False))

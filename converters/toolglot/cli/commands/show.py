@@ -1,0 +1,36 @@
+"""`toolglot show`: the card of a tool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from toolglot import agent
+from toolglot.cli import options
+from toolglot.cli.command_effects import effects
+from toolglot.cli.commands import carry_out
+
+
+@effects(stdin="optional")
+@agent.example("toolglot show tools.json delete_note")
+@agent.arguments(
+    src="A file, a folder (walked), a glob pattern, or - for stdin.",
+    tool="The name of a tool, or a pattern such as 'gh.pr.*'; a group stands for all commands below it.",
+)
+@options.command("show")
+@click.argument("src", type=options.SOURCE)
+@click.argument("tool", required=False)
+@options.output_form("The form of the cards.", "text", "json", "markdown")
+@options.assertions
+@options.file("--lock", "A lock of servers: say whether it pins the tools as they are here.", exists=True)
+@options.from_format
+@options.sources
+def show(request: options.SourceRequest, **values: Any) -> int:
+    """Show the card of each tool: what it does, how dangerous it is, and who says so.
+
+    SRC is a file, a folder (walked), a glob pattern, or - for stdin. A card has what goes in and comes out, each fact
+    about safety with who says it, whether a session would ask a person before a call, and where the tool comes from.
+    Without TOOL all tools of the source are shown.
+    """
+    return carry_out("show_tools", request, **values)

@@ -1,0 +1,93 @@
+"""`show`: the cards of the tools of a source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from toolglot.cli.file_batch import Run, read_sources
+from toolglot.cli.options import SourceRequest
+from toolglot.cli.reports.cards import cards_to_text
+from toolglot.cli.source_files import load_assertions
+from toolglot.cli.terminal import print_result
+from toolglot.converter.conversion.asserted_facts import LOCK_MARK, digest_of_text
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.conversion.selection import matches, names_of_command
+from toolglot.converter.formats import Record
+from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.wording import suggestion
+from toolglot.errors import UsageError
+from toolglot.runtime.servers.lock_file import read_lock
+from toolglot.runtime.servers.pulled_document import PulledServer
+from toolglot.verbs.cards.markdown import card_to_markdown
+from toolglot.verbs.cards.tool_card import CHANGED, NOT_PINNED, PINNED, Pin, ToolCard, cards_of
+
+
+def show_tools(request: SourceRequest, tool: str | None, style: str, assertions: str | None, lock: str | None) -> int:
+    """Print the cards; the exit code.
+
+    Args:
+        tool: a name or a pattern; `None` stands for all tools.
+
+    Raises:
+        UsageError: no tool is called so.
+    """
+    run = Run(request)
+    vouched = load_assertions(assertions)
+    servers = None if lock is None else read_lock(lock)
+    cards: list[ToolCard] = []
+    for reading in read_sources(run):
+        cards += cards_of(reading, vouched, _pins(reading, servers, lock or ""))
+    shown = [card for card in cards if tool is None or _is_meant(card, tool)]
+    if cards and not shown:
+        names = [card.name for card in cards]
+        hint = suggestion(tool, names) or f"there are {', '.join(names[:_MOST_NAMED])}"
+        raise UsageError(f"no tool of {', '.join(request.paths)} is called {tool!r}", "nothing-chosen", hint=hint)
+    if shown:
+        print_result(_RENDERERS[style](shown))
+    return run.exit_code
+
+
+_MOST_NAMED = 10
+
+
+def _is_meant(card: ToolCard, pattern: str) -> bool:
+    words = card.name.split(" ")
+    return matches([*names_of_command(words, card.server), re.split("[ .]", card.name)[-1]], [pattern])
+
+
+def _pins(
+    reading: Reading, servers: Mapping[str, PulledServer] | None, lock: str
+) -> Callable[[str, Record], Pin | None]:
+    """Whether the tools of a document are pinned: by the document, if it is a lock, or by the one that is given."""
+    document = reading.document
+
+    def pin_of(server: str, record: Record) -> Pin | None:
+        if servers is None:
+            is_lock = isinstance(document.data, dict) and LOCK_MARK in document.data
+            return Pin(document.name or "", PINNED) if is_lock else None
+        digest = digest_of_text(record.data)
+        for name, pinned in servers.items() if not server else [(server, servers.get(server))]:
+            tools = [] if pinned is None else pinned.tools
+            alike = [digest_of_text(tool) == digest for tool in tools if tool["name"] == record.data.get("name")]
+            if any(alike) or (alike and server):
+                return Pin(lock, PINNED if any(alike) else CHANGED, name)
+        return Pin(lock, NOT_PINNED)
+
+    return pin_of
+
+
+def _to_json(cards: Sequence[ToolCard]) -> str:
+    """See `schemas/card`."""
+    return dump_json({"toolglot-cards": 1, "cards": [card.to_json() for card in cards]})
+
+
+def _to_markdown(cards: Sequence[ToolCard]) -> str:
+    return "\n\n".join(map(card_to_markdown, cards)) + "\n"
+
+
+_RENDERERS: dict[str, Callable[[Sequence[ToolCard]], str]] = {
+    "text": cards_to_text,
+    "json": _to_json,
+    "markdown": _to_markdown,
+}

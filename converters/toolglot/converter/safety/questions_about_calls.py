@@ -1,0 +1,109 @@
+"""What a person has to be asked about before a tool is called, by what is stated of it.
+
+What is stated to be a great danger is asked about whatever the author says about approval; else the author's word
+holds, and else what nobody states is a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.caution_of_calls import COSTS, NOBODY_STATES, levels_with_cost
+from toolglot.converter.safety.danger_in_fields import UNKNOWN, UNSAFE, Levels
+
+
+class ApprovalQuestion(NamedTuple):
+    """One reason to ask a person.
+
+    Attributes:
+        reason: in words for them.
+        answer: the field of a policy that answers in their place, with the value that does; `None`: only they can.
+        is_asked_once: whether their yes holds for the session.
+    """
+
+    reason: str
+    answer: tuple[str, Any] | None = None
+    is_asked_once: bool = False
+
+    @property
+    def policy(self) -> dict[str, Any] | None:
+        """The policy that answers, as JSON data.
+
+        >>> ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True)).policy
+        {'allowFilesystemDelete': True}
+        """
+        if self.answer is None:
+            return None
+        first, *words = self.answer[0].split("_")
+        return {first + "".join(map(str.capitalize, words)): self.answer[1]}
+
+
+class _Danger(NamedTuple):
+    """A level of a facet that is asked about wherever it is stated."""
+
+    facet: str
+    level: int
+    question: ApprovalQuestion
+
+
+_DANGERS = (
+    _Danger("destructive", UNSAFE, ApprovalQuestion("it destroys data for good", ("allow_destructive", True))),
+    _Danger("irreversible", UNSAFE, ApprovalQuestion("it cannot be undone", ("allow_non_reversible", True))),
+    _Danger("deletes", UNSAFE, ApprovalQuestion("it deletes something", ("allow_filesystem_delete", True))),
+    _Danger("deletes_files", UNSAFE, ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))),
+    _Danger("executes", UNSAFE, ApprovalQuestion("it runs other programs", ("allow_subprocess", True))),
+    _Danger("cost", COSTS["high"], ApprovalQuestion("it is expensive", ("max_cost_estimate", "high"))),
+)
+_CHANGES = "it changes something"
+_ALLOW_UNSTATED = ("allow_unstated", True)
+# Without a stated approval: facet -> what is asked if it is stated, and in the middle of a question if it is not.
+_UNAPPROVED = {
+    "changes": (
+        ApprovalQuestion(f"{_CHANGES}, and nobody states when a person is asked", _ALLOW_UNSTATED),
+        "changes anything",
+    ),
+    "billable": (
+        ApprovalQuestion("it may incur costs, and nobody states when a person is asked", ("allow_billable", True)),
+        "incurs costs",
+    ),
+}
+
+
+def policy_that_answers(questions: Iterable[ApprovalQuestion]) -> dict[str, Any] | None:
+    """The policy that answers all of some questions, as JSON data; `None` where a person has to."""
+    policy: dict[str, Any] = {}
+    for question in questions:
+        if question.policy is None:
+            return None
+        policy |= question.policy
+    return policy
+
+
+def questions_before_call(tool: Tool) -> Iterator[ApprovalQuestion]:
+    """What a person is asked before a tool is called, where no policy answers for them; empty where nobody is.
+
+    >>> for facts in ({"approval": "auto", "mutates": ()}, {"approval": "auto", "mutates": ("a",)}, {}):
+    ...     [question.reason for question in questions_before_call(Tool(id="a", **facts))]
+    []
+    ['it changes something']
+    ['nobody states whether it changes anything or incurs costs']
+    """
+    levels = levels_with_cost(tool)
+    dangers = [danger.question for danger in _DANGERS if levels[danger.facet] == danger.level]
+    yield from dangers
+    if levels["approval"] > NOBODY_STATES:
+        is_for_changes = tool.approval in ("auto", "on-mutate")
+        yield ApprovalQuestion(_CHANGES if is_for_changes else "it says that it needs approval")
+    elif levels["approval"] == NOBODY_STATES and not dangers:  # whoever answers for a danger answers for the change
+        yield from _questions_without_approval(levels)
+
+
+def _questions_without_approval(levels: Levels) -> Iterator[ApprovalQuestion]:
+    stated = [question for facet, (question, _) in _UNAPPROVED.items() if levels[facet] == UNSAFE]
+    unstated = [words for facet, (_, words) in _UNAPPROVED.items() if levels[facet] == UNKNOWN]
+    if stated:
+        yield from stated
+    elif unstated:
+        yield ApprovalQuestion(f"nobody states whether it {' or '.join(unstated)}", _ALLOW_UNSTATED, is_asked_once=True)

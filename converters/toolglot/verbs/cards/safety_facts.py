@@ -1,0 +1,147 @@
+"""What is said about the danger of a tool, fact by fact, and who says it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.conversion.positions import SourcePlaces, dotted
+from toolglot.converter.formats import CLAIMS_IN_TEXTS, Format
+from toolglot.converter.hub.facets import facets_with
+from toolglot.converter.hub.fields import FIELDS
+from toolglot.converter.hub.model import Tool, to_json
+from toolglot.converter.text.pointers import value_at
+
+
+class Speaker(NamedTuple):
+    """Who says a fact: in words for people, and whether it counts (`docs/trust.md`)."""
+
+    words: str
+    counts: bool
+
+
+AUTHOR, YOU, TEXT, UNCLEAR, HINT, METHOD, CLAIM, SUPPOSED, NOBODY = (
+    "author", "you", "text", "unclear", "hint", "method", "claim", "conversion", "nobody",
+)  # fmt: skip
+SPEAKERS = {
+    AUTHOR: Speaker("its author states it", True),
+    YOU: Speaker("on your word", True),
+    TEXT: Speaker("its text warns of it", True),
+    UNCLEAR: Speaker("its author states it so that nobody can read it; it counts as the danger", True),
+    HINT: Speaker("the server's hint, not verified", False),
+    METHOD: Speaker("what HTTP says of the method, not verified", False),
+    CLAIM: Speaker("its text says so, not verified", False),
+    SUPPOSED: Speaker("supposed by a conversion, not confirmed", False),
+    NOBODY: Speaker("nobody states it", False),
+}
+"""Key in JSON -> who it is. What does not count leaves the tool unknown, which is never safe."""
+
+
+class SafetyFact(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One fact about the danger of a tool.
+
+    Attributes:
+        fact: the field of the record of a tool, the name of a hint, or a danger in words.
+        value: as JSON data; of a hint what it would state; `None` where nobody states the fact.
+        by: who says it, a key of `SPEAKERS`.
+        place: what the source calls it; empty where that is not known.
+        line: of the source; `None` where it is not known.
+    """
+
+    fact: str
+    value: Any
+    by: str
+    place: str = ""
+    line: int | None = None
+
+    @property
+    def words(self) -> str:
+        """Who says it, and where."""
+        place = self.place if self.line is None else f"{self.place} :{self.line}"
+        return ": ".join(filter(None, (SPEAKERS[self.by].words, place)))
+
+
+def safety_facts(
+    tool: Tool,
+    source_format: Format,
+    vouched: Collection[str] = (),
+    places: SourcePlaces | None = None,
+    node: str = "",
+) -> Iterator[SafetyFact]:
+    """Every fact about the danger of a tool: what counts, then what does not, then what nobody states.
+
+    Args:
+        tool: a callable node with what it inherits and what is vouched for.
+        source_format: of the document that it was read from.
+        vouched: the fields that stand on the word of the person who runs this.
+        places: where the document says what, if its lines are wanted.
+        node: where the tool stands in its tree, as a JSON Pointer.
+
+    >>> from toolglot.converter.formats import get
+    >>> facts = safety_facts(Tool(id="rm", destructive=True, flags=("billable",)), get("hub"))
+    >>> [(fact.fact, fact.value, fact.by) for fact in facts][:2]
+    [('destructive', True, 'author'), ('💰 BILLABLE', True, 'text')]
+    """
+    stated = safety.stated_facts(tool, safety.FIELDS_OF_DANGER)
+    for field in FIELDS:
+        if field in stated:
+            place, line = _place(places, node, field, stated[field])
+            yield SafetyFact(field, to_json(stated[field]), YOU if field in vouched else AUTHOR, place, line)
+    for field in tool.unclear or ():
+        yield SafetyFact(field, None, UNCLEAR, *_place(places, node, field))
+    for warning in safety.sort_warnings((*(tool.flags or ()), *safety.text_warnings(tool))):
+        if safety.WORDS[warning].levels:
+            yield SafetyFact(safety.WORDS[warning].words, True, TEXT)
+    for name, claim in source_format.claims.items():
+        if claim.is_made(tool) and not set(vouched).issuperset(claim.facts):
+            by = METHOD if claim.is_method else CLAIM if name in CLAIMS_IN_TEXTS else HINT
+            rest = f"/{source_format.name}{_path_of_key(tool.extension(source_format.name), name)}"
+            yield SafetyFact(name, dict(claim.facts), by, *_place(places, node, "extensions", rest=rest))
+    for field in tool.assumed or ():
+        if field in safety.FIELDS_OF_DANGER and field not in stated:
+            pointer = None if places is None else places.find(node, field, "").pointer
+            value = None if places is None or pointer is None else value_at(places.document.data, pointer)
+            yield SafetyFact(field, value, SUPPOSED, *_place(places, node, field))
+    levels = safety.caution(tool)
+    for facet in _YES_OR_NO:
+        if levels[facet] == safety.UNKNOWN:
+            yield SafetyFact(words_of_facet(facet), None, NOBODY)
+
+
+_YES_OR_NO = facets_with(is_degree=False)
+_WORDS = {note.facet: note.words for note in reversed(safety.WORDS.values()) if note.facet in _YES_OR_NO}
+
+
+def words_of_facet(facet: str) -> str:
+    """A danger in words: those of its flag without the picture, in small letters.
+
+    >>> words_of_facet("irreversible"), words_of_facet("network")
+    ('not reversible', 'uses the network')
+    """
+    words = _WORDS[facet]
+    return words if words[0].isascii() else words.partition(" ")[2].lower()
+
+
+def _path_of_key(data: dict[str, Any], key: str) -> str:
+    """Where a key stands in an object, or in one of the objects in it, as a JSON Pointer; empty where it does not.
+
+    >>> _path_of_key({"a": 1, "b": {"c": 2}}, "c")
+    '/b/c'
+    """
+    paths = [f"/{holder}/{key}" for holder, value in data.items() if isinstance(value, dict) and key in value]
+    return next(iter(paths), f"/{key}" if key in data else "")
+
+
+def _place(
+    places: SourcePlaces | None, node: str, field: str, value: Any = None, rest: str = ""
+) -> tuple[str, int | None]:
+    if places is None:
+        return "", None
+    found = places.find(node, field, rest, value)
+    if not found.spelling:
+        return "", None
+    position = found.position
+    return dotted(found.spelling), None if position is None else position[0]

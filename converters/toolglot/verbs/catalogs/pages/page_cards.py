@@ -1,0 +1,166 @@
+"""The cards of a catalogue: each with an address of its own, and what it is found by."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import msgspec
+
+from toolglot.converter import formats
+from toolglot.converter.safety import states_nothing
+from toolglot.converter.text.digests import hex_digest
+from toolglot.verbs.cards.badges import EFFECTS_NOT_STATED, NOT_STATED, approval_of, dangers_of
+from toolglot.verbs.cards.safety_facts import NOBODY, SPEAKERS, safety_facts
+from toolglot.verbs.cards.tool_card import CardOrigin, ToolCard, phrase
+from toolglot.verbs.catalogs.catalog_entries import Entry
+from toolglot.verbs.catalogs.identities import command_words
+
+
+class PageCard(ToolCard):
+    """One tool of a catalogue.
+
+    Args:
+        entry: as it was gathered.
+        slug: what it is called in addresses and paths.
+    """
+
+    def __init__(self, entry: Entry, slug: str) -> None:
+        assert entry.tool is not None
+        about = entry.provenance
+        tool = msgspec.structs.replace(entry.tool, **about.get("asserted", {}))
+        name = " ".join(filter(None, entry.path)) or entry.name
+        origin = CardOrigin(entry.file, about["format"], about["sha256"], entry.line, entry.namespace or "")
+        safety = entry.safety or safety_facts(tool, formats.get(origin.format), about.get("asserted", ()))
+        super().__init__(tool, name, origin, safety, entry.drivers)
+        self.entry = entry
+        self.slug = slug
+
+    @property
+    def group(self) -> str:
+        """The server or the file that it belongs to."""
+        return self.server or self.entry.file
+
+    @property
+    def source(self) -> CardOrigin:
+        """The file that it comes from."""
+        return msgspec.structs.replace(self.origin, format=formats.get(self.origin.format).title, line=None, server="")
+
+    @property
+    def origin_facts(self) -> list[tuple[str, str]]:
+        """What it comes from, each further file with its hash, and what is vouched for."""
+        provenance = self.entry.provenance
+        rows = super().origin_facts
+        for key, label in (("localised_from", "translation"), ("also_from", "also in")):
+            rows += [(label, f"{other['path']} (SHA-256 {other['sha256']})") for other in provenance.get(key, ())]
+        if "asserted" in provenance:
+            rows.append(("asserted", phrase(provenance["asserted"])))
+        return rows
+
+    @property
+    def speakers(self) -> list[str]:
+        """Who says something about its danger; that nobody does where that is all."""
+        return list(dict.fromkeys(fact.by for fact in self.said_facts)) or [NOBODY]
+
+    @cached_property
+    def facets(self) -> dict[str, list[str]]:
+        """What it is found by, under the keys of `FACETS`."""
+        dangers = [badge.text for badge in dangers_of(self.tool)]
+        if states_nothing(self.tool):  # which is no absence of danger
+            dangers.append(EFFECTS_NOT_STATED)
+        return {
+            "danger": dangers or ["no danger stated"],
+            "tier": [self.tool.safety_tier or NOT_STATED],
+            "approval": [approval_of(self.tool) or NOT_STATED],
+            "egress": [self.tool.egress or NOT_STATED],
+            "format": [formats.get(self.origin.format).title],
+            "server": [self.server or NOT_STATED],
+            "tag": list(dict.fromkeys(self.tool.tags or ())),
+            "says": [SPEAKERS[key].words for key in self.speakers],
+            "source": [self.entry.file],
+        }
+
+
+FACETS = {
+    "danger": "Danger",
+    "tier": "Safety tier",
+    "approval": "Approval",
+    "egress": "Egress",
+    "format": "Format",
+    "server": "Server",
+    "tag": "Tag",
+    "says": "Who says what of its danger",
+    "source": "Source",
+}
+"""What tools are found by: key in addresses -> heading."""
+
+
+class FacetOption(NamedTuple):
+    """One value of a facet: its number on the page, and how many tools have it."""
+
+    value: str
+    number: int
+    tools: int
+
+
+class Facet(NamedTuple):
+    """Values of one kind, the most frequent first."""
+
+    key: str
+    label: str
+    options: list[FacetOption]
+
+
+def count_facets(cards: Iterable[PageCard]) -> list[Facet]:
+    """The facets in which tools differ."""
+    counts: dict[str, Counter[str]] = {key: Counter() for key in FACETS}
+    for card in cards:
+        for key, values in card.facets.items():
+            counts[key].update(values)
+    facets: list[Facet] = []
+    number = 0
+    for key, label in FACETS.items():
+        if len(counts[key]) < 2:
+            continue
+        options: list[FacetOption] = []
+        for value, count in sorted(counts[key].items(), key=lambda item: (-item[1], item[0])):
+            options.append(FacetOption(value, number, count))
+            number += 1
+        facets.append(Facet(key, label, options))
+    return facets
+
+
+def cards_of(entries: Sequence[Entry]) -> list[PageCard]:
+    """The cards of settled entries, each with an address of its own."""
+    used_slugs = dict.fromkeys(("tools", "none", "finder", "query", "count"), 1)  # what pages call parts of themselves
+    return [PageCard(entry, unique_slug(" ".join(command_words(entry)), used_slugs)) for entry in entries]
+
+
+def unique_slug(text: str, used_slugs: dict[str, int]) -> str:
+    """A text as a part of an address, and of a path on every system; no two are the same.
+
+    Args:
+        used_slugs: those that are taken -> the last number that was put behind each.
+
+    >>> taken = {}
+    >>> [unique_slug(text, taken) for text in ("gh pr list", "../../etc", "con", "con.x", "日本")]
+    ['gh-pr-list', 'etc', 'con-1143da', 'con-x', 'tool-cf2abf']
+    """
+    plain = re.sub(r"[^a-z0-9_]+", "-", text.lower()).strip("-_")
+    slug = plain[:_LONGEST].rstrip("-_") or "tool"
+    # Of what was cut, or is no name of a file (`nul` is a device), a hash tells what it was.
+    if slug != plain or slug in used_slugs or _DEVICE.fullmatch(slug):
+        slug = f"{slug}-{hex_digest(text, 6)}"
+    base = slug
+    while slug in used_slugs:
+        used_slugs[base] += 1
+        slug = f"{base}-{used_slugs[base]}"
+    used_slugs[slug] = 1
+    return slug
+
+
+_LONGEST = 60
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])")
