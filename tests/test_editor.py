@@ -212,6 +212,13 @@ HOVERS = {
         '"annotations": {"¦idempotentHint": true}}]}',
         "\n- aip14: `/idempotent`\n",
     ),
+    "the name of a tool": ("TOOL.md", TOOL.replace("id: ", "i¦d: "), "**Before a call**"),
+    "the name of one of two": (
+        "pair.json",
+        '{"tools": [{"name": "a", "inputSchema": {"type": "object"}}, {"¦name": "b", "description": "Drops b.", '
+        '"inputSchema": {"type": "object"}, "annotations": {"destructiveHint": true}}]}',
+        "> Drops b.",
+    ),
     "a driver": ("DRIVER.md", "---\nschema: agentproto/driver/v1\nid: post\nki¦nd: cli\n---\n", "**kind** ("),
 }
 

@@ -1,16 +1,25 @@
-"""What an editor tells of the key at a place: what it means here, where other formats have it, and what is wrong."""
+"""What an editor tells of the key at a place: what it means here, where other formats have it, and what is wrong.
+
+At the name of a tool it is the tool's card.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.positions import find_place
+from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format
 from toolglot.converter.safety import FIELDS_OF_DANGER
-from toolglot.converter.text.pointers import pointer_of
+from toolglot.converter.text.pointers import pointer_of, value_at
+from toolglot.converter.text.serialization import Document
+from toolglot.errors import Error
 from toolglot.runtime.editor.described import DescribedEntry
 from toolglot.runtime.editor.fields import field_at
+from toolglot.verbs.cards.markdown import card_to_markdown
+from toolglot.verbs.cards.tool_card import cards_of
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules
 
@@ -41,15 +50,29 @@ SECTIONS: tuple[Callable[[DescribedEntry], str], ...] = (_meaning, _elsewhere)
 """What is told of a key, part by part, each as Markdown."""
 
 
-def hover_text(entry: DescribedEntry | None, findings: Sequence[Diagnostic]) -> str:
+def _card(document: Document, entry: DescribedEntry) -> str:
+    """The card of a tool, at the key that names it; nothing while the document cannot be read."""
+    own, place = entry.format, pointer_of(entry.own_keys)
+    if own is None or find_place(own, entry.node, "id", would_say=True) != place:
+        return ""
+    name = value_at(entry.node, place)
+    with suppress(Error):
+        return next((card_to_markdown(card) for card in cards_of(read_document(document)) if card.tool.id == name), "")
+    return ""
+
+
+def hover_text(document: Document | None, entry: DescribedEntry | None, findings: Sequence[Diagnostic]) -> str:
     """All that is told of an entry, or of the list that it is in; Markdown, empty where there is nothing.
 
     Args:
+        document: which it is in; `None` where there is no entry.
         findings: what is wrong at the place, of which the rules say why and what to do.
     """
     while entry and entry.keys and entry.keys[-1].isdigit():
         entry = entry._replace(keys=entry.keys[:-1], own_keys=entry.own_keys[:-1])
     parts = [section(entry) for section in SECTIONS if entry and entry.keys]
+    if document and entry and entry.keys:
+        parts.append(_card(document, entry))
     broken = [rules()[code] for code in dict.fromkeys(finding.code for finding in findings) if code in rules()]
     parts += [f"**{rule.code}**: {rule.why} {rule.mend}" for rule in broken]
     return "\n\n".join(filter(None, parts))

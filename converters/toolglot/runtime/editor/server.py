@@ -231,9 +231,9 @@ class EditorServer(LanguageServer):
         """What the key at a place means, and what is wrong there."""
         here = Range(params.position, params.position)
         findings = [found for found, shown in self._findings(params.text_document.uri) if _overlap(shown.range, here)]
-        found = self._find_entry(params)
-        described = describe_entry(found[0], found[1].keys) if found else None
-        markdown = hover_text(described, findings)
+        document, entry, _ = self._find_entry(params) or (None, None, None)
+        described = describe_entry(document, entry.keys) if document and entry else None
+        markdown = hover_text(document, described, findings)
         return Hover(MarkupContent(MarkupKind.Markdown, markdown)) if markdown else None
 
     def _define(self, params: DefinitionParams) -> list[Location]:
