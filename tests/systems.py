@@ -63,6 +63,7 @@ IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 
 needs_any_name = pytest.mark.skipif(os.name == "nt", reason="a name here is text, without what moves a cursor")
 needs_folders = pytest.mark.skipif(os.name != "posix", reason="users have other folders here: `user_folders`")
+needs_broken_pipes = pytest.mark.skipif(os.name != "posix", reason="there are no pipes that close so")
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what this test changes")
 needs_full_disk = pytest.mark.skipif(sys.platform != "linux", reason="there is no disk that is always full")
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
