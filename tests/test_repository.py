@@ -18,7 +18,7 @@ import repository
 import toolglot
 from repository import File
 from streams import run
-from systems import MAKES_LINKS, needs_git
+from systems import MAKES_LINKS, needs_git, needs_signals
 from toolglot.converter.text import serialization
 
 MIGRATE = ["migrate", ".", "--kind", "cli", "-j1"]  # a worker is a copy of this large process
@@ -173,6 +173,7 @@ def test_the_number_of_workers_changes_nothing(root: Path, tmp_path: Path) -> No
     assert contents(root) == contents(other)
 
 
+@needs_signals
 def test_killed_at_any_moment_and_resumed(root: Path, tmp_path: Path) -> None:
     """Whenever it is killed, every file is old or new; the next run finishes the work and leaves nothing behind."""
     done = tmp_path / "done" / root.name
