@@ -63,6 +63,7 @@ IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 
 needs_any_name = pytest.mark.skipif(os.name == "nt", reason="a name here is text, without what moves a cursor")
 needs_folders = pytest.mark.skipif(os.name != "posix", reason="users have other folders here: `user_folders`")
+needs_broken_pipes = pytest.mark.skipif(os.name != "posix", reason="there are no pipes that close so")
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what this test changes")
 needs_full_disk = pytest.mark.skipif(sys.platform != "linux", reason="there is no disk that is always full")
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -71,5 +72,6 @@ needs_locks = pytest.mark.skipif(os.name != "posix", reason="files are not locke
 needs_modes = pytest.mark.skipif(os.name != "posix", reason="permissions here are no bits of a mode")
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="/proc says what is asked here")
 needs_programs = pytest.mark.skipif(sys.platform != "linux", reason="programs are run on Linux only")
+needs_replacing = pytest.mark.skipif(os.name != "posix", reason="a file that is read cannot be replaced here")
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signal that Python hears ends a program here")
 needs_terminal = pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals to make here")

@@ -26,7 +26,7 @@ import toolglot
 from command_words import walk_commands
 from golden import FIXTURES
 from rows import for_each
-from systems import needs_terminal
+from systems import needs_any_name, needs_broken_pipes, needs_locks, needs_proc, needs_signals, needs_terminal, slashed
 from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
@@ -78,8 +78,8 @@ class Streams:
         out, err = io.BytesIO(), io.BytesIO()
         with self.monkeypatch.context() as patch:
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
-            patch.setattr(sys, "stdout", io.TextIOWrapper(out, "utf-8", write_through=True))
-            patch.setattr(sys, "stderr", io.TextIOWrapper(err, "utf-8", write_through=True))
+            patch.setattr(sys, "stdout", io.TextIOWrapper(out, "utf-8", newline="\n", write_through=True))
+            patch.setattr(sys, "stderr", io.TextIOWrapper(err, "utf-8", newline="\n", write_through=True))
             code = main(arguments)
             # The wrappers close what they wrap when they go.
             return Ran(code, out.getvalue().decode(), err.getvalue().decode())
@@ -330,6 +330,7 @@ def test_a_file_that_is_read_although_it_is_large_is_put_right(run: Streams, mon
     assert (ran.code, ran.err) == (0, "1 document checked: nothing to complain about; 1 put right\n")
 
 
+@needs_locks
 @pytest.mark.parametrize(
     "command",
     ["check t --fix", "check t --baseline t/b.json --update-baseline", "convert t/a.json --to hub -o t/x.json",
@@ -500,6 +501,7 @@ def test_a_bug_is_one_line_and_the_traceback_on_request(run: Streams, monkeypatc
     assert "Traceback" in run("formats").err
 
 
+@needs_signals
 def test_ctrl_c_exits_with_130(run: Streams) -> None:
     put("t/half.yaml", "{")
     waiting = program("convert", "-v", "t", "-", "--to", "hub", stdin=subprocess.PIPE)
@@ -523,6 +525,7 @@ def test_ctrl_c_is_quiet_while_modules_load(monkeypatch: pytest.MonkeyPatch) -> 
     assert caught.value.code == 130
 
 
+@needs_broken_pipes
 def test_a_broken_pipe_is_quiet(run: Streams) -> None:
     put("big.json", descriptor(inputSchema={"type": "object", "description": "x" * 500_000}))
     put("small.json", descriptor())
@@ -616,6 +619,7 @@ def test_colour_on_a_terminal_only_and_not_with_no_color(run: Streams, monkeypat
     assert "\x1b" not in run(*arguments).err
 
 
+@needs_any_name
 def test_hostile_text_reaches_the_terminal_as_escapes(run: Streams) -> None:
     put("a.json", descriptor(title="\x1b[2J\u202eevil", description="d\x07"))
     put("b\x1b[2J.json", "{")
@@ -638,6 +642,7 @@ def test_stdout_is_utf_8_whatever_the_locale(run: Streams) -> None:
     assert "Größe" in out.decode("utf-8")
 
 
+@needs_any_name
 def test_a_file_name_that_is_not_utf_8(run: Streams) -> None:
     name = os.fsdecode(b"\xff.json")
     put(name, descriptor())
@@ -733,7 +738,7 @@ def test_ids_cannot_name_files_outside_the_folder(run: Streams) -> None:
     assert ran.code == 0, ran.err
     put("one.hub.json", {"toolglot": 1, "tools": [{"id": "../../evil"}]})
     assert run("convert", "one.hub.json", "--to", "hub", "-o", "out").code == 0
-    assert sorted(map(str, Path("out").rglob("evil*.json"))) == ["out/evil.hub.json"]
+    assert sorted(map(Path.as_posix, Path("out").rglob("evil*.json"))) == ["out/evil.hub.json"]
     assert len(list(Path("out").rglob("TOOL.md"))) == 3
     assert sorted(os.listdir()) == ["in", "one.hub.json", "out"]
     assert not Path("/etc/evil2").exists()
@@ -825,9 +830,12 @@ def test_one_file_a_source_keeps_the_tree(run: Streams) -> None:
     put("t/sub/a.tools.json", descriptor("host:b"))
     assert run("convert", "t", "--to", "aip14", "-o", "skills/").code == 0
     assert run("convert", "t", "--to", "hub", "-o", "hubs/").code == 0
-    assert sorted(map(str, Path("hubs").rglob("*.json"))) == ["hubs/a.hub.json", "hubs/sub/a.hub.json"]
+    assert sorted(map(Path.as_posix, Path("hubs").rglob("*.json"))) == ["hubs/a.hub.json", "hubs/sub/a.hub.json"]
     assert run("convert", "skills", "--to", "hub", "-o", "back/").code == 0
-    assert sorted(map(str, Path("back").rglob("*.json"))) == ["back/host.a.hub.json", "back/sub/host.b.hub.json"]
+    assert sorted(map(Path.as_posix, Path("back").rglob("*.json"))) == [
+        "back/host.a.hub.json",
+        "back/sub/host.b.hub.json",
+    ]
 
 
 GH = {
@@ -876,6 +884,7 @@ def test_a_part_of_a_program_may_come_from_stdin(run: Streams) -> None:
     assert (ran.code, ran.err) == (0, "")
 
 
+@needs_proc
 def test_a_folder_that_cannot_be_written(run: Streams) -> None:
     put("a.json", descriptor("host:a"))
     ran = run("convert", "a.json", "--to", "hub", "-o", "/proc/toolglot/", "-q")  # not even root may write there
@@ -947,7 +956,7 @@ def test_annotations_have_paths_from_the_root_of_the_repository(
         main(["check", path, "--format", "sarif"])
         assert '"uri": "sub/in/a.mcp.json"' in capfd.readouterr().out
     main(["check", "in", "-q"])
-    assert capfd.readouterr().out.startswith("in/a.mcp.json:")
+    assert slashed(capfd.readouterr().out).startswith("in/a.mcp.json:")
 
 
 def test_sarif_has_what_the_standard_asks_for() -> None:
@@ -1013,6 +1022,7 @@ def test_argv_does_not_guess_between_two_programs_of_one_name(run: Streams) -> N
     assert run("program", "argv", "t", name, '{"issue": "1"}').out == '["gh","show","1"]\n'
 
 
+@needs_any_name
 def test_argv_reads_its_arguments_as_strictly_as_documents(run: Streams) -> None:
     put("a.json", program_description())
     Path("bom.json").write_bytes(b'\xef\xbb\xbf {"issue": "1"}')
@@ -1210,7 +1220,7 @@ def test_a_folder_that_include_names_in_vain_is_said(run: Streams) -> None:
     put("t/.cache/deep/a.json", descriptor())
     put("t/b.json", descriptor("host:b"))
     said = 'lets nothing in: t/.cache is excluded by default: ".*/"\n'
-    assert f"--include t/.cache/deep {said}" in run("check", "t", "--include", "t/.cache/deep").err
+    assert f"--include t/.cache/deep {said}" in slashed(run("check", "t", "--include", "t/.cache/deep").err)
     assert said not in run("check", "t", "--include", "t/.cache/deep", "-q").err
     assert said not in run("check", "t", "--include", "t/.cache").err
 
@@ -1276,6 +1286,7 @@ def test_a_file_that_appears_during_the_run_is_not_replaced(force: list[str], co
 # -- how far a difference is ------------------------------------------------------------------------------------------
 
 
+@needs_terminal
 def test_diff_says_on_a_terminal_how_far_it_is(run: Streams) -> None:
     for side, kind in (("old", "string"), ("new", "number")):
         schema = {"type": "object", "properties": {f"p{number}": {"type": kind} for number in range(12)}}

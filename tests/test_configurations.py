@@ -220,6 +220,7 @@ def test_a_server_that_is_switched_off_is_asked_only_by_name() -> None:
 
 
 VALUES = VariableSource({"A": "1", "EMPTY": "", "HOME": "/home/me"}, {"key": "A", "lost": "NONE"}, "/work")
+WORK = os.path.abspath("/work")
 EXPANSIONS = [
     ("x ${A} $A {env:A}", variables.PLAIN, "x ${A} $A {env:A}"),
     ("x ${A} $A {env:A}", variables.BRACED, "x 1 $A {env:A}"),
@@ -227,7 +228,11 @@ EXPANSIONS = [
     ("x ${A} $A {env:A}", variables.CURLY, "x ${A} $A 1"),
     ("${env:A}${input:key}", variables.BRACED, "11"),
     ("${B:-b}${A:-b}${EMPTY:-e}${EMPTY}", variables.BRACED, "b1e"),
-    ("${workspaceFolder} ${workspaceFolderBasename} ${userHome}", variables.BRACED, "/work work /home/me"),
+    (
+        "${workspaceFolder} ${workspaceFolderBasename} ${userHome}",
+        variables.BRACED,
+        f"{os.path.abspath('/work')} work /home/me",
+    ),
     ("{json: 1}", variables.CURLY, "{json: 1}"),
 ]
 

@@ -23,7 +23,9 @@ import everyday
 import streams
 from everyday import File
 from streams import Ran
+from systems import needs_git
 
+pytestmark = needs_git
 NUMBER = int(os.environ.get("TOOLGLOT_EVERYDAY", "150"))
 MANY = max(400, NUMBER)  # enough for a process a core
 # Each new process costs more than fifty files.

@@ -28,7 +28,7 @@ from toolglot.runtime.servers.bounds import Bounds, Wire
 from toolglot.runtime.servers.connection import ServerAnswer, _dispatching, _send, ask_server
 from toolglot.runtime.servers.named_servers import EVENTS, HTTP, ServerEntry, address_entry, program_entry
 from toolglot.runtime.servers.pulled_document import document_of, pull_server
-from toolglot.runtime.servers.stdio_transport import open_program
+from toolglot.runtime.servers.stdio_transport import open_program, usual_names
 from toolglot.runtime.servers.variables import BRACED, VariableSource
 
 pytestmark = pytest.mark.vendors
@@ -97,7 +97,8 @@ def test_a_program_gets_a_handful_of_variables_and_its_folder(tmp_path: Path) ->
     assert f"cwd{os.path.realpath(tmp_path)}" in names
     names = {name for name in names if not name.startswith("cwd")}
     assert {"OWN", "PASSED", "PATH"} <= names
-    assert names <= {"OWN", "PASSED", "HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"}
+    # Wine adds some of its own.
+    assert {name for name in names if not name.startswith("WINE")} <= {"OWN", "PASSED", *usual_names()}
 
 
 # -- both generations of the protocol ---------------------------------------------------------------------------------
@@ -174,9 +175,9 @@ def test_a_server_that_does_not_read_is_not_waited_for() -> None:
 
 
 def test_a_program_that_cannot_be_started() -> None:
-    with pytest.raises(ReadError, match="no-such-program cannot be started: no such file or directory"):
+    with pytest.raises(ReadError, match=r"no-such-program cannot be started: .*(no such file|not find|not found)"):
         ask_server(program_entry(["no-such-program"]), HERE, BOUNDS)
-    with pytest.raises(ReadError, match="true cannot be started: illegal environment variable name"):
+    with pytest.raises(ReadError, match="true cannot be started: "):
         ask_server(program_entry(["true"])._replace(environment={"A=B": "c"}), HERE, BOUNDS)
 
 

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 import toolglot
 from rows import for_each, sample
 from strategies import RECORDS
-from systems import needs_full_disk, needs_signals
+from systems import needs_broken_pipes, needs_full_disk, needs_replacing, needs_signals
 from toolglot.cli import main
 from toolglot.cli.commands.convert_sources import is_stream
 from toolglot.cli.reports.entry_tally import ExplainedTally
@@ -579,6 +579,7 @@ def test_a_stream_that_breaks_off_leaves_the_old_file(
     assert sorted(os.listdir(here)) == sorted(["a.jsonl.gz", name])
 
 
+@needs_replacing
 def test_a_file_may_be_converted_into_itself(here: Path) -> None:
     Path("a.jsonl").write_text(f"{GOOD}\n" * 3)
     assert main(["convert", "a.jsonl", "--to", "tool-descriptor", "-o", "a.jsonl", "--force", "-q"]) == 0
@@ -637,7 +638,7 @@ def test_a_target_of_documents_is_refused(here: Path, capsys: pytest.CaptureFixt
     assert os.listdir(here) == ["a.jsonl"]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes that close so")
+@needs_broken_pipes
 @pytest.mark.parametrize("arguments", [[], ["--report", "r.jsonl"], ["--fail-on", "lost", "--to", "tool-descriptor"]])
 def test_a_reader_that_stops_ends_the_stream_quietly(here: Path, arguments: list[str]) -> None:
     Path("a.jsonl").write_bytes(many(200))

@@ -51,8 +51,8 @@ def run_here(function: Callable[[], int], stdin: bytes) -> Ran:
     saved = sys.stdin, sys.stdout, sys.stderr
     out, err = io.BytesIO(), io.BytesIO()
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
-    sys.stdout = io.TextIOWrapper(out, encoding="utf-8", write_through=True)
-    sys.stderr = Stderr(err, encoding="utf-8", write_through=True)
+    sys.stdout = io.TextIOWrapper(out, encoding="utf-8", newline="\n", write_through=True)
+    sys.stderr = Stderr(err, encoding="utf-8", newline="\n", write_through=True)
     try:
         code = function()
         return Ran(out.getvalue(), err.getvalue(), code)

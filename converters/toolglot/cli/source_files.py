@@ -61,7 +61,8 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
     )
     if not request.quiet:
         if hidden:
-            reason = f"hidden, with tool descriptions inside; --include {hidden[0]} walks it"
+            pattern = hidden[0].replace(os.sep, "/")
+            reason = f"hidden, with tool descriptions inside; --include {pattern} walks it"
             print_message(f"{', '.join(hidden)}: passed over: {reason}")
         for pattern, above, reason in file_search.find_unreached(request.path_filter):
             print_message(f"--include {pattern} lets nothing in: {above} is {reason}")

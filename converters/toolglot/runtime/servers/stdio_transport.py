@@ -48,8 +48,7 @@ async def open_program(
     Raises:
         ReadError: it cannot be started.
     """
-    usual_names = _GIVEN_ON_WINDOWS if os.name == "nt" else _GIVEN
-    variables = {name: os.environ[name] for name in usual_names if name in os.environ} | dict(environment)
+    variables = {name: os.environ[name] for name in usual_names() if name in os.environ} | dict(environment)
     path = shutil.which(command[0], path=variables.get("PATH")) or command[0]
     try:
         process = await anyio.open_process([path, *command[1:]], env=variables, cwd=folder, start_new_session=True)
@@ -73,6 +72,11 @@ async def open_program(
                 for stream in (incoming, outgoing, to_us, to_program):
                     stream.close()
                 tasks.cancel_scope.cancel()
+
+
+def usual_names() -> tuple[str, ...]:
+    """The variables that every program is given."""
+    return _GIVEN_ON_WINDOWS if os.name == "nt" else _GIVEN
 
 
 async def _read_messages(process: anyio.abc.Process, to_us: Any, bounds: Bounds, wire: Wire) -> None:

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any
 
-from toolglot.converter.files.names import LONGEST_PATH
+from toolglot.converter.files.names import LONGEST_PATH, path_from
 from toolglot.converter.formats.aip14.detection import MARKS
 from toolglot.converter.text import serialization
 from toolglot.errors import Error
@@ -59,7 +59,7 @@ class Surroundings:
         """Where it lies, seen from the document, in words."""
         if self.root == self._above[0]:
             return "the tool's own folder"
-        return f"the tool's folder or those above it, up to {os.path.relpath(self.root, self._above[0])}"
+        return f"the tool's folder or those above it, up to {path_from(self._above[0], self.root)}"
 
     def resolve(self, reference: str) -> str:
         """The file that a path in the document leads to, without links; empty where there is none.
