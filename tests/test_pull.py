@@ -91,8 +91,23 @@ def test_without_the_extra_a_sentence_names_it(tmp_path: Path) -> None:
     with patch.dict(sys.modules, {"toolglot.runtime.servers.connection": None}):
         old = run(tmp_path, "program")
     assert (missing.code, old.code) == (2, 2)
-    assert "needs the package mcp; run: pip install 'toolglot[mcp]' [missing-extra]" in missing.stderr
-    assert "needs a newer package mcp; run: pip install --upgrade 'toolglot[mcp]' [missing-extra]" in old.stderr
+    assert "needs the package mcp; in a clone of toolglot, run: pip install '.[mcp]' [missing-extra]" in missing.stderr
+    assert "needs a newer package mcp; in a clone of toolglot, run: pip install '.[mcp]' [missing-extra]" in old.stderr
+
+
+def test_a_configuration_without_servers_empties_no_lock(tmp_path: Path) -> None:
+    configure(tmp_path)
+    lock = tmp_path / "lock.json"
+    lock.write_text('{"toolglot-lock": 1, "tools": {"a": {}}}')
+    before = lock.read_bytes()
+    ran = run(tmp_path, "--config", "servers.json", "--yes", "--pin", "lock.json")
+    assert (ran.code, "it names no server [no-server]" in ran.stderr) == (2, True)
+    assert lock.read_bytes() == before
+
+
+def test_an_earlier_option_is_understood_and_the_new_word_is_said(tmp_path: Path) -> None:
+    ran = run(tmp_path, "--lock", "lock.json", "--config", "none.json")
+    assert ran.stderr.startswith("--lock is called --pin now\n")
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ def test_the_package_for_zstandard_is_named_where_it_is_missing(
 
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
     assert main(["convert", "a.jsonl.zst", "--to", "mcp", "-o", "b.jsonl"]) == 2
-    assert "pip install 'toolglot[zstd]'" in capsys.readouterr().err
+    assert "pip install '.[zstd]'" in capsys.readouterr().err
     assert not Path("b.jsonl").exists()
 
 

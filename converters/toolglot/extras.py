@@ -14,7 +14,7 @@ def load_package(module: str, extra: str, purpose: str) -> Any:
 
     Args:
         module: its full name.
-        extra: as in `pip install 'toolglot[extra]'`.
+        extra: as in `pip install '.[extra]'`.
         purpose: what needs it, as the subject of a sentence.
 
     Raises:
@@ -22,11 +22,15 @@ def load_package(module: str, extra: str, purpose: str) -> Any:
 
     >>> load_package("a_package_that_nobody_has.parts", "pages", "a page needs")
     Traceback (most recent call last):
-    toolglot.errors.UsageError: a page needs the package a_package_that_nobody_has; run: pip install 'toolglot[pages]' \
-[missing-extra]
+    toolglot.errors.UsageError: a page needs the package a_package_that_nobody_has; in a clone of \
+toolglot, run: pip install '.[pages]' [missing-extra]
     """
     package = module.partition(".")[0]
     if find_spec(package) is None or find_spec(module) is None:
-        message = f"{purpose} the package {package}; run: pip install 'toolglot[{extra}]'"
-        raise UsageError(message, "missing-extra")
+        raise UsageError(f"{purpose} the package {package}; {how_to_install(extra)}", "missing-extra")
     return importlib.import_module(module)
+
+
+def how_to_install(extra: str) -> str:
+    """What people are told to run, as long as no package index has a release."""
+    return f"in a clone of toolglot, run: pip install '.[{extra}]'"

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
-from toolglot.cli.renamed_words import with_new_words
+from toolglot.cli.renamed_words import earlier_words, with_new_words
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.fail_on import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
@@ -167,6 +167,13 @@ def refuse_shared_stdin(*values: str | None) -> None:
     refuse((values.count("-") > 1, "stdin can be read once; give the others as files"))
 
 
+def _with_words_of_today(ctx: click.Context, args: list[str]) -> list[str]:
+    """The arguments of a command without `--all`; who writes an earlier option is told what it is called now."""
+    for earlier, now in earlier_words(ctx.info_name, args).items():
+        print_message(f"{earlier} is called {now} now")
+    return with_new_words(ctx.info_name, _without_all(ctx, args))
+
+
 class GroupedCommand(click.Command):
     """A command whose `--help` explains the options that people use first, and names the others by their groups.
 
@@ -174,7 +181,7 @@ class GroupedCommand(click.Command):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, with_new_words(ctx.info_name, _without_all(ctx, args)))
+        return super().parse_args(ctx, _with_words_of_today(ctx, args))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         groups: dict[str, list[click.Parameter]] = {_FIRST: []}
@@ -499,7 +506,7 @@ class ConfiguredCommand(GroupedCommand):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        args = with_bare_restore(with_new_words(ctx.info_name, _without_all(ctx, args)))
+        args = with_bare_restore(_with_words_of_today(ctx, args))
         values, _, _ = self.make_parser(ctx).parse_args(list(args))
         help_option = self.get_help_option(ctx)
         asks_for_help = help_option is not None and help_option.name in values

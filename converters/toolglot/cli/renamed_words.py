@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "catalog": {"--merge": "--as-program"},
@@ -16,6 +17,16 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
     "run": {"--strict": "--require-stated"},
 }
 """Command -> earlier option -> the option that it is now; `--check` of `pull` takes the file that `--lock` took."""
+
+
+def earlier_words(command: str | None, arguments: Sequence[str]) -> dict[str, str]:
+    """The earlier options among the arguments of a command, and what each is called now.
+
+    >>> earlier_words("pull", ["--lock", "a.json"])
+    {'--lock': '--pin'}
+    """
+    renamed = RENAMED.get(command or "", {})
+    return {word: renamed[word] for word in takewhile("--".__ne__, arguments) if word in renamed}
 
 
 def with_new_words(command: str | None, arguments: Sequence[str]) -> list[str]:

@@ -24,7 +24,7 @@ from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text.pointers import as_mapping, mapping_at
 from toolglot.converter.text.serialization import dump_json
-from toolglot.errors import UsageError
+from toolglot.errors import ReadError, UsageError
 from toolglot.option_checks import refuse
 from toolglot.runtime.servers import lock_file
 from toolglot.runtime.servers.bounds import Bounds, bounds_within
@@ -97,6 +97,8 @@ def pull_servers(request: SourceRequest, **values: Any) -> int:
     else:
         configuration = read_client_configuration(options.configuration)
         entries = choose_entries(configuration, options.names)
+        if not entries:  # a lock that holds nothing any more would be worse than an error
+            raise ReadError("it names no server", code="no-server", source=configuration.path)
         if not _has_consent(configuration, entries, run, options):
             return run.exit_code
     servers_of_lock: dict[str, PulledServer] = {}
@@ -114,6 +116,7 @@ def pull_servers(request: SourceRequest, **values: Any) -> int:
         assertions = load_assertions(options.assertions)
         is_whole = _asks_all(options)
         ended = lock_file.pin(options.pin, servers, is_whole=is_whole, force=options.force, assertions=assertions)
+        run.tell(f"wrote {options.pin}")
         for pattern in ended:
             print_message(f"warning: {options.pin}: what you vouched for {pattern!r} ended with its text")
     if servers and (options.pin is None or options.to or options.output):

@@ -26,7 +26,7 @@ from toolglot.cli.option_types import FormatNames
     metavar="FORMAT[@VERSION],...",
     help="The formats to count. The default is every format in which models are offered tools.",
 )
-@options.flag("--exact", "Count with the vocabulary (`pip install 'toolglot[tokens]'`) and do not estimate.")
+@options.flag("--exact", "Count with the vocabulary (`pip install '.[tokens]'`) and do not estimate.")
 @options.output_form("The form of the output.", "text", "json")
 @options.from_format
 @options.errors

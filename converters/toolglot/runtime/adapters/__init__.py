@@ -2,7 +2,7 @@
 
 `wrap_tools` of a module makes the framework's objects. Their arguments are validated and decoded by toolglot, and the
 calls go through a `Session`: policy, approval, failures. `read_tools` here reads what any of the frameworks has.
-A framework is imported when one of its functions is called; `pip install 'toolglot[NAME]'` brings it.
+A framework is imported when one of its functions is called; `pip install '.[NAME]'` brings it.
 
 fastmcp, langchain, openai_agents, pydantic_ai   a framework each
 mcp               a server that is made with the low-level API of the protocol's SDK

@@ -21,7 +21,7 @@ from toolglot.converter.formats import is_short_text
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.serialization import from_data
 from toolglot.errors import ReadError, UsageError
-from toolglot.extras import load_package
+from toolglot.extras import how_to_install, load_package
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds
 from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry, public_url
 from toolglot.runtime.servers.variables import VariableSource
@@ -89,7 +89,7 @@ def load_connection() -> ModuleType:
     try:
         return importlib.import_module("toolglot.runtime.servers.connection")
     except ImportError:  # of its first generation
-        message = "asking servers needs a newer package mcp; run: pip install --upgrade 'toolglot[mcp]'"
+        message = f"asking servers needs a newer package mcp; {how_to_install('mcp')}"
         raise UsageError(message, "missing-extra") from None
 
 

@@ -1,4 +1,4 @@
-"""Ray: the verbs over a folder of JSON Lines or Parquet files. It needs `pip install 'toolglot[ray]'`.
+"""Ray: the verbs over a folder of JSON Lines or Parquet files. It needs `pip install '.[ray]'`.
 
 The work is tasks of Ray Core. Ray Data does not tell which of its tasks killed a worker, and takes 10 s to begin and to
 end, where a task takes none.

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from toolglot.converter.text.serialization import dump_json
+from toolglot.extras import how_to_install
 from toolglot.runtime.serving import responses
 from toolglot.runtime.serving.admission import NO_PASSWORD, NO_TOKEN, Gate
 from toolglot.runtime.serving.catalog.descriptors import SOURCES
@@ -32,7 +33,7 @@ _PARAMETERS = frozenset({"source", "view"})
 _UNKNOWN_PARAMETER = responses.refusal(400, "validation_error", "a query can have the parameters source and view")
 # One response for what does not exist and for what somebody may not know of.
 _NOT_FOUND = responses.refusal(404, "not_found", "there is no such thing here for this token")
-_NO_PAGES = responses.refusal(404, "not_found", "pages need packages; run: pip install 'toolglot[pages]'")
+_NO_PAGES = responses.refusal(404, "not_found", f"pages need packages; {how_to_install('pages')}")
 
 
 _VERSION = "1.0"  # of the protocol

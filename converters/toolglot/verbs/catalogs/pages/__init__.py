@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from typing import NamedTuple
 
 from toolglot.errors import UsageError
+from toolglot.extras import how_to_install
 from toolglot.verbs.catalogs.catalog_entries import CatalogOptions, Entry
 
 __all__ = ["RENDERINGS", "OutputFile", "Rendering"]
@@ -54,7 +55,7 @@ class Rendering(NamedTuple):
         """
         for package in self.packages:
             if find_spec(package) is None:
-                message = f"{self.name} needs the package {package}; run: pip install 'toolglot[pages]'"
+                message = f"{self.name} needs the package {package}; {how_to_install('pages')}"
                 raise UsageError(message, "missing-extra")
 
     def render(self, entries: Sequence[Entry], options: CatalogOptions) -> list[OutputFile]:
