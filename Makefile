@@ -45,8 +45,8 @@ endef
 build/%/ready: pyproject.toml constraints.txt constraints-apis.txt constraints-api-requests.txt
 	$(call INSTALL,build/$*,[$(or $(EXTRAS_$*),$*)],$(or $(CONSTRAINTS_$*),constraints.txt))
 
-demo: .venv/user ## convert a TOOL.md of ours to ATIP and print the result and its report
-	$(BIN)/toolglot convert fixtures/demo/TOOL.md --to atip
+demo: .venv/user ## install toolglot, and convert MCP tools of ours to those of OpenAI, with the report
+	$(BIN)/toolglot convert fixtures/demo/notes.mcp.json --to openai
 
 test: .venv/ready ## the whole suite
 	$(BIN)/python -m pytest -q -n auto

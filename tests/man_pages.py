@@ -9,7 +9,7 @@ import click
 
 import toolglot
 from command_words import walk_commands
-from golden import README
+from golden import ROOT
 from toolglot.cli import cli
 from toolglot.cli.commands import LazyCommands
 from toolglot.cli.exit_codes import MEANINGS
@@ -76,9 +76,8 @@ def page_of(name: str, command: click.Command, summary: str) -> str:
 
 def page_of_program(commands: dict[str, str]) -> str:
     """The page of the program itself."""
-    [shown] = re.findall(
-        r"^```sh\n(toolglot check.*?)^```$", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
-    )
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    [shown] = re.findall(r"^```sh\n(toolglot check.*?)^```$", index, re.DOTALL | re.MULTILINE)
     context = click.Context(cli, info_name="toolglot", **cli.context_settings)
     first, _, _ = inspect.cleandoc(cli.help or "").partition("\n\n")
     lines = [heading("toolglot")]

@@ -401,7 +401,8 @@ def test_a_package_that_is_missing_is_named(small: Path, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "nh3", None)
     done = make(small)
     assert done.code == 2
-    assert "html needs the package nh3; in a clone of toolglot, run: pip install '.[pages]' [missing-extra]" in done.stderr
+    hint = "in a clone of toolglot, run: pip install '.[pages]' [missing-extra]"
+    assert f"html needs the package nh3; {hint}" in done.stderr
     assert run(small, ["catalog", "one.mcp.json", "--to", "markdown", "-q"]).code == 0
 
 
