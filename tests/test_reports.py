@@ -100,7 +100,8 @@ SAID = [
     ({"destructive": True}, "anthropic", (">", "⚠️ DESTRUCTIVE")),
     ({"mutates": ["fs:a"]}, "mcp", ("-", "no such field")),  # that it writes is said, not where
     ({"network": True}, "mcp", None),  # a field of its own
-    ({"approval": "always"}, "openai", (">", "asks for approval every time")),
+    ({"approval": "policy:incident"}, "openai", (">", "some calls need approval by the user")),
+    ({"approval": "always"}, "openai", (">", "ask the user for approval before every call")),
 ]
 
 
@@ -133,7 +134,7 @@ WHOLE = [
         [
             "aip14 -> openai, 1 tool: every danger said, 9 lost",
             '> risk_level: 3 :19 · approval: "always" :18   ⚠️ DESTRUCTIVE, ⚠️ NOT REVERSIBLE, deletes files, '
-            "asks for approval every time",
+            "ask the user for approval before every call",
             "- requires.network :17 · mutates :13 · idempotent :11 · cost_class :20   no such field; "
             "--safety-text full says more",
             "- version :10 · Errors :61 · Examples :54 · timeout_ms :21   no such field",

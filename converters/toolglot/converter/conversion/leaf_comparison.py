@@ -177,6 +177,8 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and comparison.before.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
+    if _is_policy_in_words(comparison, name, was, now):
+        return "moved"
     if name in _GATES and _gates_of(comparison.before) == _gates_of(comparison.after):
         return "renamed" if was and now else "moved"  # what one format calls a permission is a scope elsewhere
     of_text = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
@@ -204,6 +206,14 @@ _GATES = fields_with(list_of="gates")
 def _gates_of(tool: Tool) -> set[str]:
     """Everything that somebody has to open before a call succeeds."""
     return {gate for name in _GATES for gate in getattr(tool, name) or ()}
+
+
+def _is_policy_in_words(comparison: _Comparison, name: str, was: Any, now: Any) -> bool:
+    """Whether the name of a policy became a condition."""
+    policy = safety.policy_in_words(comparison.before)
+    if policy is None or policy not in (comparison.after.conditions or ()):
+        return False
+    return name == "approval" or (name == "conditions" and {*now} == {*(was or ()), policy})
 
 
 def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
