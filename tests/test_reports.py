@@ -118,6 +118,19 @@ LIST_DAYS = {"name": "list_days", "description": "List the days.", "inputSchema"
 # A source and a target -> the whole report. What fifteen operations have in common is told once.
 WHOLE = [
     (
+        "---\nid: send\ndescription: Send.\nversion: 1.0.0\ninputs: {}\noutputs: {}\nrequires:\n"
+        "  secrets: [mail-client, MAIL_KEY]\n---\n",
+        "atip",
+        [
+            "aip14 -> atip, 1 tool: every danger said, nothing lost, 2 facts that nobody states",
+            "? effects   nobody states what it changes",
+            '? trust: {"source", "verified", "x-invented"}   '
+            "no such program is known: its name and its flags are made up",
+            "= authentication.required: true :8   spelled differently",
+            "The whole list: -v.",
+        ],
+    ),
+    (
         json.dumps(LIST_DAYS),
         "aip14",
         [

@@ -20,7 +20,7 @@ from toolglot.converter.hub.fields import FIELDS, TEXTS, WORD, WORDING, fields_w
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import unescape, value_at
-from toolglot.converter.text.sentences import one_line, split_sentences
+from toolglot.converter.text.sentences import is_told, one_line, split_sentences
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):
@@ -187,7 +187,7 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
     if of_text is not None:
         return of_text
     if was is None:
-        is_respelled = facets and _promises_less(name, now) and _fields_about(facets, comparison.before)
+        is_respelled = facets and _promises_less(name, now) and fields_about(facets, comparison.before)
         return "renamed" if is_respelled else "assumed"
     if name in _BINDINGS:
         return field_differences.compare_bindings(comparison.before.origin, was, now or {})
@@ -230,13 +230,13 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Col
     if facets:
         after = comparison.after
         is_said = _is_said_elsewhere(comparison, name, was)
-        is_said |= any(_promises_less(other, getattr(after, other)) for other in _fields_about(facets, after))
+        is_said |= any(_promises_less(other, getattr(after, other)) for other in fields_about(facets, after))
     else:
         is_said = field_differences.is_said(name, was, comparison.after)
     return "moved" if is_said else "dropped"
 
 
-def _fields_about(facets: Collection[str], tool: Tool) -> list[str]:
+def fields_about(facets: Collection[str], tool: Tool) -> list[str]:
     """The fields about safety that speak of just these facets, and are set."""
     return [
         name for name in safety.SAFETY_FIELDS if facets == safety.facets_of(name) and getattr(tool, name) is not None
@@ -309,7 +309,11 @@ def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
         from urllib.parse import unquote  # 2 ms that few conversions need
 
         names |= {unquote(item.partition(":")[2]) for item in tool.mutates}
-    return names.issuperset(item for item in value if item != "*")
+    texts = [method.description for method in tool.auth_methods or () if method.description]
+    return all(
+        item == "*" or item in names or (name == "secrets" and any(is_told(item, text) for text in texts))
+        for item in value
+    )
 
 
 _LISTS = (*fields_with(kind=TEXTS, handed_down="worst"), "paths", "flags")
