@@ -22,7 +22,8 @@ UNKNOWN_KEY = st.sampled_from(["x-note", "_cache", "extra", "destructve", "unkno
 _TAILS = st.sampled_from([
     "", "", "", " [⚠️ DESTRUCTIVE]", " [⚠️ DESTRUCTIVE | 💰 BILLABLE]", " [🔒 READ-ONLY]", " [💰 BILLABLE | ⚠️ DESTRUCTIVE]",
     " [⚠️ MAYBE]", "[⚠️ NOT REVERSIBLE]", "\n\nSafety: deletes files; uses the network.", "\n\nSafety: sings.",
-    "\n\nSafety: may ask for approval. [⚠️ NOT IDEMPOTENT]", "\n\nWhen to use: never", "\n\nWhen to use: a\n\nb",
+    "\n\nSafety: some calls need approval by the user. [⚠️ NOT IDEMPOTENT]",
+    "\n\nWhen to use: never", "\n\nWhen to use: a\n\nb",
     "\n\nRequires: x; y\n\nScopes: s", "\n\nSafety: risk level 2 of 3; high cost.", "\n\nPermissions: p.\n\nRequires: q",
 ])  # fmt: skip
 _ALONE = st.sampled_from(

@@ -258,7 +258,7 @@ BADGES = [
     ({"deletes_files": True}, ("deletes files", badges.DANGER)),
     ({"deprecated": True}, ("deprecated", badges.CAUTION)),
     ({"unclear": ("destructive",)}, ("unclear: destructive", badges.DANGER)),
-    ({"description": "Go. Safety: may ask for approval."}, ("approval: sometimes", badges.PLAIN)),
+    ({"description": "Go. Safety: some calls need approval by the user."}, ("approval: sometimes", badges.PLAIN)),
     ({}, ("effects not stated", badges.UNKNOWN)),
     ({"destructive": False}, ("not stated: changes, tier, approval, egress", badges.UNKNOWN)),
 ]

@@ -101,11 +101,11 @@ HINTED = {
     "annotations": {"readOnlyHint": True, "destructiveHint": "true", "idempotentHint": True},
 }
 TEXTS = {
-    "a text ends as ours do": "mk1x Does it.\n\nSafety: deletes files; may ask for approval.",
-    "it ends so after another warning": "mk1x\n\nSafety: deletes data; sings.\n\nSafety: may ask for approval.",
+    "a text ends as ours do": "mk1x Does it.\n\nSafety: deletes files; some calls need approval by the user.",
+    "after another warning": "mk1x\n\nSafety: deletes data; sings.\n\nSafety: some calls need approval by the user.",
     "a text warns twice": "mk1x [⚠️ DESTRUCTIVE] Does it.\n\nSafety: deletes files. [⚠️ DESTRUCTIVE | 💰 BILLABLE]",
-    "its notes stand in another order": "mk1x\n\nSafety: asks for approval every time; runs other programs.",
-    "a text is only a warning": "mk1x Safety: needs credentials; may ask for approval.",
+    "notes in another order": "mk1x\n\nSafety: ask the user for approval before every call; runs other programs.",
+    "a text is only a warning": "mk1x Safety: needs credentials; some calls need approval by the user.",
     "a label ends a warning once the line is broken": "mk1x Safety:needs credentials When to use:   Sunday",
     "a warning after more words than any target takes": f"mk1x {LONG}[⚠️ DESTRUCTIVE] {LONG}",
     "a warning in words, after as many": f"mk1x {LONG}Safety: deletes files; runs other programs. {LONG}",
@@ -128,7 +128,7 @@ DOCUMENTS = {
     ),
     "and denies a part of it": program({"interactive": "yes"}, {"interactive": {"stdin": "none", "prompts": False}}),
     "a group's text asks for approval, its command says never": tree(
-        {"description": "Safety: may ask for approval."}, {"approval": "never"}
+        {"description": "Safety: some calls need approval by the user."}, {"approval": "never"}
     ),
     "a group asks every time, its command says never": tree({"approval": "always"}, {"approval": "never"}),
     "a group's flag asks, its command says auto": tree({"flags": ["always-asks-approval"]}, {"approval": "auto"}),

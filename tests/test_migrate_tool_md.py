@@ -502,3 +502,18 @@ def test_what_migrate_writes_is_valid_upstream() -> None:
         assert upstream(name.removesuffix(".md")).is_valid(data), name
     texts = " ".join(note.message for note in result.notes)
     assert "REGION" in texts
+
+
+def test_a_driver_that_is_there_is_not_made_again(tmp_path: Path) -> None:
+    tool, driver = tmp_path / ".tools" / "quote" / "TOOL.md", tmp_path / ".drivers" / "http" / "DRIVER.md"
+    for path, text in (
+        (tool, "name: Q\nid: quote\ndescription: A quote.\nversion: 1.0.0\ndefault_implementation: quote-http\nrun: q"),
+        (driver, "id: quote-http\nkind: http\nimplements: [{tool: quote}]"),
+    ):
+        path.parent.mkdir(parents=True)
+        path.write_text(f"---\n{text}\n---\n", "utf-8")
+    with pytest.raises(UnsaidError, match=r"DRIVER\.md is the driver quote-http already; move `run` there") as refusal:
+        toolglot.migrate(tool, kind="cli")
+    assert (refusal.value.code, refusal.value.pointer) == ("driver-exists", "/default_implementation")
+    driver.unlink()
+    assert [name for name, _ in toolglot.migrate(tool, kind="cli").files] == ["", "DRIVER.md"]

@@ -100,7 +100,8 @@ SAID = [
     ({"destructive": True}, "anthropic", (">", "⚠️ DESTRUCTIVE")),
     ({"mutates": ["fs:a"]}, "mcp", ("-", "no such field")),  # that it writes is said, not where
     ({"network": True}, "mcp", None),  # a field of its own
-    ({"approval": "always"}, "openai", (">", "asks for approval every time")),
+    ({"approval": "policy:incident"}, "openai", (">", "some calls need approval by the user")),
+    ({"approval": "always"}, "openai", (">", "ask the user for approval before every call")),
 ]
 
 
@@ -116,6 +117,19 @@ def test_what_becomes_of_a_danger(facts: dict[str, Any], target: str, told: tupl
 LIST_DAYS = {"name": "list_days", "description": "List the days.", "inputSchema": {"type": "object"}}
 # A source and a target -> the whole report. What fifteen operations have in common is told once.
 WHOLE = [
+    (
+        "---\nid: send\ndescription: Send.\nversion: 1.0.0\ninputs: {}\noutputs: {}\nrequires:\n"
+        "  secrets: [mail-client, MAIL_KEY]\n---\n",
+        "atip",
+        [
+            "aip14 -> atip, 1 tool: every danger said, nothing lost, 2 facts that nobody states",
+            "? effects   nobody states what it changes",
+            '? trust: {"source", "verified", "x-invented"}   '
+            "no such program is known: its name and its flags are made up",
+            "= authentication.required: true :8   spelled differently",
+            "The whole list: -v.",
+        ],
+    ),
     (
         json.dumps(LIST_DAYS),
         "aip14",
@@ -133,7 +147,7 @@ WHOLE = [
         [
             "aip14 -> openai, 1 tool: every danger said, 9 lost",
             '> risk_level: 3 :19 · approval: "always" :18   ⚠️ DESTRUCTIVE, ⚠️ NOT REVERSIBLE, deletes files, '
-            "asks for approval every time",
+            "ask the user for approval before every call",
             "- requires.network :17 · mutates :13 · idempotent :11 · cost_class :20   no such field; "
             "--safety-text full says more",
             "- version :10 · Errors :61 · Examples :54 · timeout_ms :21   no such field",

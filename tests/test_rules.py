@@ -355,8 +355,8 @@ def texts_found(source: Any, format_name: str | None = None) -> list[str]:
 
 
 WRITTEN = {
-    "what a conversion adds": "Moves mail.\n\nSafety: needs credentials; asks for approval every time. [⚠️ DESTRUCTIVE]",
-    "the same on one line": "Moves mail. Safety: uses the network; needs credentials; asks for approval every time.",
+    "what a conversion adds": "Moves mail.\n\nSafety: ask the user for approval before every call. [⚠️ DESTRUCTIVE]",
+    "the same on one line": "Moves mail. Safety: uses the network; ask the user for approval before every call.",
     "when it is of use": "Lists notes.\n\nWhen to use: Use it for: notes. Status: deprecated.",
     "where an option is taken from": "Also taken from the environment variable B_USER.",
     "a permission": "Confirm the action without prompting.",

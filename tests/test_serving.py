@@ -172,8 +172,8 @@ def test_the_compact_view_has_the_same_tools_and_flat_schemas(served: Served) ->
     assert tools["mcp:files/read me"] == descriptor("mcp:files/read me", "mcp", inputSchema=FLAT)
     assert tools["connector:mail.list"] == descriptor("connector:mail.list", title="Mail")
     assert tools["connector:mail.read"]["inputSchema"] == {"type": "object", "properties": {}}
-    assert tools["connector:mail.send"]["description"] == "Safety: asks for approval every time."
-    assert tools["openwop:flow"]["description"].endswith("</script> Safety: may ask for approval.")
+    assert tools["connector:mail.send"]["description"] == "Safety: ask the user for approval before every call."
+    assert tools["openwop:flow"]["description"].endswith("</script> Safety: some calls need approval by the user.")
     assert served.ask("/v1/tools/connector%3Amail.list?view=compact").data == tools["connector:mail.list"]
 
 

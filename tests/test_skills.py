@@ -65,7 +65,7 @@ def test_a_skill_for_people_asks_a_person_elsewhere(key: str, value: object, fac
     tool = toolglot.read_one(skill(**{key: value}), format="skill")
     assert (tool.approval, tool.unclear) == facts
     converted = toolglot.convert(skill(**{key: value}), "openai", format="skill")
-    assert ("asks for approval every time" in converted.text) is (value is not False)
+    assert ("ask the user for approval before every call" in converted.text) is (value is not False)
     dropped = [change.path for change in converted.report.losses if change.action == "dropped"]
     assert dropped == [f"/extensions/skill/{key}"] * (value is not True or key != "disable-model-invocation")
 

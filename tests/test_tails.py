@@ -80,9 +80,9 @@ ATIP: list[tuple[JsonSchema, str, str]] = [
     ({**LIST, "items": WHOLE}, "integer", "d"),
     ({**LIST, "items": STATES, "minItems": 1}, "enum", "d (at least 1 item)"),
     ({"anyOf": [TEXTS, {"type": "null"}]}, "array", "d (any of: list of string | null)"),
-    ({"type": "object"}, "string", "d (JSON): object"),
-    ({"type": "object", "properties": {}}, "string", "d (JSON): object (properties: {})"),
-    ({"type": "object", "additionalProperties": WHOLE}, "string", "d (JSON): object (other properties: integer)"),
+    ({"type": "object"}, "string", "d, as JSON: object"),
+    ({"type": "object", "properties": {}}, "string", "d, as JSON: object (properties: {})"),
+    ({"type": "object", "additionalProperties": WHOLE}, "string", "d, as JSON: object (other properties: integer)"),
     (
         {
             "type": "object",
@@ -91,28 +91,28 @@ ATIP: list[tuple[JsonSchema, str, str]] = [
             "additionalProperties": False,
         },
         "string",
-        'd (JSON): {state: string ("Which ones."; allowed values: open, closed), "a b": any value}'
+        'd, as JSON: {state: string ("Which ones."; allowed values: open, closed), "a b": any value}'
         " (required: state; no other properties)",
     ),
     (
         {"type": "object", "properties": {"kind": {"const": "cat"}, "age": {"anyOf": [WHOLE, {"type": "null"}]}}},
         "string",
-        'd (JSON): {kind: only "cat", age: integer | null}',
+        'd, as JSON: {kind: only "cat", age: integer | null}',
     ),
     (
         {**LIST, "items": {"type": "object", "properties": {"to": TEXTS}}},
         "string",
-        "d (JSON): list of {to: list of string}",
+        "d, as JSON: list of {to: list of string}",
     ),
     (
         {**LIST, "items": {**LIST, "items": {"type": "number"}}, "minItems": 2},
         "string",
-        "d (JSON): list (at least 2 items; items: list of number)",
+        "d, as JSON: list (at least 2 items; items: list of number)",
     ),
     (
         {**LIST, "prefixItems": [TEXT, WHOLE], "items": False},
         "string",
-        "d (JSON): list (tuple: string | integer; items: nothing)",
+        "d, as JSON: list (tuple: string | integer; items: nothing)",
     ),
     (
         {
@@ -126,12 +126,12 @@ ATIP: list[tuple[JsonSchema, str, str]] = [
             },
         },
         "string",
-        "d (JSON): <Node> (where <Node> is {name: string, below: list of <Node>} (required: name))",
+        "d, as JSON: <Node> (where <Node> is {name: string, below: list of <Node>} (required: name))",
     ),
     (
         {"if": {"required": ["a"]}, "then": {"required": ["b"]}, "type": "object"},
         "string",
-        "d (JSON): object (if: any value (required: a); then: any value (required: b))",
+        "d, as JSON: object (if: any value (required: a); then: any value (required: b))",
     ),
     ({"not": {"const": "z"}, "type": "string"}, "string", 'd (not: only "z")'),
 ]
@@ -224,12 +224,15 @@ TEXTS_OF_PEOPLE = [
     "Day (format: name:tag)",
     "Filter (JSON)",
     "Filter (JSON string)",
-    'Filter (JSON): {"limit": 10}',
-    "Filter (JSON): {limit: 10}",
-    "Filter (JSON): {}",
-    "Filter (JSON): {limit: integer",
-    "Filter (JSON): {limit: integer, limit: integer}",
-    "Filter (JSON): a filter",
+    'Filter, as JSON: {"limit": 10}',
+    "Filter, as JSON: {limit: 10}",
+    "Filter, as JSON: {}",
+    "Filter, as JSON: {limit: integer",
+    "Filter, as JSON: {limit: integer, limit: integer}",
+    "Filter, as JSON: a filter",
+    "Filter. as JSON: object",
+    "Filter As JSON: object",
+    "Filter., as JSON: object",
     "Name (optional)",
     "Name (required)",
     "Name (string)",
@@ -288,6 +291,12 @@ def test_an_own_schema_is_not_read_from_words() -> None:
     }
 
 
+def test_words_in_json_begin_behind_a_full_stop_as_a_sentence() -> None:
+    entry = STYLE.dump(option({"type": "object", "description": "A filter."}), None)
+    assert entry["description"] == "A filter. As JSON: object"
+    assert STYLE.load(entry, "option").schema == {"type": "object", "description": "A filter."}
+
+
 UNDESCRIBED = [
     (TEXT, "X"),
     (WHOLE, "X"),
@@ -295,7 +304,7 @@ UNDESCRIBED = [
     ({"type": "boolean"}, "X"),
     (TEXTS, "X"),
     ({**LIST, "items": WHOLE}, "X"),
-    ({"type": "object"}, "X (JSON): object"),
+    ({"type": "object"}, "X, as JSON: object"),
     ({**WHOLE, "minimum": 1}, "X (minimum 1)"),
     ({}, "X (any value)"),
 ]
@@ -387,7 +396,7 @@ _PIECES = st.sampled_from(
         " (",
         ")",
         "; ",
-        " (JSON): ",
+        ", as JSON: ",
         "{a: string}",
         "minimum 1",
         "format: date",
@@ -489,8 +498,8 @@ HOSTILE_TEXTS = {
     "brackets": " (" * 50_000 + ")",
     "clauses": " (minimum 1" * 20_000 + ")",
     "patterns": " (must match a" * 20_000 + ")",
-    "json": " (JSON): {a: " * 20_000 + ")",
-    "lists": " (JSON): " + "list of " * 20_000,
+    "json": ", as JSON: {a: " * 20_000 + ")",
+    "lists": ", as JSON: " + "list of " * 20_000,
     "values": " (must be " + "[" * 20_000 + ")",
     "numbers": f" (minimum {'9' * 100_000})",
     "quotes": ' (must match "' * 20_000 + ")",

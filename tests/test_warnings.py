@@ -71,6 +71,10 @@ STATED = [
     ("**Safety:** deletes files. More.", ("deletes-files",)),
     ("Safety: Deletes files, runs other programs and uses the network.", ("runs-programs", "deletes-files", "network")),
     ("Remove.\n\nSafety: deletes data; asks for approval every time.", ("deletes-data", "always-asks-approval")),
+    (
+        "Safety: ask the user for approval before every call; asks for a password.",
+        ("asks-password", "always-asks-approval"),
+    ),
 ]
 
 

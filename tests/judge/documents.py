@@ -61,7 +61,8 @@ _FLAGS = ["⚠️ DESTRUCTIVE", "⚠️ NOT REVERSIBLE", "⚠️ NOT IDEMPOTENT"
 _STRANGERS = ["CREATES: pull_request", "MODIFIES: repo", "🔒 READ-ONLY", "beta", "⚠️ MAYBE", ""]
 _NOTES = [
     "runs other programs", "deletes files", "writes files", "changes data", "uses the network", "needs credentials",
-    "asks for input", "asks for approval every time", "may ask for approval",
+    "asks for input", "asks for a password", "asks for approval every time", "may ask for approval",
+    "ask the user for approval before every call", "some calls need approval by the user",
 ]  # fmt: skip
 _CYRILLIC = str.maketrans("AEOCTB", "АЕОСТВ")
 _GREEK = str.maketrans("ETIOB", "ΕΤΙΟΒ")

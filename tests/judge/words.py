@@ -29,11 +29,15 @@ _WORDS = {
     "uses the network": ("network",),
     "needs credentials": ("credentials",),
     "asks for input": ("interactive",),
+    "asks for a password": ("interactive", "credentials"),
     "risk level 3 of 3": ("destructive", "irreversible"),
     "risk level 2 of 3": ("changes",),
     "risk level 1 of 3": ("changes",),
 }
-_APPROVAL = {"asks for approval every time": ALWAYS, "may ask for approval": SOMETIMES}
+_APPROVAL = {
+    "ask the user for approval before every call": ALWAYS, "some calls need approval by the user": SOMETIMES,
+    "asks for approval every time": ALWAYS, "may ask for approval": SOMETIMES,  # as earlier conversions have it
+}  # fmt: skip
 
 # Letters of other scripts that look like a capital letter of the flags.
 _LOOKALIKES = str.maketrans(

@@ -151,7 +151,8 @@ def _plan_file(file: SourceFile, request: SourceRequest, options: MigrateCommand
         reason = f"it is {source.format.name}, not {target.name}"
         return Outcome(UNCHANGED, FileMigration(None, content=content), reason=reason)
     kinds = options.kinds.values_of(file.real)  # the last pattern that matches counts
-    migration_request = MigrationRequest(version, kinds[-1] if kinds else options.kind, options.fill)
+    kind = kinds[-1] if kinds else options.kind
+    migration_request = MigrationRequest(version, kind, options.fill, source.document.path)
     try:
         migration = migrate_document(source.document, source.format, migration_request)
     except UnsaidError as error:

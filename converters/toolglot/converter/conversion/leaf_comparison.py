@@ -20,7 +20,7 @@ from toolglot.converter.hub.fields import FIELDS, TEXTS, WORD, WORDING, fields_w
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import unescape, value_at
-from toolglot.converter.text.sentences import one_line, split_sentences
+from toolglot.converter.text.sentences import is_told, one_line, split_sentences
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):
@@ -177,6 +177,8 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and comparison.before.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
+    if _is_policy_in_words(comparison, name, was, now):
+        return "moved"
     if name in _GATES and _gates_of(comparison.before) == _gates_of(comparison.after):
         return "renamed" if was and now else "moved"  # what one format calls a permission is a scope elsewhere
     of_text = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
@@ -185,7 +187,7 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
     if of_text is not None:
         return of_text
     if was is None:
-        is_respelled = facets and _promises_less(name, now) and _fields_about(facets, comparison.before)
+        is_respelled = facets and _promises_less(name, now) and fields_about(facets, comparison.before)
         return "renamed" if is_respelled else "assumed"
     if name in _BINDINGS:
         return field_differences.compare_bindings(comparison.before.origin, was, now or {})
@@ -206,6 +208,14 @@ def _gates_of(tool: Tool) -> set[str]:
     return {gate for name in _GATES for gate in getattr(tool, name) or ()}
 
 
+def _is_policy_in_words(comparison: _Comparison, name: str, was: Any, now: Any) -> bool:
+    """Whether the name of a policy became a condition."""
+    policy = safety.policy_in_words(comparison.before)
+    if policy is None or policy not in (comparison.after.conditions or ()):
+        return False
+    return name == "approval" or (name == "conditions" and {*now} == {*(was or ()), policy})
+
+
 def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
     """What happened to a field that the target does not have."""
     if name == "inherits":
@@ -220,13 +230,13 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Col
     if facets:
         after = comparison.after
         is_said = _is_said_elsewhere(comparison, name, was)
-        is_said |= any(_promises_less(other, getattr(after, other)) for other in _fields_about(facets, after))
+        is_said |= any(_promises_less(other, getattr(after, other)) for other in fields_about(facets, after))
     else:
         is_said = field_differences.is_said(name, was, comparison.after)
     return "moved" if is_said else "dropped"
 
 
-def _fields_about(facets: Collection[str], tool: Tool) -> list[str]:
+def fields_about(facets: Collection[str], tool: Tool) -> list[str]:
     """The fields about safety that speak of just these facets, and are set."""
     return [
         name for name in safety.SAFETY_FIELDS if facets == safety.facets_of(name) and getattr(tool, name) is not None
@@ -299,7 +309,11 @@ def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
         from urllib.parse import unquote  # 2 ms that few conversions need
 
         names |= {unquote(item.partition(":")[2]) for item in tool.mutates}
-    return names.issuperset(item for item in value if item != "*")
+    texts = [method.description for method in tool.auth_methods or () if method.description]
+    return all(
+        item == "*" or item in names or (name == "secrets" and any(is_told(item, text) for text in texts))
+        for item in value
+    )
 
 
 _LISTS = (*fields_with(kind=TEXTS, handed_down="worst"), "paths", "flags")

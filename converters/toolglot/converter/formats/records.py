@@ -112,11 +112,13 @@ class MigrationRequest(msgspec.Struct, frozen=True):
         version: one of `Format.writes`, or `None`.
         kind: how the implementation of a tool runs, where a file about it has to be made and nothing tells.
         fill: texts for keys (of `MigrationRules.fills`) that the version needs and that a document lacks.
+        path: the document's file, `None` where it is a text without surroundings.
     """
 
     version: str | None = None
     kind: str | None = None
     fill: Mapping[str, str] = {}
+    path: str | None = None
 
 
 class CompanionFile(msgspec.Struct, frozen=True):

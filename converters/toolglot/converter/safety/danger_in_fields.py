@@ -89,7 +89,7 @@ _SAYS: dict[str, dict[Any, Levels]] = {
         "expensive": _unsafe("billable", cost=4),
     },
 }
-_POLICY = "policy:"  # the rest is the name of a rule that the host knows (AIP-14, approval)
+POLICY = "policy:"  # the rest is the name of a rule that the host knows (AIP-14, approval)
 
 # What a `mutates` entry (class:scope) adds, by its class. Classes: AIP-14, field `mutates`, and those in use.
 _REMOVED = "removed"  # and where its scope is a verb that removes, as in `fs:delete`; no class is called so
@@ -128,7 +128,7 @@ def levels_of(field: str, value: Any) -> Levels:
     key = bool(value) if isinstance(value, tuple) else value
     if key in values:
         return values[key]
-    if field == "approval" and isinstance(key, str) and key.startswith(_POLICY):
+    if field == "approval" and isinstance(key, str) and key.startswith(POLICY):
         return _SOMETIMES
     return _most_dangerous(values)
 

@@ -18,6 +18,7 @@ from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_tools import (
+    IN_WORDS,
     Gist,
     gist_of,
     is_action_known,
@@ -27,6 +28,7 @@ from toolglot.converter.safety.caution_of_tools import (
 from toolglot.converter.safety.constants import CONSTANTS
 from toolglot.converter.safety.danger_in_fields import (
     FIELDS_OF_DANGER,
+    POLICY,
     SAFE,
     UNKNOWN,
     UNKNOWN_LEVELS,
@@ -51,7 +53,8 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if levels["changes"] == SAFE:
         return ()
     writes_files = levels["writes_files"] == UNSAFE
-    entries = [f"workspace:{_scope(path)}" for path in tool.paths or ("*",)] if writes_files else []
+    paths = [path.removeprefix(".") if path.startswith("./") else path for path in tool.paths or ("*",)]
+    entries = [f"workspace:{_scope(path)}" for path in paths] if writes_files else []
     kind = "workspace" if writes_files and levels["network"] == SAFE else "external"
     for resource in (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ())):
         if resource != _ANYTHING:
@@ -82,7 +85,12 @@ def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
 
 def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     scopes = (entry.partition(":") for entry in tool.mutates or ())
-    return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs") and scope not in VERBS) or None
+    paths = (
+        f".{scope}" if kind == "workspace" and scope.startswith("/") else scope  # `/` alone is the root of the disk
+        for kind, _, scope in scopes
+        if kind in ("workspace", "fs") and scope not in VERBS
+    )
+    return tuple(paths) or None
 
 
 def _prompts(levels: Levels, tool: Tool) -> bool | None:
@@ -186,7 +194,7 @@ def _approval(tool: Tool, levels: Levels, words: Approval, mutates: tuple[str, .
         mutates: what the target states to be changed.
     """
     own, level = tool.approval, levels["approval"]
-    if own is not None and own.startswith("policy:") and words.policy:
+    if own is not None and own.startswith(POLICY) and words.policy:
         return own
     if level == UNKNOWN_LEVELS["approval"]:
         return None
@@ -248,11 +256,28 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
     if words.approval is not None:
         fields["approval"] = _approval(tool, levels, words.approval, fields.get("mutates", tool.mutates))
     cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
+    policy = policy_in_words(tool)
+    if policy is not None and ("approval" not in holds or cautious_tool.approval != tool.approval):
+        conditions = tuple(dict.fromkeys((*(cautious_tool.conditions or ()), policy)))
+        cautious_tool = msgspec.structs.replace(cautious_tool, conditions=conditions)
     flags = missing_warnings(gist, gist_of(cautious_tool, words.partly.union(holds) - {"flags"}), short)
     is_partial = "discovery" not in holds and (tool.discovery or {}).get("partial") is True
     if not short and (is_partial or "incomplete" in (tool.flags or ())):
         flags = sort_warnings((*flags, "incomplete"))
     return msgspec.structs.replace(cautious_tool, flags=flags or None, **_suppose(tool, cautious_tool, holds))
+
+
+def policy_in_words(tool: Tool) -> str | None:
+    """The policy that decides on calls, as a condition for a target whose words do not name it; `None` without one.
+
+    It stays a sentence: were it read back as an approval, any text could choose a policy of the host.
+
+    >>> policy_in_words(Tool(id="page", approval="policy:incident"))
+    'Approval under the policy incident.'
+    """
+    if tool.approval is None or not tool.approval.startswith(POLICY):
+        return None
+    return f"Approval under the policy {tool.approval.removeprefix(POLICY)}."
 
 
 def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[str, Any]:
@@ -300,9 +325,12 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
     """
     required, actual, facts_after = levels_from_gist(before), levels_from_gist(after), dict(after)
     names: list[str] = []
+    said = {name for key, value in before if key in IN_WORDS for name in value}
     lacking = weaker_facets(required, actual)
     for name, note in WORDS.items():
         if (short and name not in SHORT) or note.levels.keys().isdisjoint(lacking):
+            continue
+        if note.only_for is not None and note.only_for not in before and name not in said:
             continue
         adds = any(required[facet] == level > actual[facet] for facet, level in note.levels.items())
         if adds and all(level <= required[facet] for facet, level in note.levels.items()):

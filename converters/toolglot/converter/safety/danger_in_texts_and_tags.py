@@ -28,12 +28,14 @@ class Note(msgspec.Struct, frozen=True):
         words: for people.
         facet: what it is about.
         field: the hub field that says the same, for a text that stands where no reader looks.
+        only_for: the field and the value that the note names, where others have the same levels and are said otherwise.
     """
 
     levels: Levels
     words: str
     facet: str
     field: str = ""
+    only_for: tuple[str, Any] | None = None
 
 
 def _as_field(field: str, value: Any, words: str, facet: str) -> Note:
@@ -58,10 +60,13 @@ NOTES: dict[str, Note] = {
     "writes-files": _as_field("writes_files", True, "writes files", "writes_files"),
     "changes-data": _as_field("modifies", ("*",), "changes data", "changes"),
     "network": _as_field("network", True, "uses the network", "network"),
+    "asks-password": Note(
+        levels_of("stdin", "password"), "asks for a password", "interactive", only_for=("stdin", "password")
+    ),
     "credentials": _as_field("auth_required", True, "needs credentials", "credentials"),
     "interactive": _as_field("prompts", True, "asks for input", "interactive"),
-    "always-asks-approval": _as_field("approval", "always", "asks for approval every time", "approval"),
-    "may-ask-approval": _as_field("approval", "conditional", "may ask for approval", "approval"),
+    "always-asks-approval": _as_field("approval", "always", "ask the user for approval before every call", "approval"),
+    "may-ask-approval": _as_field("approval", "conditional", "some calls need approval by the user", "approval"),
     "risk-3": Note(levels_of("risk_level", 3), "risk level 3 of 3", "risk"),
     "risk-2": Note(levels_of("risk_level", 2), "risk level 2 of 3", "risk"),
     "risk-1": Note(levels_of("risk_level", 1), "risk level 1 of 3", "risk"),
@@ -288,7 +293,12 @@ def _find_flags(plain: str) -> Iterator[str]:
         yield from _flags_begun_by(sign[1])
 
 
-_NOTE_BY_WORDS = {note.words: name for name, note in NOTES.items()}
+# Texts have these words from earlier conversions. They speak of the tool, which a model takes for a promise to ask.
+_EARLIER_WORDS = {
+    "asks for approval every time": "always-asks-approval",
+    "may ask for approval": "may-ask-approval",
+}
+_NOTE_BY_WORDS = {**{note.words: name for name, note in NOTES.items()}, **_EARLIER_WORDS}
 
 
 def warnings_of_tags(tags: Iterable[str]) -> Iterator[str]:
@@ -347,7 +357,7 @@ def imitations_in(text: str, may_say_read_only: bool = False) -> tuple[str, ...]
     return tuple(names)
 
 
-_NOTES_IN_WORDS = "|".join(re.escape(note.words) for note in NOTES.values())
+_NOTES_IN_WORDS = "|".join(map(re.escape, _NOTE_BY_WORDS))
 _WRITTEN_SENTENCE = compile_later(rf"(?:^|(?<=\s)){SAFETY_LABEL}(?:{_NOTES_IN_WORDS})(?:; (?:{_NOTES_IN_WORDS}))*\.\Z")
 _WRITTEN_FLAGS = compile_later(rf"(?:^|(?<=\s))\[(?:{_FLAGS_IN_WORDS})(?: \| (?:{_FLAGS_IN_WORDS}))*\]\Z")
 

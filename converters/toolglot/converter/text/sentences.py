@@ -52,6 +52,16 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def says_optional(text: str) -> bool:
+    """Whether a text about a parameter says that it may be left out.
+
+    >>> says_optional("(Optional) The amount."), says_optional("The optional parts."), says_optional("Note (optional).")
+    (True, False, True)
+    """
+    small_text = text.lower()
+    return small_text.lstrip("([* ").startswith("optional") or "(optional" in small_text
+
+
 _WORD = compile_later(r"[^\W_]+")
 _NO_LETTERS = dict.fromkeys([code for code in range(128) if not chr(code).isalnum()], " ")
 

@@ -68,7 +68,8 @@ def badges_of(tool: Tool) -> list[Badge]:
 def approval_of(tool: Tool) -> str | None:
     """How often a person is asked: what the field says, or what a text does, which is all that most formats have.
 
-    >>> approval_of(Tool(id="rm", approval="auto", description="Remove. Safety: asks for approval every time."))
+    >>> asks = "Safety: ask the user for approval before every call."
+    >>> approval_of(Tool(id="rm", approval="auto", description=asks))
     'always'
     """
     warnings = {*(tool.flags or ()), *safety.text_warnings(tool)}

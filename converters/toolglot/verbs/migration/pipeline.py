@@ -127,7 +127,7 @@ def migrate(
     if target is not origin:
         message = f"this is {origin.name}, not {target.name}; `convert` goes from one format to another"
         raise DetectionError(message, code="other-format", source=document.name)
-    return migrate_document(document, origin, MigrationRequest(version, kind, fill))
+    return migrate_document(document, origin, MigrationRequest(version, kind, fill, document.path))
 
 
 def migrate_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Migration:

@@ -6,14 +6,16 @@ well, because that is where it is decided whether the call may happen.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats import CompanionFile, Finding
-from toolglot.converter.formats.aip14.drivers import allowed_kinds
+from toolglot.converter.formats.aip14.drivers import allowed_kinds, implementation_files
 from toolglot.converter.formats.aip14.keys import DRIVER_KEYS, IMPLEMENTATION, KINDS, SEMVER
 from toolglot.converter.formats.aip14.migrated_secrets import ANY, literal_secret, read_secrets
+from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.description.labelled_facts import shorten
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.text.credentials import find_secret
@@ -61,7 +63,7 @@ class Driver(NamedTuple):
     notes: list[Finding]
 
 
-def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
+def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None) -> Driver:
     """The driver that the keys from before AIP-30 in the data of a TOOL.md describe.
 
     Args:
@@ -69,9 +71,10 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
         kind: one of `KINDS`. No key is certain to tell it: a `run` may start a client of a server, and `code` may
             be a library or a command. A driver of the wrong kind would be run in the wrong way. Only where the tool
             itself rules out all others its kind is known.
+        path: the file of the TOOL.md, `None` where it is a text without surroundings.
 
     Raises:
-        UnsaidError: `kind-needed`, or `other-kind`, which the tool rules out.
+        UnsaidError: `kind-needed`; `other-kind`, which the tool rules out; `driver-exists`, another one has its id.
         ReadError: `literal-secret`, `code-in-front-matter` or `bad-secret-entry`.
         UsageError: there is no such kind.
 
@@ -87,7 +90,8 @@ def make_driver(data: dict[str, Any], kind: str | None) -> Driver:
     _refuse_secrets(legacy)
     parts = {key: _MOVES[key](value, data["id"]) for key, value in legacy.items()}
     kind = _choose_kind(kind, data, list(legacy))
-    driver = _driver_head(data, kind)
+    driver = _driver_head(data, kind, os.path.basename(path or "TOOL.md"))
+    _refuse_second_driver(driver["id"], list(legacy), path)
     for part in parts.values():
         driver.update(part.driver)
     for key, part in parts.items():
@@ -121,6 +125,23 @@ def _refuse_secrets(legacy: dict[str, Any]) -> None:
         raise literal_secret(pointer)
 
 
+def _refuse_second_driver(driver_id: str, legacy_keys: Sequence[str], path: str | None) -> None:
+    """What the keys say may belong into the driver that is there, or contradict it, which only a person can tell.
+
+    One beside the tool may be of an interrupted migration; whoever writes compares it.
+    """
+    if path is None:
+        return
+    folder = os.path.dirname(os.path.realpath(path))
+    places = (os.path.relpath(file, folder) for file in implementation_files(driver_id, Surroundings(path)))
+    place = next((place for place in places if place != "DRIVER.md"), None)
+    if place is None:
+        return
+    keys = ", ".join(f"`{key}`" for key in legacy_keys)
+    message = f"{place} is the driver {driver_id} already; move {keys} there by hand, or name another driver here"
+    raise UnsaidError(message, "driver-exists", "/default_implementation")
+
+
 def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[str]) -> str:
     """The kind that was asked for, else the only one that the tool allows."""
     kinds = allowed_kinds(data.get("driver_constraints"))
@@ -151,11 +172,8 @@ def _files(driver: dict[str, Any], parts: Mapping[str, DriverPart], kind: str) -
         yield CompanionFile("SECRETS.md", {"secrets": secrets}, origins=origins_of_secrets)
 
 
-def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
-    """What every driver says, in the words of the one tool that it runs.
-
-    It names the tool by its id: a path would start at a workspace that is not known.
-    """
+def _driver_head(data: dict[str, Any], kind: str, file_name: str) -> dict[str, Any]:
+    """What every driver says, in the words of the one tool that it runs, whose file lies beside it (AIP-30)."""
     tool = data["id"]
     identifier = data.get("default_implementation")
     if not isinstance(identifier, str) or not IMPLEMENTATION.match(identifier):
@@ -174,7 +192,7 @@ def _driver_head(data: dict[str, Any], kind: str) -> dict[str, Any]:
         "description": shorten(data["description"], 2000),
         "version": _FIRST_VERSION,
         "kind": kind,
-        "implements": [{"tool": tool, "version": versions}],
+        "implements": [{"tool": f"./{file_name}", "version": versions}],
     }
 
 

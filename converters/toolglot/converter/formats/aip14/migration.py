@@ -40,7 +40,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         request: `kind` is how its implementation runs; it is asked for where a driver has to be made.
 
     Raises:
-        UnsaidError: `kind-needed` or `other-kind`.
+        UnsaidError: `kind-needed`, `other-kind` or `driver-exists`.
         ReadError: `two-spellings`, `literal-secret` and what else keeps it from being understood.
         UsageError: there is no such kind of driver.
     """
@@ -51,7 +51,7 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     notes: list[Finding] = []
     if any(key in data for key in LEGACY):
         before = without_keys(old, *_MOVING)
-        driver = make_driver(data, request.kind)
+        driver = make_driver(data, request.kind, request.path)
         data, notes = _with_driver(data, driver)
         companions = driver.files
     else:

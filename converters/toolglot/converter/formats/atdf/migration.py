@@ -27,6 +27,7 @@ from toolglot.converter.formats.kit.key_order import insert, rename
 from toolglot.converter.formats.kit.migrations import refuse_new_faults
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
 from toolglot.converter.text.pointers import escape, without_keys
+from toolglot.converter.text.sentences import says_optional
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UnsaidError, WriteError
 
@@ -178,6 +179,10 @@ def _migrate_input(entry: Any, here: str, defaults: dict[str, bool], run: _AtdfM
         entry = {**entry, "schema": {**own, **keywords}}
     if "required" in entry:
         return entry
+    text = entry.get("description")
+    if defaults.get("required") and isinstance(text, str) and says_optional(text):
+        message = "its text says that it is optional, and in this version silence means required; write which is true"
+        run.note("required-says-optional", here, message)
     return {**entry, **defaults}
 
 

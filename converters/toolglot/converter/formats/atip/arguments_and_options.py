@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.formats.kit.description.schema_tail import tail, tails
+from toolglot.converter.formats.kit.description.schema_tail import may_have_tail, tail, tails, with_tail
 from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.formats.kit.parameters import (
     UNDESCRIBED,
@@ -50,7 +50,6 @@ _TYPES: dict[str, JsonSchema] = {
 _PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  # what most parameters are
 _FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
 
-_IN_JSON = " (JSON): "
 _SPECIAL = ("", "-", "@")  # how a word begins that a program may take for something else
 OURS = ("x-toolglot",)  # the keys that lead to what is ours in a record
 _MARKED = {MARK: ["description"]}  # of an entry whose description is made of its name
@@ -66,7 +65,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
     words, stand_in = entry.get("description"), None
     made_words = title_of_name(entry["name"]) if entry.get(OURS[0]) == _MARKED else None
-    if isinstance(words, str) and (made_words is not None or _may_say_more(words)):
+    if isinstance(words, str) and (made_words is not None or may_have_tail(words)):
         if words == made_words:
             words, stand_in = None, words
         elif not isinstance(own, dict):
@@ -121,11 +120,6 @@ def _schema_of_entry(entry: dict[str, Any]) -> JsonSchema:
     if entry.get("variadic") is True and word != "array":
         return {"type": "array", "items": schema}
     return schema
-
-
-def _may_say_more(words: str) -> bool:
-    """A quick look that spares most descriptions the whole one."""
-    return words.endswith(")") or _IN_JSON in words
 
 
 class _ParsedDescription(NamedTuple):
@@ -202,7 +196,7 @@ def _dump_parameter(parameter: NamedParameter, read_words: str | None) -> dict[s
     spelling = _spell(rest, binding.variadic)
     entry["type"] = spelling.entry["type"]
     words = _description_with_type(description or title_of_name(name), rest, spelling)
-    if description == "" and _may_say_more(words):
+    if description == "" and may_have_tail(words):
         description = None  # the words in its place say more than nothing, and are marked as ours
     elif description == "":
         words = ""
@@ -285,12 +279,12 @@ def _description_with_type(head: str, schema: JsonSchema, spelling: _SpelledType
     own_schema = _schema_of_entry(spelling.entry)
     if schema == own_schema and not spelling.in_json:
         return head
-    return head + (tail(schema, own_schema, in_json=spelling.in_json) or "")
+    return with_tail(head, tail(schema, own_schema, in_json=spelling.in_json))
 
 
 def _is_misread(words: str, description: str | None, schema: JsonSchema, spelling: _SpelledType) -> bool:
     """Whether words are read as more or less than the description and what its type does not say."""
-    if description is None or not _may_say_more(words):
+    if description is None or not may_have_tail(words):
         return False
     entry = {**spelling.entry, "description": words}
     parsed_description = _parse_description(entry, _schema_of_entry(entry), meaning=(description, schema))

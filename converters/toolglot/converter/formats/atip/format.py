@@ -354,14 +354,25 @@ def _with_spans(tool: Tool) -> Tool:
 
 
 def _with_auth_methods(tool: Tool) -> Tool:
-    """The tool with a method for each secret; a name that is one of a variable says how the secret is given."""
+    """The tool with a method for each secret; a name that is one of a variable says how the secret is given.
+
+    Its type is guessed from the name. Methods are alternatives, and of secrets all are needed.
+    """
     own_methods = tool.auth_methods or ()
     stated = {BETWEEN_WORDS.sub("-", method.env.lower()) for method in own_methods if method.env}
     names = [name for name in tool.secrets or () if BETWEEN_WORDS.sub("-", name.lower()) not in stated]
-    methods = map(method_of_secret, names)
-    if names:
-        return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods))
-    return tool
+    if not names:
+        return tool
+    methods = [
+        msgspec.structs.replace(method, extensions=with_mark({}, OURS, ["type"]))
+        for method in map(method_of_secret, names)
+    ]
+    if len(names) > 1:
+        methods = [
+            msgspec.structs.replace(method, description=f"{name} (all {len(names)} secrets are needed)")
+            for method, name in zip(methods, names, strict=True)
+        ]
+    return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods))
 
 
 def _is_bare(tool: Tool) -> bool:

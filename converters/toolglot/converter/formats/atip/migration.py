@@ -30,6 +30,8 @@ _KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
 # description in other words leaves them true, and without them a program that was tampered with would not be noticed.
 _SIGNED = ("signature", "shimIntegrity", "signedBy", "attestation")
 _SLOT = "x-toolglot"
+_PUBLISHED = re.compile(r"https://atip\.dev/schema/0\.[1-6]\.json\Z", re.ASCII)
+_NEWEST_SCHEMA = f"https://atip.dev/schema/{NEWEST}.json"  # no schema of 0.3 is published
 
 # What 0.4 and later say and 0.3 does not know.
 _LATER = {
@@ -92,6 +94,8 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         _note_later_keys(old, run)
     data = _migrate_node(old, "", _PROGRAM, run)
     data["atip"] = _migrate_marker(old["atip"], minor, run)
+    if version == NEWEST and isinstance(old.get("$schema"), str) and _PUBLISHED.match(old["$schema"]):
+        data["$schema"] = _NEWEST_SCHEMA
     data = _with_name_of_binary(data, run)
     if data == old:
         return MigratedRecord(old)

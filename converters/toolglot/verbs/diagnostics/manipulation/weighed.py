@@ -169,7 +169,7 @@ def find_suspect(text: str) -> Worst | None:
     True
     """
     weights = _weights()
-    worst = worst_of(without_warnings(text), weights)  # "asks for approval every time" is ours, and no order
+    worst = worst_of(without_warnings(text), weights)  # what conversions add is no order of its author
     return worst if worst is not None and worst.score > weights.threshold else None
 
 

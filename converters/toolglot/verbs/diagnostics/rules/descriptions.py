@@ -17,6 +17,7 @@ from toolglot.converter.formats.kit.rule import (
     TextTest,
 )
 from toolglot.converter.text.pointers import escape, mapping_at
+from toolglot.converter.text.sentences import says_optional
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
 from toolglot.verbs.diagnostics.rules.verbs_in_names import words_of_name
 
@@ -147,10 +148,8 @@ def _find_contradicted_type(node: SchemaPlace) -> Iterator[Hit]:
 
 def _find_optional(node: SchemaPlace) -> Iterator[Hit]:
     text, required = node.schema.get("description"), (node.owner or {}).get("required")
-    if isinstance(text, str) and isinstance(required, list) and node.name in required:
-        beginning = text.lstrip("([* ").lower()
-        if beginning.startswith("optional") or "(optional" in text.lower():
-            yield Hit({"name": node.name}, inner="/description")
+    if isinstance(text, str) and isinstance(required, list) and node.name in required and says_optional(text):
+        yield Hit({"name": node.name}, inner="/description")
 
 
 RULES = (

@@ -4,7 +4,7 @@ A format with a type word and a description has no place for a range, a date, or
 stand behind the description, in a closed form:
 
     Due date (format: date; at least 1 character)
-    Filters (JSON): {state: one of (open, closed), limit: integer} (required: state)
+    Filters, as JSON: {state: one of (open, closed), limit: integer} (required: state)
 
 A tail is read only if it is of this form to the last character. Whoever reads has to write it again and compare, so
 that a person's own remark in brackets stays what it is.
@@ -12,6 +12,7 @@ that a person's own remark in brackets stays what it is.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
@@ -34,13 +35,16 @@ from toolglot.converter.formats.kit.description.schema_clauses import (
     type_word,
 )
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.regexes import compile_later
 
 _DEPTHS = (DEEPEST, 3, 2, 1, 0)  # tried until what is said is short enough
 _MOST_STARTS = 8  # places in a description that are tried as the beginning of a tail
-_IN_JSON = " (JSON): "
+_IN_JSON, _IN_JSON_BEHIND_STOP = ", as JSON: ", " As JSON: "
+_ENDS = (".", "!", "?")
 _OPTIONAL = "may be left out"
 # So that brackets that begin otherwise are not looked into.
-_STARTS = (*(f" ({words}" for words in sorted(FIRST | {_OPTIONAL})), _IN_JSON)
+_STARTS = (*(f" ({words}" for words in sorted(FIRST | {_OPTIONAL})), _IN_JSON, _IN_JSON_BEHIND_STOP)
+_START = compile_later(f"(?={'|'.join(map(re.escape, _STARTS))})")
 
 
 class Tail(msgspec.Struct, frozen=True):
@@ -79,7 +83,7 @@ def tail(schema: JsonSchema, type_schema: JsonSchema, *, optional: bool = False,
     >>> tail({"type": ["integer", "null"], "minimum": 1}, {"type": "integer"})
     ' (integer or null; minimum 1)'
     >>> tail({"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "string"}, in_json=True)
-    ' (JSON): {a: string}'
+    ', as JSON: {a: string}'
     """
     for depth in _DEPTHS:
         if in_json:
@@ -89,6 +93,22 @@ def tail(schema: JsonSchema, type_schema: JsonSchema, *, optional: bool = False,
         if len(words) <= LONGEST:
             return words
     return _IN_JSON + type_word(schema) if in_json else ""
+
+
+def with_tail(head: str, words: str) -> str:
+    """A description with a tail behind it.
+
+    >>> with_tail("A filter", ", as JSON: object"), with_tail("A filter.", ", as JSON: object")
+    ('A filter, as JSON: object', 'A filter. As JSON: object')
+    """
+    if words.startswith(_IN_JSON) and head.endswith(_ENDS):
+        words = _IN_JSON_BEHIND_STOP + words.removeprefix(_IN_JSON)
+    return head + words
+
+
+def may_have_tail(description: str) -> bool:
+    """Whether a description could have a tail: a quick look that spares most of them the whole one."""
+    return description.endswith(")") or _IN_JSON in description or _IN_JSON_BEHIND_STOP in description
 
 
 def _as_json(schema: JsonSchema, depth: int) -> str:
@@ -128,27 +148,19 @@ def tails(description: str) -> Iterator[Tail]:
     >>> list(tails("Page size (default: 10, max: 100)"))
     []
     """
-    if not (description.endswith(")") or _IN_JSON in description):
+    if not may_have_tail(description):
         return
     near = max(len(description) - 2 * LONGEST, 0)
-    for start in islice(_find_starts(description, near), _MOST_STARTS):
+    for match in islice(_START.finditer(description, near), _MOST_STARTS):
+        start = match.start()
         head, cursor = description[:start], Cursor(description, start)
         try:
-            if cursor.take(_IN_JSON):
+            if cursor.take(_IN_JSON) or cursor.take(_IN_JSON_BEHIND_STOP):
                 yield _read_schema(head, cursor)
             else:
                 yield _read_brackets(head, cursor)
         except (Unsayable, RecursionError):
             continue
-
-
-def _find_starts(description: str, near: int) -> Iterator[int]:
-    """The places from `near` on where a tail may begin."""
-    place = description.find(" (", near)
-    while place >= 0:
-        if description.startswith(_STARTS, place):
-            yield place
-        place = description.find(" (", place + 1)
 
 
 def _read_schema(head: str, cursor: Cursor) -> Tail:
