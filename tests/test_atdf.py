@@ -7,12 +7,15 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import yaml
 
 import toolglot
 from streams import run
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.formats.atdf.format import FORMAT
+from toolglot.converter.formats.kit.tool_ids import Name, qualifier_of
+from toolglot.converter.hub.model import Example, Tool
 
 
 def mcp_tool(description: str = "Find a person.", **fields: Any) -> dict[str, Any]:
@@ -76,13 +79,14 @@ def test_an_example_keeps_its_output_and_its_note() -> None:
     ("description", "sentence"),
     [
         ("Find it. Use this tool when somebody\nis named. It is slow.", "Use this tool when somebody is named."),
-        ("Find it. Do not use this for secrets.", "Do not use this for secrets."),
+        ("Find the load. Do not use this for secrets.", "Find the load.\nDo not use this for secrets."),
         ("Find it.\n\nUSE THIS TOOL WHEN:\n- asked\n- told\n\nMore.", "USE THIS TOOL WHEN:\n- asked\n- told"),
         ("Find it. Call this before `buy`. Never call this twice.", "Call this before `buy`.\nNever call this twice."),
-        ("Search code across repositories.", "To search code across repositories."),
-        ("Finds and removes users and groups (destructive).", "To find and remove users and groups."),
-        ("Find a person. Use this parameter to filter.", "To find a person."),
-        ("People of a city.", "Use it for: Directory."),
+        ("Search code across repositories.", "Search code across repositories."),
+        ("Finds and removes users and groups (destructive).", "Finds and removes users and groups (destructive)."),
+        ("Find a person. Use this parameter to filter.", "Find a person."),
+        ("People of a city.", "People of a city."),
+        ("Lists the files in a folder (max. 100). It is slow.", "Lists the files in a folder (max. 100)."),
     ],
 )
 def test_when_to_use_is_quoted_or_supposed(description: str, sentence: str) -> None:
@@ -96,9 +100,10 @@ def test_when_to_use_is_quoted_or_supposed(description: str, sentence: str) -> N
 @pytest.mark.parametrize(
     ("description", "outputs", "sentence"),
     [
-        ("Find it.", {"properties": {"a": {}}}, "Returns a."),
+        ("Find it.", {"properties": {"a": {}}}, "Returns `a`."),
         ("Find it. Returns all matches.", None, "Returns all matches."),
-        ("List the pages of a site.", None, "Returns the pages of a site."),
+        ("List the pages of a site.", None, "Completed."),
+        ("Get rid of temporary files.", None, "Completed."),
         ("Get or set a value.", None, "Completed."),
         ("Send it.", None, "Completed."),
     ],
@@ -114,9 +119,38 @@ def test_what_comes_of_a_call(description: str, outputs: dict[str, Any] | None, 
 
 def test_a_quotation_is_nothing_that_nobody_says() -> None:
     quoted = toolglot.convert({"tools": [mcp_tool("Find. Use it when asked.")]}, "atdf", format="mcp")
-    made = toolglot.convert({"tools": [mcp_tool("Find.")]}, "atdf", format="mcp")
     assert "/when_to_use" not in {change.path for change in quoted.report.changes}
-    assert "/when_to_use" in {change.path for change in made.report.changes}
+
+
+def test_a_tool_of_undescribed_inputs_offers_none_that_was_made_up() -> None:
+    record = as_atdf({"name": "find", "description": "Find a person."})
+    assert record["how_to_use"]["inputs"] == []
+    assert record["description"] == "Find a person.\n\nIts inputs are not described."
+    assert record_of(record, "atdf", "atdf") == record
+    assert back(record) == {
+        "name": "find",
+        "description": record["description"],
+        "inputSchema": {"type": "object", "additionalProperties": True},
+    }
+    assert as_atdf(back(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("major", "namespace", "identifier"),
+    [
+        ("1", None, "notes_list"),
+        ("2", None, "notes_list@2"),
+        ("3", "City Notes", "city-notes.notes_list@3"),
+    ],
+)
+def test_examples_are_read_by_what_an_id_is_made_of(major: str, namespace: str | None, identifier: str) -> None:
+    examples = (Example(command="notes list"), Example(input={}))
+    tool = Tool(id="notes_list", namespace=namespace, version=f"{major}.0.0", description="List.", examples=examples)
+    name = Name(("notes", "list"), *qualifier_of(tool))
+    assert FORMAT.identify(name) == identifier
+    record = FORMAT.write(msgspec.structs.replace(tool, id=identifier), None)
+    assert [example["goal"] for example in record.data["examples"]] == ["notes list", "List."]
+    assert FORMAT.read(record).examples == (Example(command="notes list", input={}), Example(input={}))
 
 
 def test_a_file_a_tool_is_what_the_sdk_for_javascript_loads(tmp_path: Path) -> None:

@@ -290,7 +290,20 @@ STATUSES = "openapi: 3.1.0\ninfo: {title: a, version: '1'}\npaths: {/a: {get: {r
 
 def test_statuses_that_are_numbers_in_yaml() -> None:
     [tool] = toolglot.read(STATUSES)
-    assert tool.extension("openapi")["responses"] == {"200": {"description": "b"}}
+    assert (tool.success, tool.extension("openapi")["responses"]) == ("b", {"200": {}})
+
+
+@for_each(
+    ("responses", "success"),
+    [
+        ({"201": {"description": "The loan."}, "404": {"description": "No such book."}}, "The loan."),
+        ({"200": {"description": "OK"}, "202": {"description": "It is lent later."}}, "It is lent later."),
+        ({"204": {"description": "No Content"}}, None),
+        ({"404": {"description": "No such book."}}, None),
+    ],
+)
+def test_what_a_result_says_of_itself_is_what_success_means(responses: dict[str, Any], success: str | None) -> None:
+    assert read(responses=responses).success == success
 
 
 def test_schemas_as_deep_as_documents_may_be() -> None:

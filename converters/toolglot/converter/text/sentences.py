@@ -13,7 +13,8 @@ _FENCE = compile_later(r"\s*(?:```|~~~)")
 _HARD_BREAK = ("  ", "\\")
 
 # A full stop, and what follows it is no lower-case letter; a stop of Chinese or Japanese needs no blank.
-_END = compile_later(r"[.!?…][\"'”’)\]*_`]{0,4}(?=\s+[^\sa-z]|\s*\Z)|[。！？]")
+# Brackets are matched as a whole, because no sentence ends inside of them: `a folder (max. 100)`.
+_END = compile_later(r"\([^()]*\)|\[[^\[\]]*\]|(?P<stop>[.!?…][\"'”’)\]*_`]{0,4}(?=\s+[^\sa-z]|\s*\Z)|[。！？])")
 _ABBREVIATIONS = frozenset(("e.g.", "i.e.", "etc.", "vs.", "cf.", "approx.", "no."))
 _SHORTEST = 12  # characters; "Careful!" alone says nothing about a tool
 
@@ -90,11 +91,13 @@ def first_sentence(text: str) -> str:
     'Look up a price, e.g. Of gold.'
     >>> first_sentence("Stop! Remove every file. Then more.")
     'Stop! Remove every file.'
+    >>> first_sentence("List the files (max. 100) of a folder. Then more.")
+    'List the files (max. 100) of a folder.'
     """
     paragraph = one_line(text.strip().partition("\n\n")[0])
     for end in _END.finditer(paragraph):
         sentence = paragraph[: end.end()]
-        if len(sentence) >= _SHORTEST and not _is_abbreviated(sentence):
+        if end["stop"] and len(sentence) >= _SHORTEST and not _is_abbreviated(sentence):
             return sentence
     return paragraph
 

@@ -46,7 +46,6 @@ from toolglot.converter.formats.kit.field_tables import (
     texts,
 )
 from toolglot.converter.formats.kit.parameters import (
-    UNDESCRIBED,
     NamedParameter,
     Style,
     collect,
@@ -58,15 +57,16 @@ from toolglot.converter.formats.kit.parameters import (
     take_title,
     target_of,
     unread,
+    with_paragraphs,
 )
 from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
-from toolglot.converter.formats.kit.tool_ids import named_parts, qualify
+from toolglot.converter.formats.kit.tool_ids import Name, named_parts, qualify
 from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
 from toolglot.converter.safety import sort_warnings
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.text.language import is_english
 from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
-from toolglot.converter.text.sentences import end_sentence
+from toolglot.converter.text.sentences import end_sentence, first_sentence
 from toolglot.errors import ReadError
 
 
@@ -110,7 +110,6 @@ def _explain(meaning: str, action: str | None) -> str:
     return f"{end_sentence(meaning)}{label}{action}"
 
 
-_NAMELESS = "Example"  # the goal of an example that has none
 _LINE = "command"  # a key of ours, beside the arguments that the line has
 _REMARK = "description"  # a key of the specification's text; a result is required, so a remark alone stands for it
 
@@ -136,8 +135,6 @@ def _load_example(entry: dict[str, Any]) -> Example:
             fields[field] = entry[key]
         if key == keys[0]:
             del rest[key]
-    if fields.get("title") == _NAMELESS and "goal" in entry and "note" not in fields:
-        del fields["title"]
     if isinstance(rest.get(_LINE), str):
         fields["command"] = rest.pop(_LINE)
     if "output" in fields and isinstance(rest.get(_REMARK), str):
@@ -170,7 +167,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     for example in examples:
         if example.command is not None and example.input is UNSET:
             continue  # its arguments cannot be told, and without them it would show a call that the tool refuses
-        entry: dict[str, Any] = {"goal": example.title or example.note or _NAMELESS}
+        entry: dict[str, Any] = {"goal": example.title}
         entry["input_values"] = as_mapping(example.input)
         entry["expected_result"] = COMPLETED if example.note is None else example.note
         if example.output is not UNSET:
@@ -181,6 +178,30 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
             entry[_LINE] = example.command
         entries.append({**(example.extensions or {}), **entry})
     return entries
+
+
+def _with_goals(tool: Tool) -> Tool:
+    """The tool with a title for each example, which is required: what is remarked of it, its line, or what it calls."""
+    if not tool.examples:
+        return tool
+    call = first_sentence(tool.description or tool.summary or tool.title or tool.id)
+    titles = [example.title or example.note or example.command or call for example in tool.examples]
+    examples = map(_with_title, tool.examples, titles)
+    return msgspec.structs.replace(tool, examples=tuple(examples))
+
+
+def _with_title(example: Example, title: str | None) -> Example:
+    return msgspec.structs.replace(example, title=title)
+
+
+def _without_goals(examples: tuple[Example, ...], description: str) -> tuple[Example, ...]:
+    """The examples as their source has them: without the titles that a conversion gave to them."""
+    call = first_sentence(description)
+    own: list[Example] = []
+    for example in examples:
+        is_made_up = example.note is None and example.title == (example.command or call)
+        own.append(_with_title(example, None) if is_made_up else example)
+    return tuple(own)
 
 
 def _is_localization(texts_by_language: Any) -> bool:
@@ -225,7 +246,6 @@ _TABLES: dict[str, Table] = {
 _FIELDS = {version: fields_of(table) for version, table in _TABLES.items()}
 _HOLDS = _FIELDS["0.2"] | {"inputs", "bindings", "assumed", "scopes"} | prerequisites.FIELDS
 _OURS = ("metadata", "toolglot")
-_SUCCESS = "how_to_use.outputs.success"  # as a mark names it
 
 
 # -- parameters ---------------------------------------------------------------------------------------------
@@ -275,8 +295,11 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
     entry: dict[str, Any] = {"name": parameter.name, "type": _type_word(rest)}
     if rest.get("type") == entry["type"] and "null" not in _types(without_keys(rest, "type")):
         del rest["type"]
-    if isinstance(rest.get("description"), str):
-        entry["description"] = rest.pop("description")
+    description = rest.get("description")
+    if isinstance(description, str):
+        del rest["description"]
+        if description:
+            entry["description"] = description
     if version == "0.1":
         return _describe_constraints(entry, rest, parameter.required)
     if rest:
@@ -362,20 +385,28 @@ def _read(record: Record) -> Tool:
     fields.setdefault("id", data.get("id"))
     if fields.get("success") in NO_RESULT and "success" not in rest:
         rest["success"] = fields.pop("success")
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), _HOLDS))
+    description = fields.get("description") or ""
+    if "examples" in fields:
+        fields["examples"] = _without_goals(fields["examples"], description)
     how_to_use = rest.get("how_to_use")
     if isinstance(how_to_use, dict) and isinstance(how_to_use.get("inputs"), list):
-        fields.update(_load_inputs(how_to_use["inputs"], f"{record.pointer}/how_to_use/inputs"))
+        if how_to_use["inputs"] or not description.endswith(_UNDESCRIBED):
+            fields.update(_load_inputs(how_to_use["inputs"], f"{record.pointer}/how_to_use/inputs"))
         how_to_use = without_keys(how_to_use, "inputs")
         rest = {**rest, "how_to_use": how_to_use}
         if not how_to_use:
             del rest["how_to_use"]
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
     if "conditions" in fields:
         fields.update(prerequisites.without_needs(fields.pop("conditions")))
     if "permissions" in fields:
         fields.update(prerequisites.split_permissions(fields.pop("permissions")))
     return without_suppositions(make_tool("atdf", fields, rest), _TABLES["0.2"], "atdf", _OURS)
+
+
+# For a tool whose source does not say what it takes: an empty list alone would say that it takes nothing.
+_UNDESCRIBED = "Its inputs are not described."
 
 
 def _load_inputs(inputs: list[dict[str, Any]], pointer: str) -> dict[str, Any]:
@@ -396,17 +427,21 @@ def _write(tool: Tool, version: str | None) -> Record:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
     if target == "0.1":
         tool = _with_warnings_of_needs(tool)
+    tool = _with_goals(tool)
     if not own:
         tool = _with_arguments_of_lines(describe_choice(tool))
+        if tool.inputs is None:
+            tool = with_paragraphs(tool, _UNDESCRIBED)
     tool = prerequisites.with_needs(tool)
     if tool.scopes:
         tool = msgspec.structs.replace(tool, permissions=(*tool.scopes, *(tool.permissions or ())))
     made_up: list[str] = []
     if not (own or tool.success):
-        stated = usage.result_of_outputs(tool)  # which the record has no place for, so that it stands for them
+        # The record has no place for the schema of the results, so that its words stand for it.
+        stated = usage.result_of_outputs(tool)
         tool = msgspec.structs.replace(tool, success=stated or usage.result(tool))
         if not stated and tool.success not in NO_RESULT:
-            made_up.append(mark_of_text(_SUCCESS, str(tool.success)))
+            made_up.append(mark_of_text("how_to_use.outputs.success", str(tool.success)))
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
@@ -430,9 +465,11 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 
 def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dict[str, Any]:
-    entry = {"inputs": _inputs(tool, target), **rest}
-    if own and tool.inputs is None:
-        del entry["inputs"]
+    entry = dict(rest)
+    if tool.inputs is not None:
+        entry = {"inputs": _inputs(tool, tool.inputs, target), **rest}
+    elif (tool.description or "").endswith(_UNDESCRIBED):
+        entry = {"inputs": [], **rest}
     if not own:
         entry["outputs"] = {"success": tool.success, "failure": [], **mapping_at(entry, "outputs")}
     elif mapping_at(entry, "outputs"):
@@ -442,10 +479,11 @@ def _how_to_use(tool: Tool, target: str, rest: dict[str, Any], own: bool) -> dic
 
 def _with_arguments_of_lines(tool: Tool) -> Tool:
     """The tool with the arguments of those of its examples that are command lines."""
+    path = tool.id.removeprefix(f"{_namespace(tool.namespace or '')}.").removesuffix(f"@{tool.major}")
     examples = []
     for example in tool.examples or ():
         if example.command is not None and example.input is UNSET:
-            arguments = arguments_of_line(example.command, tool, tool.id)
+            arguments = arguments_of_line(example.command, tool, path)
             example = msgspec.structs.replace(example, input=UNSET if arguments is None else arguments)
         examples.append(example)
     return msgspec.structs.replace(tool, examples=tuple(examples)) if examples else tool
@@ -487,15 +525,13 @@ def _is_silent(binding: Binding | None) -> bool:
     return binding is not None and binding.kind is None and binding.required is None
 
 
-def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
-    if tool.inputs is None:
-        tool = msgspec.structs.replace(tool, inputs=UNDESCRIBED)
+def _inputs(tool: Tool, inputs: JsonSchema, version: str) -> list[dict[str, Any]]:
     bindings = tool.bindings or {}
     if version == "0.1":
         fitting_bindings = {key: binding for key, binding in bindings.items() if _fits(binding.spelling)}
         style = _style(version, default_required=True)
-        return [entry for _, entry in distribute(tool.inputs, fitting_bindings, style)]
-    schema = target_of(tool.inputs or {})
+        return [entry for _, entry in distribute(inputs, fitting_bindings, style)]
+    schema = target_of(inputs)
     keys = parameter_names(schema)
     required = required_keys(schema)
     silent = {key for key in keys if _is_silent(bindings.get(key))}
@@ -510,6 +546,19 @@ def _inputs(tool: Tool, version: str) -> list[dict[str, Any]]:
             entry = {**entry, "required": key in required}
         entries.append(entry)
     return entries
+
+
+def _identify(name: Name) -> str:
+    """`<namespace>.<program>_<command>@<major>`."""
+    namespace = _namespace(name.namespace or "")
+    name = msgspec.structs.replace(name, namespace=namespace)
+    return qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@")
+
+
+def _namespace(text: str) -> str:
+    """A title of several words, as documents of HTTP APIs have one, in the spelling of ids; any other as it stands."""
+    words = text.split()
+    return text if len(words) < 2 else "-".join(words).lower()
 
 
 # What its text carries, because no field does.
@@ -547,7 +596,7 @@ FORMAT = Format(
     ),
     read=_read,
     write=_write,
-    identify=lambda name: qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@"),
+    identify=_identify,
     slot=ExtensionSlot(_OURS),
     spelling=Spelling(
         keys=("schema_version", "id", "success"),

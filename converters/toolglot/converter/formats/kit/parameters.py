@@ -237,15 +237,19 @@ def describe_choice(tool: Tool) -> Tool:
     >>> describe_choice(Tool(id="t", description="Read.", inputs={"type": "object", "oneOf": one_of})).description
     'Read.\\n\\nExactly one of file and url must be given.'
     """
-    paragraphs = [tool.description or tool.summary or tool.title or tool.id]
     inputs = tool.inputs or {}
-    for keyword in ("oneOf", "anyOf"):
-        sentence = _choice(inputs[keyword], keyword) if keyword in inputs else None
-        if sentence:
-            paragraphs.append(sentence)
-    if len(paragraphs) == 1:
-        return tool
-    return msgspec.structs.replace(tool, description="\n\n".join(paragraphs))
+    return with_paragraphs(tool, *(_choice(inputs.get(keyword), keyword) for keyword in ("oneOf", "anyOf")))
+
+
+def with_paragraphs(tool: Tool, *paragraphs: str | None) -> Tool:
+    """The tool with more paragraphs in its description, or behind what stands for it, but not twice at its end.
+
+    >>> with_paragraphs(Tool(id="t", summary="Read."), None, "Ask first.").description
+    'Read.\\n\\nAsk first.'
+    """
+    description = tool.description or tool.summary or tool.title or tool.id
+    news = [text for text in paragraphs if text and not description.endswith(text)]
+    return msgspec.structs.replace(tool, description="\n\n".join([description, *news])) if news else tool
 
 
 def describe_exclusions(tool: Tool) -> Tool:
@@ -262,10 +266,7 @@ def describe_exclusions(tool: Tool) -> Tool:
             other = keys.get(name, key)
             if other != key:
                 sentences.setdefault(frozenset((key, other)), f"Only one of {key} and {other} can be given.")
-    if not sentences:
-        return tool
-    head = tool.description or tool.summary or tool.title or tool.id
-    return msgspec.structs.replace(tool, description="\n\n".join([head, " ".join(sentences.values())]))
+    return with_paragraphs(tool, " ".join(sentences.values()))
 
 
 def _choice(branches: Any, keyword: str) -> str | None:

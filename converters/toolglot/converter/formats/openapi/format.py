@@ -71,6 +71,7 @@ _PLACES = {
     "deprecated": "/deprecated",
     "inputs": "/parameters",
     "outputs": "/responses",
+    "success": "/responses",
     "errors": "/responses",
     "scopes": "/security",
     "homepage": "/externalDocs/url",
@@ -82,7 +83,7 @@ HOLDS = frozenset({
 _SCHEMA_OF_BODY = "/requestBody/content/*/schema"
 _ENTRIES = {
     "inputs": (f"{_SCHEMA_OF_BODY}/properties/*", "/requestBody", "/parameters/*"),
-    **dict.fromkeys(("outputs", "errors"), ("/responses/*",)),
+    **dict.fromkeys(("outputs", "success", "errors"), ("/responses/*",)),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from http import HTTPStatus
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
@@ -22,10 +23,12 @@ class Answers(NamedTuple):
 
     Attributes:
         outputs: schema of what a call gives; `None` where nothing says it.
+        success: what the first result says of itself; `None` where it repeats the name of its status.
         statuses: status -> what else is stated of it, with the JSON Pointer of its schema in `outputs`.
     """
 
     outputs: JsonSchema | None
+    success: str | None
     errors: tuple[ErrorCode, ...] | None
     statuses: dict[str, Any]
 
@@ -34,7 +37,7 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
     """What an operation answers, by status; of several results, what is answered is one of them."""
     responses = operation_object.get("responses")
     if not isinstance(responses, dict):
-        return Answers(None, None, {})
+        return Answers(None, None, None, {})
     entries: dict[str, dict[str, Any]] = {}
     for status, entry in responses.items():
         target = operation.api.references.resolve(entry, notes.missing_references)
@@ -52,11 +55,19 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
             results[status] = _NO_RESULT
     outputs, pointers = _alternatives(operation, results, notes)
     statuses: dict[str, Any] = {}
+    success: str | None = None
     for status, result in results.items():
-        statuses[status] = _rest_of(entries[status], result)
+        rest = _rest_of(entries[status], result)
+        words, other_keys = _words_and_rest(rest)
+        if words and success is None and _is_success(status) and words != _NAMES.get(status):
+            success, rest = words, other_keys
         if status in pointers:
-            statuses[status]["output"] = pointers[status]
-    return Answers(outputs, tuple(errors) or None, statuses)
+            rest["output"] = pointers[status]
+        statuses[status] = rest
+    return Answers(outputs, success, tuple(errors) or None, statuses)
+
+
+_NAMES = {str(status.value): status.phrase for status in HTTPStatus}
 
 
 def _is_success(status: str) -> bool:
@@ -68,13 +79,15 @@ def _is_failure(status: str, fails_by_default: bool) -> bool:
 
 
 def _error(status: str, entry: dict[str, Any]) -> ErrorCode:
-    key_of_words = "description" if "description" in entry else "summary"  # of 3.2
-    words = stated_text(entry, key_of_words)
-    rest = dict(entry)
-    if words is not None:
-        del rest[key_of_words]
+    words, rest = _words_and_rest(entry)
     extensions = {"openapi": rest} if rest else None
     return ErrorCode(code=status, description=words or None, extensions=extensions)
+
+
+def _words_and_rest(entry: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    key_of_words = "description" if "description" in entry else "summary"  # of 3.2
+    words = stated_text(entry, key_of_words)
+    return words, dict(entry) if words is None else without_keys(entry, key_of_words)
 
 
 class _Result(NamedTuple):

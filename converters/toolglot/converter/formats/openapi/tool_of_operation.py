@@ -91,6 +91,7 @@ def read_operation(record: Record) -> Tool:
         deprecated=stated_bool(operation_object, "deprecated"),
         inputs=inputs,
         outputs=answers.outputs,
+        success=answers.success,
         errors=answers.errors,
         examples=examples or None,
         auth_required=security.auth_required,
