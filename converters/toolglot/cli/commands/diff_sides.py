@@ -118,7 +118,7 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
     revision = git.parse_revision(side)
     request = whole.request._replace(paths=(side,))
     run = Run(request, whole.jobs, write_errors=whole.write_errors)
-    task = partial(_read_file, request=request, is_old=new_side is not None)
+    task = partial(_read_file, request=request)
     found = Side()
     try:
         files: Iterable[SourceFile]
@@ -150,14 +150,14 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
     return found
 
 
-def _read_file(file: SourceFile, request: SourceRequest, is_old: bool) -> Outcome[Reading]:
-    """What a file says. One that only a migration can read is an old side too: it says what the new one says."""
+def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
+    """What a file says; one that only a migration can read says what it would say then."""
     source = open_source(file, request)
     format_name = request.format or source.format.name
     try:
         return Outcome(READ, read_document(source.document, format_name, hears_slots=False))
     except ReadError:
-        new_bytes = _migrate(source.document) if is_old else None
+        new_bytes = _migrate(source.document)
         if new_bytes is None:
             raise
         migrated = open_document(new_bytes, source.document.name, restore=source.document.restore)
