@@ -35,7 +35,9 @@ def test_a_missing_framework_is_named_with_its_extra(
     monkeypatch.setattr("toolglot.extras.find_spec", lambda name: None)
     adapter = importlib.import_module(f"toolglot.runtime.adapters.{module}")
     extra = module.replace("_", "-")
-    with pytest.raises(UsageError, match=rf"the package {package}; run: pip install 'toolglot\[{extra}\]'") as caught:
+    with pytest.raises(
+        UsageError, match=rf"the package {package}; in a clone of toolglot, run: pip install '\.\[{extra}\]'"
+    ) as caught:
         adapter.wrap_tools(TOOLS, "openai", runner=print)
     assert caught.value.code == "missing-extra"
 

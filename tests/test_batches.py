@@ -133,7 +133,7 @@ def test_a_task_travels(task: Any) -> None:
 
 def test_the_package_for_folders_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"pip install 'toolglot\[ray\]'"):
+    with pytest.raises(UsageError, match=r"pip install '\.\[ray\]'"):
         streams.convert_shards(streams.Shards("in", "out"), "mcp")
 
 

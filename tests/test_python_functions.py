@@ -733,7 +733,9 @@ def test_a_missing_package_is_named_with_its_extra(package: str, monkeypatch: py
     def work(a: int) -> None:
         """Work."""
 
-    with pytest.raises(Error, match=rf"need the package {package}; run: pip install 'toolglot\[functions\]'"):
+    with pytest.raises(
+        Error, match=rf"need the package {package}; in a clone of toolglot, run: pip install '\.\[functions\]'"
+    ):
         toolglot.tool(work)
 
 

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.text.source_text import MAX_BITS, MAX_DIGITS, Mark, SourceText
 from toolglot.converter.text.wording import quote_text
-from toolglot.extras import how_to_install
 
 _MOST_NODES = 200_000  # of a document; the longest specification of a command line that is known has ten thousand
 
@@ -50,7 +49,7 @@ def read(source: SourceText, max_depth: int, max_nodes: int) -> tuple[Any, Mark]
     try:
         import ckdl
     except ImportError:
-        message = f"reading KDL needs the package ckdl; {how_to_install('usage')}"
+        message = "reading KDL needs the package ckdl; in a clone of toolglot, run: pip install '.[usage]'"
         raise source.wrong("missing-extra", message, 0) from None
     try:
         nodes = ckdl.parse(source.text, version="any").nodes
