@@ -236,7 +236,9 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Col
 def fields_about(facets: Collection[str], tool: Tool) -> list[str]:
     """The fields about safety that speak of just these facets, and are set."""
     return [
-        name for name in safety.SAFETY_FIELDS if facets == safety.facets_of(name) and getattr(tool, name) is not None
+        name
+        for name in safety.SAFETY_FIELDS
+        if facets and facets == safety.facets_of(name) and getattr(tool, name) is not None
     ]
 
 
