@@ -512,7 +512,7 @@ def test_a_driver_that_is_there_is_not_made_again(tmp_path: Path) -> None:
     ):
         path.parent.mkdir(parents=True)
         path.write_text(f"---\n{text}\n---\n", "utf-8")
-    with pytest.raises(UnsaidError, match=r"DRIVER\.md is the driver quote-http already; move `run` there") as refusal:
+    with pytest.raises(UnsaidError, match=r"DRIVER\.md is the driver quote-http already; say there how") as refusal:
         toolglot.migrate(tool, kind="cli")
     assert (refusal.value.code, refusal.value.pointer) == ("driver-exists", "/default_implementation")
     driver.unlink()

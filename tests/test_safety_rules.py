@@ -494,7 +494,7 @@ WORDS: list[tuple[dict[str, Any], tuple[str, ...], bool, tuple[str, ...] | None]
     ({"subprocess": True, "network": True}, (), True, ("runs-programs",)),
     ({"approval": "always"}, (), True, ("always-asks-approval",)),
     ({"stdin": "password"}, (), False, ("asks-password",)),
-    ({"flags": ("asks-password",)}, (), False, ("asks-password",)),
+    ({"flags": ("asks-password",)}, (), False, ("credentials", "interactive")),
     ({"prompts": True, "auth_required": True}, (), False, ("credentials", "interactive")),
     ({"risk_level": 1}, (), False, ("changes-data",)),
     ({"cost_estimate": "high"}, (), True, ("high-cost",)),

@@ -113,11 +113,10 @@ def explain_changes(
         said = source.find(
             node, "" if change.before is None and not rest else name, rest, None if rest else change.before
         )
-        if change.action == "renamed" and change.before is None and pair is not None:  # another field states it
-            others = fields_about(safety.facets_of(name), pair.before.tool)
-            place = source.find(node, others[0], "") if others else said
-        else:
-            place = said
+        place = said
+        if change.action == "renamed" and change.before is None and not rest and pair is not None:
+            stated_by = fields_about(safety.facets_of(name), pair.before.tool)
+            place = source.find(node, stated_by[0], "") if stated_by else said
         line, column = (place.position if has_lines else None) or (None, None)
         field, spelled = dotted(said.spelling), said.word
         if not said.spelling:
@@ -252,8 +251,6 @@ def _loses_danger(case: _Case) -> bool:
 
 
 def _reason_of_supposed(case: _Case) -> str:
-    if _is_made_up(case):
-        return report_wording.NO_PROGRAM
     reason = ACTIONS["assumed"].because.format(case.target.noun)
     if case.fact in WORDING:
         reason += report_wording.MADE_UP
@@ -262,11 +259,6 @@ def _reason_of_supposed(case: _Case) -> str:
     if case.is_marked:
         reason += report_wording.MARKED.format(".".join((*case.target.slot.path, MARK)))
     return reason
-
-
-def _is_made_up(case: _Case) -> bool:
-    """Whether the target describes a program that nobody knows, because its documents are about programs."""
-    return case.name == "trust" and case.pair is not None and case.pair.after.tool.is_invented
 
 
 def _reason_of_lost_parameters(case: _Case) -> str:
@@ -368,8 +360,6 @@ def _demands_effects(pair: LeafPair) -> bool:
 def _follows(case: _Case) -> bool:
     """Whether what the target says and the source does not only follows from the format, or says a fact again."""
     name, value, target = case.name, case.change.after, case.target
-    if _is_made_up(case):
-        return False
     if name in SCHEMAS:
         return bool(case.rest) or not (isinstance(value, dict) and value.get("properties"))
     if name == "flags":

@@ -20,7 +20,7 @@ from toolglot.converter.hub.fields import FIELDS, TEXTS, WORD, WORDING, fields_w
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import unescape, value_at
-from toolglot.converter.text.sentences import is_told, one_line, split_sentences
+from toolglot.converter.text.sentences import one_line, split_sentences
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):
@@ -177,7 +177,7 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and comparison.before.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
-    if _is_policy_in_words(comparison, name, was, now):
+    if (name == "approval" or (name == "conditions" and was is None)) and _says_policy(comparison):
         return "moved"
     if name in _GATES and _gates_of(comparison.before) == _gates_of(comparison.after):
         return "renamed" if was and now else "moved"  # what one format calls a permission is a scope elsewhere
@@ -208,12 +208,9 @@ def _gates_of(tool: Tool) -> set[str]:
     return {gate for name in _GATES for gate in getattr(tool, name) or ()}
 
 
-def _is_policy_in_words(comparison: _Comparison, name: str, was: Any, now: Any) -> bool:
+def _says_policy(comparison: _Comparison) -> bool:
     """Whether the name of a policy became a condition."""
-    policy = safety.policy_in_words(comparison.before)
-    if policy is None or policy not in (comparison.after.conditions or ()):
-        return False
-    return name == "approval" or (name == "conditions" and {*now} == {*(was or ()), policy})
+    return safety.policy_in_words(comparison.before) in (comparison.after.conditions or ())
 
 
 def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
@@ -239,7 +236,9 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Col
 def fields_about(facets: Collection[str], tool: Tool) -> list[str]:
     """The fields about safety that speak of just these facets, and are set."""
     return [
-        name for name in safety.SAFETY_FIELDS if facets == safety.facets_of(name) and getattr(tool, name) is not None
+        name
+        for name in safety.SAFETY_FIELDS
+        if facets and facets == safety.facets_of(name) and getattr(tool, name) is not None
     ]
 
 
@@ -300,7 +299,7 @@ def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
         return not (isinstance(value, str) and ":" in value)
     if not all(isinstance(item, str) for item in value):
         return False
-    names = {method.env for method in tool.auth_methods or () if method.env}
+    names = {method.env or (method.description or "").partition(" (")[0] for method in tool.auth_methods or ()}
     for field in _LISTS:
         items = getattr(tool, field)
         if isinstance(items, tuple):
@@ -309,11 +308,7 @@ def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
         from urllib.parse import unquote  # 2 ms that few conversions need
 
         names |= {unquote(item.partition(":")[2]) for item in tool.mutates}
-    texts = [method.description for method in tool.auth_methods or () if method.description]
-    return all(
-        item == "*" or item in names or (name == "secrets" and any(is_told(item, text) for text in texts))
-        for item in value
-    )
+    return names.issuperset(item for item in value if item != "*")
 
 
 _LISTS = (*fields_with(kind=TEXTS, handed_down="worst"), "paths", "flags")

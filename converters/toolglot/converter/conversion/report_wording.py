@@ -4,6 +4,7 @@ from __future__ import annotations
 
 # (action, field of the hub) -> what is said instead.
 NOTES = {
+    ("assumed", "trust"): "no such program is known: its name and its flags are made up",
     ("assumed", "safety_tier"): "a cautious proposal; only the host can confirm it",
     ("renamed", "namespace"): "it is left away: no other tool here is called the same",
     ("moved", "namespace"): "it is in the name; this report has the pairs",
@@ -39,7 +40,6 @@ IN_FULL_TEXT = "no such field; --safety-text full says more"
 CAUTIOUS = ": the cautious value"
 MADE_UP_IN_SOURCE = "the source names it as made up"
 MADE_UP = ": a text that was made up"
-NO_PROGRAM = "no such program is known: its name and its flags are made up"
 MARKED = ", marked in {}"
 AS_FIELD = "said in another field: {}: {}"
 AS_HINT = "only as the hint {}, which readers may doubt"

@@ -45,7 +45,6 @@ _TEXT_FIELDS = fields_with(warns=True)
 # Texts that a target without a field for them has in its description, after the text of the description itself.
 _IN_DESCRIPTION = {"description", "guidance"}.union(name for name in _TEXT_FIELDS if FIELDS[name].label)
 _TEXTS = "texts"  # the key of a gist under which their warnings stand
-IN_WORDS = ("flags", _TEXTS)  # the keys under which names of warnings stand
 _FIELDS = tuple(sorted(SAFETY_FIELDS))
 _all_of = attrgetter(*_FIELDS)
 
@@ -239,7 +238,7 @@ def _levels_of_statements(facts: StatedFacts) -> Levels:
     levels: Levels = {}
     denials: list[Levels] = []
     for name, value in facts.items():
-        if name in IN_WORDS:
+        if name in ("flags", _TEXTS):
             for flag in value:
                 raise_levels(levels, WORDS[flag].levels)
         else:

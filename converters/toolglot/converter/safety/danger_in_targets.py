@@ -18,7 +18,6 @@ from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_tools import (
-    IN_WORDS,
     Gist,
     gist_of,
     is_action_known,
@@ -43,6 +42,7 @@ from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sor
 _BLANK = re.compile(r"\s")
 _SCOPE = re.compile(r"[a-z]+:\S+")
 _ANYTHING = "*"  # among names of resources
+_INSIDE = ("workspace:/", "workspace:./")  # as a scope and with a path behind it: `/` alone is the root of the disk
 
 
 def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Levels, Tool], Any]:
@@ -53,8 +53,8 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
     if levels["changes"] == SAFE:
         return ()
     writes_files = levels["writes_files"] == UNSAFE
-    paths = [path.removeprefix(".") if path.startswith("./") else path for path in tool.paths or ("*",)]
-    entries = [f"workspace:{_scope(path)}" for path in paths] if writes_files else []
+    paths = (tool.paths or ("*",)) if writes_files else ()
+    entries = [f"workspace:{_scope(path)}".replace(*_INSIDE[::-1]) for path in paths]
     kind = "workspace" if writes_files and levels["network"] == SAFE else "external"
     for resource in (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ())):
         if resource != _ANYTHING:
@@ -84,13 +84,8 @@ def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
 
 
 def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
-    scopes = (entry.partition(":") for entry in tool.mutates or ())
-    paths = (
-        f".{scope}" if kind == "workspace" and scope.startswith("/") else scope  # `/` alone is the root of the disk
-        for kind, _, scope in scopes
-        if kind in ("workspace", "fs") and scope not in VERBS
-    )
-    return tuple(paths) or None
+    scopes = (entry.replace(*_INSIDE).partition(":") for entry in tool.mutates or ())
+    return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs") and scope not in VERBS) or None
 
 
 def _prompts(levels: Levels, tool: Tool) -> bool | None:
@@ -258,8 +253,7 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
     cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
     policy = policy_in_words(tool)
     if policy is not None and ("approval" not in holds or cautious_tool.approval != tool.approval):
-        conditions = tuple(dict.fromkeys((*(cautious_tool.conditions or ()), policy)))
-        cautious_tool = msgspec.structs.replace(cautious_tool, conditions=conditions)
+        cautious_tool = msgspec.structs.replace(cautious_tool, conditions=(*(tool.conditions or ()), policy))
     flags = missing_warnings(gist, gist_of(cautious_tool, words.partly.union(holds) - {"flags"}), short)
     is_partial = "discovery" not in holds and (tool.discovery or {}).get("partial") is True
     if not short and (is_partial or "incomplete" in (tool.flags or ())):
@@ -275,9 +269,8 @@ def policy_in_words(tool: Tool) -> str | None:
     >>> policy_in_words(Tool(id="page", approval="policy:incident"))
     'Approval under the policy incident.'
     """
-    if tool.approval is None or not tool.approval.startswith(POLICY):
-        return None
-    return f"Approval under the policy {tool.approval.removeprefix(POLICY)}."
+    _, is_policy, name = (tool.approval or "").partition(POLICY)
+    return f"Approval under the policy {name}." if is_policy else None
 
 
 def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[str, Any]:
@@ -325,12 +318,11 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
     """
     required, actual, facts_after = levels_from_gist(before), levels_from_gist(after), dict(after)
     names: list[str] = []
-    said = {name for key, value in before if key in IN_WORDS for name in value}
     lacking = weaker_facets(required, actual)
     for name, note in WORDS.items():
         if (short and name not in SHORT) or note.levels.keys().isdisjoint(lacking):
             continue
-        if note.only_for is not None and note.only_for not in before and name not in said:
+        if note.only_for is not None and note.only_for not in before:
             continue
         adds = any(required[facet] == level > actual[facet] for facet, level in note.levels.items())
         if adds and all(level <= required[facet] for facet, level in note.levels.items()):

@@ -91,7 +91,8 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
     parts = {key: _MOVES[key](value, data["id"]) for key, value in legacy.items()}
     kind = _choose_kind(kind, data, list(legacy))
     driver = _driver_head(data, kind, os.path.basename(path or "TOOL.md"))
-    _refuse_second_driver(driver["id"], list(legacy), path)
+    if path is not None:
+        _refuse_second_driver(driver["id"], path)
     for part in parts.values():
         driver.update(part.driver)
     for key, part in parts.items():
@@ -125,21 +126,17 @@ def _refuse_secrets(legacy: dict[str, Any]) -> None:
         raise literal_secret(pointer)
 
 
-def _refuse_second_driver(driver_id: str, legacy_keys: Sequence[str], path: str | None) -> None:
+def _refuse_second_driver(driver_id: str, path: str) -> None:
     """What the keys say may belong into the driver that is there, or contradict it, which only a person can tell.
 
     One beside the tool may be of an interrupted migration; whoever writes compares it.
     """
-    if path is None:
-        return
     folder = os.path.dirname(os.path.realpath(path))
-    places = (os.path.relpath(file, folder) for file in implementation_files(driver_id, Surroundings(path)))
-    place = next((place for place in places if place != "DRIVER.md"), None)
-    if place is None:
-        return
-    keys = ", ".join(f"`{key}`" for key in legacy_keys)
-    message = f"{place} is the driver {driver_id} already; move {keys} there by hand, or name another driver here"
-    raise UnsaidError(message, "driver-exists", "/default_implementation")
+    for file in implementation_files(driver_id, Surroundings(path)):
+        if os.path.dirname(file) != folder:
+            place = os.path.relpath(file, folder)
+            message = f"{place} is the driver {driver_id} already; say there how it runs, or name another driver here"
+            raise UnsaidError(message, "driver-exists", "/default_implementation")
 
 
 def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[str]) -> str:

@@ -363,16 +363,12 @@ def _with_auth_methods(tool: Tool) -> Tool:
     names = [name for name in tool.secrets or () if BETWEEN_WORDS.sub("-", name.lower()) not in stated]
     if not names:
         return tool
-    methods = [
-        msgspec.structs.replace(method, extensions=with_mark({}, OURS, ["type"]))
-        for method in map(method_of_secret, names)
-    ]
-    if len(names) > 1:
-        methods = [
-            msgspec.structs.replace(method, description=f"{name} (all {len(names)} secrets are needed)")
-            for method, name in zip(methods, names, strict=True)
-        ]
-    return msgspec.structs.replace(tool, auth_methods=(*own_methods, *methods))
+    methods = [*own_methods]
+    for name in names:
+        method = method_of_secret(name)
+        words = f"{name} (all {len(names)} secrets are needed)" if len(names) > 1 else method.description
+        methods.append(msgspec.structs.replace(method, description=words, extensions=with_mark({}, OURS, ["type"])))
+    return msgspec.structs.replace(tool, auth_methods=tuple(methods))
 
 
 def _is_bare(tool: Tool) -> bool:
@@ -573,7 +569,7 @@ FORMAT = Format(
     slot=ExtensionSlot(OURS),
     spelling=Spelling(
         keys=("atip",),
-        formal=("bindings", "summary", "trust"),
+        formal=("bindings", "summary"),
         echoes=_echoes,
         unread=lambda binding: unread(binding, STYLE),
     ),

@@ -30,8 +30,7 @@ _KNOWN = re.compile(r"(0\.[1-6])(?:\.[0-9]{1,3})?\Z", re.ASCII)
 # description in other words leaves them true, and without them a program that was tampered with would not be noticed.
 _SIGNED = ("signature", "shimIntegrity", "signedBy", "attestation")
 _SLOT = "x-toolglot"
-_PUBLISHED = re.compile(r"https://atip\.dev/schema/0\.[1-6]\.json\Z", re.ASCII)
-_NEWEST_SCHEMA = f"https://atip.dev/schema/{NEWEST}.json"  # no schema of 0.3 is published
+_PUBLISHED = re.compile(r"\A(https://atip\.dev/schema/)0\.[1-5](?=\.json\Z)")
 
 # What 0.4 and later say and 0.3 does not know.
 _LATER = {
@@ -94,8 +93,6 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         _note_later_keys(old, run)
     data = _migrate_node(old, "", _PROGRAM, run)
     data["atip"] = _migrate_marker(old["atip"], minor, run)
-    if version == NEWEST and isinstance(old.get("$schema"), str) and _PUBLISHED.match(old["$schema"]):
-        data["$schema"] = _NEWEST_SCHEMA
     data = _with_name_of_binary(data, run)
     if data == old:
         return MigratedRecord(old)
@@ -332,6 +329,13 @@ def _migrate_methods(methods: Any, here: str, run: _AtipMigration) -> Any:
     return others
 
 
+def _migrate_address(address: Any, here: str, run: _AtipMigration) -> Any:
+    """The published address of the schema; that of 0.3 is not published."""
+    if run.version in EARLY or not isinstance(address, str):
+        return address
+    return _PUBLISHED.sub(rf"\g<1>{run.version}", address)
+
+
 _CHECKSUM = re.compile(r"[a-z0-9]+:[a-fA-F0-9]+", re.ASCII)
 
 
@@ -359,6 +363,7 @@ _SHARED: _Changes = {
     "authentication": {"methods": _migrate_methods},
 }
 _PROGRAM: _Changes = {
+    "$schema": _migrate_address,
     **_SHARED,
     "globalOptions": _migrate_options,
     "patterns": _migrate_patterns,

@@ -40,7 +40,6 @@ from toolglot.regexes import compile_later
 _DEPTHS = (DEEPEST, 3, 2, 1, 0)  # tried until what is said is short enough
 _MOST_STARTS = 8  # places in a description that are tried as the beginning of a tail
 _IN_JSON, _IN_JSON_BEHIND_STOP = ", as JSON: ", " As JSON: "
-_ENDS = (".", "!", "?")
 _OPTIONAL = "may be left out"
 # So that brackets that begin otherwise are not looked into.
 _STARTS = (*(f" ({words}" for words in sorted(FIRST | {_OPTIONAL})), _IN_JSON, _IN_JSON_BEHIND_STOP)
@@ -101,7 +100,7 @@ def with_tail(head: str, words: str) -> str:
     >>> with_tail("A filter", ", as JSON: object"), with_tail("A filter.", ", as JSON: object")
     ('A filter, as JSON: object', 'A filter. As JSON: object')
     """
-    if words.startswith(_IN_JSON) and head.endswith(_ENDS):
+    if words.startswith(_IN_JSON) and head.endswith("."):
         words = _IN_JSON_BEHIND_STOP + words.removeprefix(_IN_JSON)
     return head + words
 
