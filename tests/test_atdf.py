@@ -135,6 +135,13 @@ def test_a_tool_of_undescribed_inputs_offers_none_that_was_made_up() -> None:
     assert as_atdf(back(record)) == record
 
 
+@pytest.mark.parametrize("target", ["atdf", "atdf@0.1"])
+def test_an_empty_description_of_an_input_is_none(target: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "description": ""}}, "required": ["a"]}
+    (entry,) = as_atdf(mcp_tool(inputSchema=schema), target)["how_to_use"]["inputs"]
+    assert entry.keys() - {"required"} == {"name", "type"}
+
+
 @pytest.mark.parametrize(
     ("major", "namespace", "identifier"),
     [

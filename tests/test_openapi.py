@@ -297,7 +297,7 @@ def test_statuses_that_are_numbers_in_yaml() -> None:
     ("responses", "success"),
     [
         ({"201": {"description": "The loan."}, "404": {"description": "No such book."}}, "The loan."),
-        ({"200": {"description": "OK"}, "202": {"description": "It is lent later."}}, "It is lent later."),
+        ({"200": {"description": "ok."}, "202": {"description": "It is lent later."}}, "It is lent later."),
         ({"204": {"description": "No Content"}}, None),
         ({"404": {"description": "No such book."}}, None),
     ],

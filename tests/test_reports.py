@@ -159,12 +159,12 @@ WHOLE = [
         Path(__file__).parent / "data/parcels.yaml",
         "gemini",
         [
-            "openapi -> gemini, 15 tools: every danger said, 173 lost, 13 accept more, 14 tools whose effects nobody "
+            "openapi -> gemini, 15 tools: every danger said, 174 lost, 13 accept more, 14 tools whose effects nobody "
             "states",
             "> deleteParcel: DELETE :34   deletes data",
             "? 14 tools   nobody states what they change; 7 are GET, which --trust-methods believes",
             "~ 4 tools · requestBody · responses (13 places)   accepts more",
-            "- 15 tools · network, hosts, credentials (58) · method, path, servers, ... (115)   no such field; "
+            "- 15 tools · network, hosts, credentials (58) · method, path, servers, ... (116)   no such field; "
             "--safety-text full says more",
             "The whole list: -v.",
         ],

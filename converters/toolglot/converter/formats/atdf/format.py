@@ -167,7 +167,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     for example in examples:
         if example.command is not None and example.input is UNSET:
             continue  # its arguments cannot be told, and without them it would show a call that the tool refuses
-        entry: dict[str, Any] = {"goal": example.title}
+        entry: dict[str, Any] = {"goal": example.title or example.note or example.command}
         entry["input_values"] = as_mapping(example.input)
         entry["expected_result"] = COMPLETED if example.note is None else example.note
         if example.output is not UNSET:
@@ -180,27 +180,13 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     return entries
 
 
-def _with_goals(tool: Tool) -> Tool:
-    """The tool with a title for each example, which is required: what is remarked of it, its line, or what it calls."""
-    if not tool.examples:
-        return tool
-    call = first_sentence(tool.description or tool.summary or tool.title or tool.id)
-    titles = [example.title or example.note or example.command or call for example in tool.examples]
-    examples = map(_with_title, tool.examples, titles)
-    return msgspec.structs.replace(tool, examples=tuple(examples))
-
-
-def _with_title(example: Example, title: str | None) -> Example:
-    return msgspec.structs.replace(example, title=title)
-
-
 def _without_goals(examples: tuple[Example, ...], description: str) -> tuple[Example, ...]:
     """The examples as their source has them: without the titles that a conversion gave to them."""
     call = first_sentence(description)
     own: list[Example] = []
     for example in examples:
         is_made_up = example.note is None and example.title == (example.command or call)
-        own.append(_with_title(example, None) if is_made_up else example)
+        own.append(msgspec.structs.replace(example, title=None) if is_made_up else example)
     return tuple(own)
 
 
@@ -427,7 +413,6 @@ def _write(tool: Tool, version: str | None) -> Record:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
     if target == "0.1":
         tool = _with_warnings_of_needs(tool)
-    tool = _with_goals(tool)
     if not own:
         tool = _with_arguments_of_lines(describe_choice(tool))
         if tool.inputs is None:
@@ -445,6 +430,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
+    elif tool.examples:
+        call = first_sentence(tool.description or tool.summary or tool.title or tool.id)
+        for entry in data["examples"]:
+            entry["goal"] = entry["goal"] or call  # it is required
     description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description

@@ -59,7 +59,7 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
     for status, result in results.items():
         rest = _rest_of(entries[status], result)
         words, other_keys = _words_and_rest(rest)
-        if words and success is None and _is_success(status) and words != _NAMES.get(status):
+        if words and success is None and _is_success(status) and words.rstrip(".").lower() != _NAMES.get(status):
             success, rest = words, other_keys
         if status in pointers:
             rest["output"] = pointers[status]
@@ -67,7 +67,7 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
     return Answers(outputs, success, tuple(errors) or None, statuses)
 
 
-_NAMES = {str(status.value): status.phrase for status in HTTPStatus}
+_NAMES = {str(status.value): status.phrase.lower() for status in HTTPStatus}
 
 
 def _is_success(status: str) -> bool:
