@@ -226,8 +226,11 @@ def test_a_long_list_of_conditions_is_read_in_no_time() -> None:
 def test_a_variable_that_holds_a_secret_is_a_way_of_signing_in() -> None:
     source = toolglot.write(Tool(id="xy", description="Feed.", secrets=("CAT_API_KEY", "cat-key")), "hub")
     program = json.loads(toolglot.convert(source, "atip").text)
-    methods = [{"type": "api-key", "envVar": "CAT_API_KEY"}, {"type": "api-key", "description": "cat-key"}]
-    assert program["authentication"] == {"required": True, "methods": methods}
+    both, guessed = "(all 2 secrets are needed)", {"x-toolglot": {"assumed": ["type"]}}
+    assert program["authentication"]["methods"] == [
+        {"type": "api-key", "envVar": "CAT_API_KEY", "description": f"CAT_API_KEY {both}", **guessed},
+        {"type": "api-key", "description": f"cat-key {both}", **guessed},
+    ]
 
 
 # -- prose ------------------------------------------------------------------------------------------------------------

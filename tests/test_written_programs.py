@@ -76,6 +76,15 @@ def test_the_names_of_secrets_stay() -> None:
         == program["authentication"]
     )
     assert program["authentication"]["methods"] == [
-        {"type": "api-key", "description": "printer-key"},
-        {"type": "token", "envVar": "PRINTER_TOKEN"},
+        {
+            "type": "api-key",
+            "description": "printer-key (all 2 secrets are needed)",
+            "x-toolglot": {"assumed": ["type"]},
+        },
+        {
+            "type": "token",
+            "envVar": "PRINTER_TOKEN",
+            "description": "PRINTER_TOKEN (all 2 secrets are needed)",
+            "x-toolglot": {"assumed": ["type"]},
+        },
     ]

@@ -20,6 +20,7 @@ _FLAGS = {
     "writes-files": "writes",
     "changes-data": "changes", "network": "network", "credentials": "credentials", "interactive": "interactive",
     "risk-1": "changes", "risk-2": "changes",
+    "asks-password": "password",
 }  # fmt: skip
 _CLASSES = {
     "workspace": "workspace", "fs": "workspace", "network": "network scope", "sandbox": "sandbox", "process": "sandbox",
