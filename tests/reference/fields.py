@@ -37,7 +37,11 @@ INPUTS = {"type": "object", "properties": {"folder": {"type": "string", "descrip
 BINDING = {"folder": {"kind": "option", "flags": ["--folder"]}}
 SAMPLES = {"inputs": INPUTS, "bindings": BINDING, "global_inputs": INPUTS, "global_bindings": BINDING}
 # What a field says nothing without.
-BESIDE = {"bindings": {"inputs": INPUTS}, "global_bindings": {"global_inputs": INPUTS}, "inputs": {"inputs": {}}}
+BESIDE: dict[str, dict[str, Any]] = {
+    "bindings": {"inputs": INPUTS},
+    "global_bindings": {"global_inputs": INPUTS},
+    "inputs": {"inputs": {}},
+}
 # What no document states: how a tool was read, and what belongs to one format alone.
 NOT_STATED = {"namespace", "origin", "inherits", "own", "unclear", "extensions", "children"}
 
