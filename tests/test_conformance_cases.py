@@ -745,6 +745,12 @@ CASES: dict[str, Case] = {
         program({"options": [OPTION_OF_A_GROUP], "commands": {"b": {"description": "Take a note out of its book."}}}),
         "/commands/a",
     ),
+    "atip-lint-padded": finding("padded-description", "atip", program({}, description="Keep notes. ")),
+    "atip-lint-names": finding(
+        "mixed-names",
+        "atip",
+        program({"options": [{**OPTION, "flags": ["--dry-run"]}, {**OPTION, "name": "b", "flags": ["--maxItems"]}]}),
+    ),
     "atip-missing-version": finding("schema-required", "atip", {k: v for k, v in PROGRAM.items() if k != "version"}),
     "atip-flags-destructive": offered(program({"effects": {"destructive": True}}), "openai", ["⚠️ DESTRUCTIVE"]),
     "atip-flags-reversible": offered(program({"effects": {"reversible": False}}), "openai", ["⚠️ NOT REVERSIBLE"]),

@@ -65,6 +65,7 @@ from toolglot.converter.hub.trees import as_group
 from toolglot.converter.schema.titles import title_of_name
 from toolglot.converter.text.pointers import escape, mapping_at
 from toolglot.converter.text.sentences import first_sentence
+from toolglot.converter.text.wording import join_names
 
 _VERSIONS = ("0.1", "0.2", "0.3", "0.4", "0.5", "0.6")
 _DESCRIPTION_LIMIT = 200  # of the program; 0.3 recommends it, the schemas of 0.4 and 0.6 enforce it
@@ -250,25 +251,21 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
     if length > _DESCRIPTION_LIMIT and version_of(tool.extension("atip")) in EARLY:
         message = f"{length:,} characters, where at most {_DESCRIPTION_LIMIT} are recommended"
         yield Finding("long-program-description", "/description", message)
-    for pointer in _uncalled_groups(tool, ""):
+    for pointer, node in _nodes(tool, ""):
+        yield from _find_faults_of_node(node, pointer)
+    spellings = _spellings_of_names(tool)
+    if len(spellings) > 1:
+        message = f"the words of names are parted in different ways, as in {join_names(spellings.values())}"
+        yield Finding("mixed-names", "", message)
+
+
+def _find_faults_of_node(node: Tool, pointer: str) -> Iterator[Finding]:
+    children = node.children or ()
+    if node.description is not None and node.description != node.description.strip():
+        yield Finding("padded-description", f"{pointer}/description", "white space stands around the description")
+    if children and node.inputs is not None and not node.callable and all(child.id for child in children):
         message = "the options of this group are those of its commands, and nobody is offered the group as a call"
         yield Finding("uncalled-group", pointer, message)
-    for pointer in _enums_without_list(tool, ""):
-        message = "an `enum` without its list of values; it is taken for any text"
-        yield Finding("unlisted-enum", pointer, message)
-
-
-def _uncalled_groups(node: Tool, pointer: str) -> Iterator[str]:
-    """The groups of a tree that have options, so that a person may call them, and no command `""`."""
-    children = node.children or ()
-    if children and node.inputs is not None and not node.callable and all(child.id for child in children):
-        yield pointer
-    for child in children:
-        yield from _uncalled_groups(child, f"{pointer}/commands/{escape(child.id)}")
-
-
-def _enums_without_list(node: Tool, pointer: str) -> Iterator[str]:
-    """Where parameters of a tree are said to be one of several values, and nobody says which."""
     for kind, place, bindings in (
         ("option", "globalOptions", node.global_bindings),
         ("argument", "arguments", node.bindings),
@@ -277,9 +274,31 @@ def _enums_without_list(node: Tool, pointer: str) -> Iterator[str]:
         entries = [binding.spelling or {} for binding in (bindings or {}).values() if binding.kind == kind]
         for index, entry in enumerate(entries):
             if entry.get("type") == "enum" and not isinstance(entry.get("enum"), list):
-                yield f"{pointer}/{place}/{index}"
+                message = "an `enum` without its list of values; it is taken for any text"
+                yield Finding("unlisted-enum", f"{pointer}/{place}/{index}", message)
+
+
+def _nodes(node: Tool, pointer: str) -> Iterator[tuple[str, Tool]]:
+    """Every node of a tree behind its place in a document."""
+    yield pointer, node
     for child in node.children or ():
-        yield from _enums_without_list(child, f"{pointer}/commands/{escape(child.id)}")
+        yield from _nodes(child, f"{pointer}/commands/{escape(child.id)}")
+
+
+_SPELLINGS = {"dashes": re.compile(r"\w-\w"), "underscores": re.compile(r"\w_\w"), "capitals": re.compile("[a-z][A-Z]")}
+
+
+def _spellings_of_names(tool: Tool) -> dict[str, str]:
+    """How words are parted in the names of commands and in long flags, each with the first name that is written so."""
+    found: dict[str, str] = {}
+    for _, node in _nodes(tool, ""):
+        bindings = [*(node.bindings or {}).values(), *(node.global_bindings or {}).values()]
+        flags = (flag for binding in bindings for flag in binding.flags or () if flag.startswith("--"))
+        for name in (*(child.id for child in node.children or ()), *flags):
+            for spelling, pattern in _SPELLINGS.items():
+                if pattern.search(name):
+                    found.setdefault(spelling, name)
+    return found
 
 
 # -- writing ------------------------------------------------------------------------------------------------

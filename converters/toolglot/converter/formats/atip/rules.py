@@ -63,6 +63,18 @@ RULES = (
                 "ATIP 0.3 recommends at most 200 characters, and the schemas since 0.4 refuse more.",
                 "Keep what the program is for, and move the rest to its commands.",
             ),
+            "padded-description": (
+                "info",
+                "white space stands around a description",
+                "Whoever shows or compares texts has it as a part of the text.",
+                "Take the white space away.",
+            ),
+            "mixed-names": (
+                "info",
+                "the words of names are parted in different ways",
+                "Whoever knows one flag of a program guesses how another one is written.",
+                "Write all commands and flags of a program in one way, as most programs do with dashes.",
+            ),
             "uncalled-group": (
                 "info",
                 "a group has options, and nobody is offered it as a call",
