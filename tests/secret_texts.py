@@ -273,6 +273,12 @@ SECRETS = (
     "    DefaultPassword    REG_SZ    «{a15}»",
     '"Authorization":"SSWS «{a42}»"',
     '{"password": "«{a16}»", "totp": "«{u32}»"}',
+    "user root-admin, pass is «Marble.Glacier40*»",
+    '1) "requirepass"\n2) "«{a32}»"',
+    "API_TOKEN_SALT=«{b22}==»\nERLANG_COOKIE=«{u20}»",
+    "'cookieValidationKey' => '«{a32}»',",
+    '<property name="hibernate.connection.password">«{a16}»</property>',
+    "$ snmpwalk -v3 -u monitor -a SHA -A «{a14}» -x AES -X «{a17}» 10.3.0.2 sysUpTime",
 )
 
 INNOCENTS = (

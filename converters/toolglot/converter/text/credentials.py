@@ -141,6 +141,8 @@ COMMANDS = (
     ("openssl", "-pass(?:in|out)? [ ] pass:"),
     ("keytool", "-(?:store|key)pass [ ]"),
     ("mosquitto_", "-P [ ]"),
+    ("snmp", "-A [ ]"),
+    ("snmp", "-X [ ]"),
     ("net", "use [ ] [^\\n]{0,200}? /user:\\S{1,80}+ [ ]"),
     ("setx", "\\S{0,60}?(?:PAT|PASS|PASSWORD|PWD|SECRET|TOKEN|KEY) [ ]"),
     ("ConvertTo-SecureString", "(?:-String [ ])? (?=[\"'])"),

@@ -95,6 +95,7 @@ _BLOCKS = (
     _Pattern("set-cookie", _rule(rf"""\b set-cookie {_COLON} [^\s=;"']{{1,80}}+ = ([^\s;"']{{8,}}+)""")),
     _Pattern("cookie", _rule(rf"""(?<!-) \b cookie {_COLON} ([^\s=;"']{{1,80}}+ = [^\n"']++)""")),
     _Pattern("</", _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> (?: \s*+ <value> )? ([^<]++) </")),
+    _Pattern("</", _rule(rf"""\b name= ["'] [\w.-]{{0,80}}? {NAMES} ["'] \s*+ > ([^<]++) </""")),
     _Pattern("<input", _rule(r"""<input\b (?= [^<>]{0,300}? password ) [^<>]{0,300}? \b value= ["'] ([^"'<>]++)""")),
     _Pattern("<string>", _rule(rf"<key>[^<]{{0,40}}? {NAMES} </key> \s*+ <string> ([^<]++) <")),  # property lists
     _Pattern("sig", _rule(r"[?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)")),  # links
@@ -229,7 +230,10 @@ def _is_basic(word: str) -> bool:
 _WORDS = (
     _Pattern(
         "pass",
-        _rule(rf"""(?<! [\w.-] ) pass {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} (?= ([^\s"',;()<>\[\]{{}}]{{6,}}+) )"""),
+        _rule(
+            rf"""(?<! [\w.-] ) pass (?: \ is\  | {_QUOTE} {_BLANK} [:=] ) {_BLANK} {_QUOTE}
+                (?= ([^\s"',;()<>\[\]{{}}]{{6,}}+) )"""
+        ),
         _is_mixed,
     ),
     _Pattern("pass ", _rule(r"(?<![\w-]) PASS [ ] (?= (\S{6,}+) )", 0), _is_mixed),
@@ -301,7 +305,7 @@ def _spans_behind_names(text: str) -> Iterator[TextSpan]:
 
 
 # A line of nothing but a word, below one that speaks of a secret: what a command prints that was asked for it.
-_ANSWER = re.compile(r"^[ \t]*+[\"']?([^\s\"',/]{8,200}+)[\"']?[ \t]*+$", re.MULTILINE)
+_ANSWER = re.compile(r"^[ \t]*+(?:[0-9]++\) )?[\"']?([^\s\"',/]{8,200}+)[\"']?[ \t]*+$", re.MULTILINE)
 _PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
 _LINES_ABOVE = 3
 _SPEAKS_OF_SECRET = _rule(rf"{NAMES} s? (?! [\w.-]*+ \. \w )")  # and not of a file

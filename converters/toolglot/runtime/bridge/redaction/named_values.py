@@ -10,14 +10,15 @@ import re
 from enum import Enum, auto
 
 NAMES = r"""
-    (?: passw(?:or)?[dt] | passwort | authtok | totp | key\ content | (?-i: (?<= [a-z_] ) PAT )
+    (?: passw(?:or)?[dt] | passwort | authtok | totp | requirepass
+      | (?<=_) (?: salt | cookie ) | key\ content | (?-i: (?<= [a-z_] ) PAT )
       | (?<![a-z]) (?: mot\ de\ passe | kennwort | contrase[ñn]a | senha | wachtwoord ) | 密码
       | (?<=_) pass | passphrase | passcode | secret | credential | token | client-key-data
       | (?<![a-z0-9]) (?: psk | pw | pswd | mnemonic | app [_-]? key )
       | pwd (?! [=:] [ \t]{0,8} ["']? [/~] )  # the working directory
       | (?: api | access | secret | private | signing | encryption | master | account | shared | subscription | storage
           | functions? | consumer | deploy | webhook | hmac | routing
-          | licen[cs]e | auth | write | device ) [ _-]? key (?: [ _-]? base )?
+          | licen[cs]e | auth | write | device | validation ) [ _-]? key (?: [ _-]? base )?
     )"""
 """What the name of a secret ends with; for `re.VERBOSE` and `re.IGNORECASE`."""
 
@@ -29,7 +30,7 @@ NAMED_KEYS = ("value", "parametervalue")
 
 PARTS_OF_NAMES = (
     *("pass", "secret", "credential", "token", "key", "pwd", "pw", "psk", "pswd", "mnemonic", "authtok"),
-    *("kennwort", "contrase", "senha", "wachtwoord", "密码"),
+    *("kennwort", "contrase", "senha", "wachtwoord", "密码", "salt", "cookie"),
 )
 """Without one of them in small letters a text holds no such name."""
 
