@@ -29,7 +29,7 @@ _WORDS = {
     "uses the network": ("network",),
     "needs credentials": ("credentials",),
     "asks for input": ("interactive",),
-    "asks for a password": ("interactive", "credentials"),
+    "asks for a password": ("interactive",),
     "risk level 3 of 3": ("destructive", "irreversible"),
     "risk level 2 of 3": ("changes",),
     "risk level 1 of 3": ("changes",),

@@ -61,7 +61,7 @@ NOTES: dict[str, Note] = {
     "changes-data": _as_field("modifies", ("*",), "changes data", "changes"),
     "network": _as_field("network", True, "uses the network", "network"),
     "asks-password": Note(
-        levels_of("stdin", "password"), "asks for a password", "interactive", only_for=("stdin", "password")
+        levels_of("prompts", True), "asks for a password", "interactive", only_for=("stdin", "password")
     ),
     "credentials": _as_field("auth_required", True, "needs credentials", "credentials"),
     "interactive": _as_field("prompts", True, "asks for input", "interactive"),

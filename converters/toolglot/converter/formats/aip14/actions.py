@@ -129,12 +129,12 @@ def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], poin
         if key not in data:
             continue
         if isinstance(row, dict):
-            inner = data[key]
-            fits_row = isinstance(inner, dict) and not any(nearest_key(name, row) for name in inner if name not in row)
+            inner, unread = data[key], {*row}
             if isinstance(inner, dict):
                 yield from _take_facts(inner, row, fields, here)
-            if not fits_row:
-                fields.update({name: _NARROWED[name].worst for name in fields_of(row)})
+                unread = {near for name in inner if name not in row and (near := nearest_key(name, row))}
+            if unread:
+                fields.update({name: _NARROWED[name].worst for name in fields_of({near: row[near] for near in unread})})
                 yield here, f"`{key}` is a block of {', '.join(row)}"
         elif row.accepts(data[key]):
             fields[row.field] = row.load(data[key])
