@@ -79,6 +79,8 @@ def action_of(data: dict[str, Any]) -> Action:
     Tool(id='shelf:fill', mutates=('shelf:*',), risk_level=3)
     >>> action_of({"id": "shelf:burn", "x-destructive": True}).facts
     Tool(id='shelf:burn', risk_level=3)
+    >>> action_of({"id": "shelf:lend", "requires": {"network": [], "screts": ["card"]}}).facts
+    Tool(id='shelf:lend', hosts=(), secrets=('*',))
     """
     data = with_present_keys(data)
     fields: dict[str, Any] = {}
