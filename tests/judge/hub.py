@@ -18,7 +18,8 @@ _FLAGS = {
     "destructive": "destructive", "not-reversible": "irreversible", "not-idempotent": "unrepeatable",
     "billable": "billable", "runs-programs": "executes", "deletes-files": "deletes", "deletes-data": "removes",
     "writes-files": "writes",
-    "changes-data": "changes", "network": "network", "credentials": "credentials", "interactive": "interactive", "asks-password": "interactive",
+    "changes-data": "changes", "network": "network", "credentials": "credentials", "interactive": "interactive",
+    "asks-password": "interactive",
     "risk-1": "changes", "risk-2": "changes",
 }  # fmt: skip
 _CLASSES = {
