@@ -36,7 +36,7 @@ def is_inside(path: str, folder: str) -> bool:
 def path_from(folder: str, path: str) -> str:
     """The path from a folder, with `/` on every system; the whole path where that folder is on another drive.
 
-    >>> path_from("/work", "/work/a/b.json")
+    >>> path_from("/srv", "/srv/a/b.json")
     'a/b.json'
     """
     with suppress(ValueError):  # different drives
