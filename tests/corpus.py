@@ -219,6 +219,8 @@ LOSSES = {
     "the target has no field for titles, and the name says less": "dropped-title",
     "texts that the target has no field for: of groups of commands that it does not have, examples, a manual": ""
     "dropped-description dropped-summary dropped-examples dropped-body dropped-localizations",
+    "a descriptor of RFC 0078 is a summary of one line, and has no field for the rest": "dropped-when-to-use "
+    "dropped-guidance dropped-calls",
     "of an example the target keeps a part, such as its input without its title": "narrowed-examples",
     "a limit of the target cut the text": "narrowed-description narrowed-title",
     "whose the tool is, since when, and how it is filed: the target has no field": "dropped-version dropped-author "

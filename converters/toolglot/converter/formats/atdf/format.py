@@ -119,7 +119,7 @@ def _load_examples(entries: list[dict[str, Any]]) -> tuple[Example, ...]:
 
 
 def _load_example(entry: dict[str, Any]) -> Example:
-    """An example; keys other than the first for a field stay in the rest, so that they are written again."""
+    """An example; what is not called by the first key for a field, or not by it alone, stays in the rest as it is."""
     rest = dict(entry)
     fields: dict[str, Any] = {}
     for field, keys in EXAMPLE_KEYS.items():
@@ -133,7 +133,7 @@ def _load_example(entry: dict[str, Any]) -> Example:
             fields.update(_load_result(entry[key]))
         else:
             fields[field] = entry[key]
-        if key == keys[0]:
+        if present == [keys[0]]:
             del rest[key]
     if isinstance(rest.get(_LINE), str):
         fields["command"] = rest.pop(_LINE)
@@ -176,7 +176,11 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
                 entry[_REMARK] = example.note
         if example.command is not None:
             entry[_LINE] = example.command
-        entries.append({**(example.extensions or {}), **entry})
+        rest = example.extensions or {}
+        for first, *others in EXAMPLE_KEYS.values():
+            if first not in rest and not rest.keys().isdisjoint(others):  # the source has it under that name
+                entry.pop(first, None)
+        entries.append({**rest, **entry})
     return entries
 
 
@@ -433,7 +437,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     elif tool.examples:
         call = first_sentence(tool.description or tool.summary or tool.title or tool.id)
         for entry in data["examples"]:
-            entry["goal"] = entry["goal"] or call  # it is required
+            if entry.get("goal", call) is None:  # it is required
+                entry["goal"] = call
     description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description
