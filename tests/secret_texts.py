@@ -273,6 +273,8 @@ SECRETS = (
     "    DefaultPassword    REG_SZ    «{a15}»",
     '"Authorization":"SSWS «{a42}»"',
     '{"password": "«{a16}»", "totp": "«{u32}»"}',
+    "name|password\nada|«{a12}»\nbob|«{a12}»",
+    "name;role;token\nada;admin;«{a20}»",
     "user root-admin, pass is «Marble.Glacier40*»",
     '1) "requirepass"\n2) "«{a32}»"',
     "API_TOKEN_SALT=«{b22}==»\nERLANG_COOKIE=«{u20}»",

@@ -143,11 +143,11 @@ COMMANDS = (
     ("mosquitto_", "-P [ ]"),
     ("snmp", "-A [ ]"),
     ("snmp", "-X [ ]"),
-    ("net", "use [ ] [^\\n]{0,200}? /user:\\S{1,80}+ [ ]"),
+    ("net", "/user:\\S{1,80}+ [ ]"),
     ("setx", "\\S{0,60}?(?:PAT|PASS|PASSWORD|PWD|SECRET|TOKEN|KEY) [ ]"),
     ("ConvertTo-SecureString", "(?:-String [ ])? (?=[\"'])"),
     ("kubectl", "--from-literal= [\"']? [\\w.-]{1,80}+ ="),
-    ("ACL", "SETUSER [ ] [^\\n]{0,80}? [ ] >"),
+    ("ACL", ">"),
     ("snmp-server", "community [ ]"),
     ("htpasswd", "-[a-zA-Z]*b[a-zA-Z]* [ ] \\S{1,200}+ [ ] \\S{1,80}+ [ ]"),
 )

@@ -28,7 +28,7 @@ from toolglot.runtime.bridge.redaction.named_values import (
     is_saying,
     stands_elsewhere,
 )
-from toolglot.runtime.bridge.redaction.tables import table_spans
+from toolglot.runtime.bridge.redaction.tables import separated_spans, table_spans
 
 REDACTED = "[REDACTED]"
 
@@ -50,6 +50,7 @@ def redact_free_text(text: str) -> str:
             text = _redact_spans(text, _spans_of_rule(text, rule))
     if any(part in small for part in PARTS_OF_NAMES):
         text = _redact_spans(text, table_spans(text))
+        text = _redact_spans(text, separated_spans(text))
         text = _redact_spans(text, _spans_behind_names(text))
         text = _redact_spans(text, _spans_of_answers(text))
     for rule in _WORDS:
@@ -95,7 +96,7 @@ _BLOCKS = (
     _Pattern("set-cookie", _rule(rf"""\b set-cookie {_COLON} [^\s=;"']{{1,80}}+ = ([^\s;"']{{8,}}+)""")),
     _Pattern("cookie", _rule(rf"""(?<!-) \b cookie {_COLON} ([^\s=;"']{{1,80}}+ = [^\n"']++)""")),
     _Pattern("</", _rule(rf"<(?:[\w-]{{1,40}}[.:])? [\w-]{{0,40}}? {NAMES}> (?: \s*+ <value> )? ([^<]++) </")),
-    _Pattern("</", _rule(rf"""\b name= ["'] [\w.-]{{0,80}}? {NAMES} ["'] \s*+ > ([^<]++) </""")),
+    _Pattern("</", _rule(rf"""\b name= ["'] [\w.-]{{0,80}}? {NAMES} ["'] \s{{0,8}} > ([^<]{{1,300}}+) </""")),
     _Pattern("<input", _rule(r"""<input\b (?= [^<>]{0,300}? password ) [^<>]{0,300}? \b value= ["'] ([^"'<>]++)""")),
     _Pattern("<string>", _rule(rf"<key>[^<]{{0,40}}? {NAMES} </key> \s*+ <string> ([^<]++) <")),  # property lists
     _Pattern("sig", _rule(r"[?&;] (?: sig | signature | x-(?:amz|goog)-signature ) = ([a-z0-9%+/_=-]{16,}+)")),  # links

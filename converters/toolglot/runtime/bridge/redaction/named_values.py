@@ -55,7 +55,7 @@ def is_other_name(name: str) -> bool:
     >>> is_other_name("nextPageToken"), is_other_name("accessToken")
     (True, False)
     """
-    return name[-5:].lower() in ("token", "ecret") and bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
+    return name[-6:].lower().endswith(("token", "secret")) and bool(_OTHER_NAME.search(name[-_LONGEST_NAME:]))
 
 
 def is_name_of_secret(name: str) -> bool:
@@ -149,18 +149,18 @@ _ATTRIBUTE = _rule(
           | auth | session | client | app | model | body | secrets | [a-z_]*{NAMES} ) (?: (?: \.|::|->) [a-z_]\w* )+
       | [a-z_][a-z_.]* \. [a-z_]*{NAMES}"""
 )
-_ATTRIBUTES = (".", "::", "->")  # without one of them no expression need be tried, which is the slowest of all
+_ATTRIBUTES = (".", "::", "->")  # without one of them the slowest expression of all is not tried
 _VARIABLE = _rule(
     rf"""[&*]? (?: \w*_ | \w*(?-i:[a-z](?=[A-Z])) )? {NAMES}
       | &'[a-z]+ | [&*](?:str|string|bytes)
       | (?-i: [A-Z]+(?:_[A-Z]+)+ | _?[A-Z][A-Za-z]*(?:Str|String|Type|Field|Alias|Params?|T) )"""
 )
-# One look: of three expressions in turn a megabyte of names without values takes half as long again.
+# In one look, because three in turn take half as long again for a megabyte of names without values.
 _NO_VALUE = _rule(rf"{_OPENING} | {_CALL} | {_PROSE}")
 _CONSTANT = _rule(r"(?-i:[A-Z]+(?:_[A-Z]+)+)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]+")
-_PIECE = re.compile(r"[\w.]+(?=[,;)}\]])")  # of code without blanks
-_MINIFIED = 2  # characters of a variable in code without blanks
+_PIECE = re.compile(r"[\w.]+(?=[,;)}\]])")  # what code without blanks begins with
+_LONGEST_MINIFIED = 2  # characters of a variable in such code
 _LABEL = _rule(rf"(?= (?-i: [A-Z][^A-Z]* \Z )) {NAMES}")  # of a field, in the language of its reader
 _CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
 _OF_PROSE = frozenset({"secret", "token", "credential"})
@@ -214,11 +214,9 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
     """
     if not _SAYS.search(value) or stands_elsewhere(value) or value.lower() in _WORDS:
         return False
-    if (
-        _CONSTANT.fullmatch(value)
-        or _LABEL.fullmatch(value)
-        or (name.casefold().endswith(value.casefold()) and is_name_of_secret(value))
-    ):
+    if _CONSTANT.fullmatch(value) or _LABEL.fullmatch(value):
+        return False
+    if name.casefold().endswith(value.casefold()) and is_name_of_secret(value):
         return False  # the name of a variable or a header
     return not (_SENTENCE_BEGINS.match(value) and _SENTENCE.fullmatch(value, 0, _LONGEST))
 
@@ -248,7 +246,7 @@ def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notatio
     if _NO_VALUE.match(text, start):
         return False
     piece = _PIECE.match(value)
-    if piece and (notation is Notation.CODE or piece[0].lower() in _WORDS or len(piece[0]) <= _MINIFIED):
+    if piece and (notation is Notation.CODE or piece[0].lower() in _WORDS or len(piece[0]) <= _LONGEST_MINIFIED):
         return False
     follows = text[start + len(value) : start + len(value) + 1]
     has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None

@@ -111,9 +111,8 @@ def _compile_pattern(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
 def _shorten(text: str, max_length: int) -> str:
     """What of a text is looked at: four times what can be shown, and 100,000 characters at least.
 
-    A text that says the names of secrets over and over costs more than two seconds for a million characters. What is
-    shown has its full length as long as no more than three quarters of it are secrets. It ends before a word that was
-    cut, because the half of a secret is not recognised.
+    A million characters of nothing but names of secrets would take more than two seconds. It ends before a word that
+    was cut, because the half of a secret is not recognised.
     """
     limit = max(_LEAST_EXAMINED, 4 * max_length)
     if len(text) <= limit:
