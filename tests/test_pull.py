@@ -108,6 +108,7 @@ def test_a_configuration_without_servers_empties_no_lock(tmp_path: Path) -> None
 def test_an_earlier_option_is_understood_and_the_new_word_is_said(tmp_path: Path) -> None:
     ran = run(tmp_path, "--lock", "lock.json", "--config", "none.json")
     assert ran.stderr.startswith("--lock is called --pin now\n")
+    assert "is called" not in run(tmp_path, "--lock", "lock.json", "--config", "none.json", "-q").stderr
 
 
 # -- consent ----------------------------------------------------------------------------------------------------------

@@ -168,9 +168,10 @@ def refuse_shared_stdin(*values: str | None) -> None:
 
 
 def _with_words_of_today(ctx: click.Context, args: list[str]) -> list[str]:
-    """The arguments of a command without `--all`; who writes an earlier option is told what it is called now."""
-    for earlier, now in earlier_words(ctx.info_name, args).items():
-        print_message(f"{earlier} is called {now} now")
+    """The arguments of a command without `--all`; whoever writes an earlier option is told what it is called now."""
+    if {"-q", "--quiet"}.isdisjoint(args):
+        for earlier, now in earlier_words(ctx.info_name, args).items():
+            print_message(f"{earlier} is called {now} now")
     return with_new_words(ctx.info_name, _without_all(ctx, args))
 
 

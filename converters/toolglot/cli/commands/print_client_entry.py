@@ -48,8 +48,8 @@ def print_client_entry(context: click.Context, option: str, client_name: str) ->
     entry: dict[str, Any]
     if values["transport"] == "stdio":
         # The interpreter that runs now: the client's own PATH may have another version, or none.
-        arguments = [*_words(context, option)]
-        entry = {"type": "stdio", "command": sys.executable, "args": ["-m", "toolglot", "serve", *arguments]}
+        words = ["-m", "toolglot", "serve", *_words(context, option)]
+        entry = {"type": "stdio", "command": sys.executable, "args": words}
     elif values["token_variable"] is None:
         raise UsageError("a client needs a token that stays the same; name its variable with --token-env", "no-token")
     else:
@@ -64,26 +64,26 @@ def print_client_entry(context: click.Context, option: str, client_name: str) ->
 
 def _words(context: click.Context, option: str) -> Iterator[str]:
     """The words of a command line again, with whole paths: a client starts it in a folder of its own choice."""
-    positionals: list[str] = []
+    paths: list[str] = []
     for parameter in context.command.params:
-        name, value = parameter.name or "", context.params.get(parameter.name or "")
+        name = parameter.name or ""
         if name == option or context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
             continue
-        values = value if isinstance(value, tuple | list) else [value]
-        words = [_whole_path(item, parameter) for item in values]
+        value = context.params[name]
         if isinstance(parameter, click.Argument):
-            positionals += words
+            paths += map(os.path.abspath, value)
         elif isinstance(parameter, click.Option) and parameter.is_flag:
             yield (parameter.opts if value else parameter.secondary_opts)[-1]
         else:
-            yield from (word for item in words for word in (parameter.opts[-1], item))
+            for item in value if isinstance(value, tuple) else (value,):
+                yield parameter.opts[-1]
+                yield _with_whole_path(str(item), parameter)
     yield "--"
-    yield from positionals
+    yield from paths
 
 
-def _whole_path(value: Any, parameter: click.Parameter) -> str:
-    text = str(value)
-    if isinstance(parameter.type, click.Path):
-        return os.path.abspath(text)
-    is_file = text.startswith("@") and isinstance(parameter, click.Option)  # `--policy @FILE`
-    return f"@{os.path.abspath(text[1:])}" if is_file else text
+def _with_whole_path(value: str, option: click.Parameter) -> str:
+    """The value of an option; that of a file, and `@FILE` as `--policy` takes it, with its whole path."""
+    if isinstance(option.type, click.Path):
+        return os.path.abspath(value)
+    return f"@{os.path.abspath(value[1:])}" if value.startswith("@") else value

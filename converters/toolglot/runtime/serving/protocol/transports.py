@@ -145,11 +145,10 @@ async def _chunks(handle: int) -> AsyncIterator[bytes]:
     """
     loop = asyncio.get_running_loop()
     chunks: asyncio.Queue[bytes] = asyncio.Queue()
-    turns = threading.Semaphore()
+    turns = threading.Semaphore()  # one chunk waits at a time, however fast a client writes
 
     def read() -> None:
-        chunk = b"the first"
-        while chunk:
+        while True:
             turns.acquire()
             try:
                 chunk = os.read(handle, _CHUNK)
@@ -157,6 +156,8 @@ async def _chunks(handle: int) -> AsyncIterator[bytes]:
                 chunk = b""
             with suppress(RuntimeError):  # nobody listens any more
                 loop.call_soon_threadsafe(chunks.put_nowait, chunk)
+            if not chunk:
+                return
 
     threading.Thread(target=read, daemon=True).start()
     while chunk := await chunks.get():
