@@ -317,6 +317,7 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
         short: of the notes, only those about dangers that every target says.
     """
     required, actual, facts_after = levels_from_gist(before), levels_from_gist(after), dict(after)
+    own_flags = facts_after.get("flags", ())
     names: list[str] = []
     lacking = weaker_facets(required, actual)
     for name, note in WORDS.items():
@@ -327,7 +328,7 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
         adds = any(required[facet] == level > actual[facet] for facet, level in note.levels.items())
         if adds and all(level <= required[facet] for facet, level in note.levels.items()):
             names.append(name)
-            actual = levels_from_gist(tuple({**facts_after, "flags": tuple(names)}.items()))
+            actual = levels_from_gist(tuple({**facts_after, "flags": (*own_flags, *names)}.items()))
             lacking = weaker_facets(required, actual)
     return tuple(names)
 
