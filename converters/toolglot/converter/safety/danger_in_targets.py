@@ -42,7 +42,7 @@ from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sor
 _BLANK = re.compile(r"\s")
 _SCOPE = re.compile(r"[a-z]+:\S+")
 _ANYTHING = "*"  # among names of resources
-_INSIDE = ("workspace:/", "workspace:./")  # as a scope and with a path behind it: `/` alone is the root of the disk
+_INSIDE, _INSIDE_AS_PATH = "workspace:/", "workspace:./"  # as a path, `/` alone is the root of the disk
 
 
 def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Levels, Tool], Any]:
@@ -54,7 +54,7 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
         return ()
     writes_files = levels["writes_files"] == UNSAFE
     paths = (tool.paths or ("*",)) if writes_files else ()
-    entries = [f"workspace:{_scope(path)}".replace(*_INSIDE[::-1]) for path in paths]
+    entries = [f"workspace:{_scope(path)}".replace(_INSIDE_AS_PATH, _INSIDE) for path in paths]
     kind = "workspace" if writes_files and levels["network"] == SAFE else "external"
     for resource in (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ())):
         if resource != _ANYTHING:
@@ -84,7 +84,7 @@ def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
 
 
 def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
-    scopes = (entry.replace(*_INSIDE).partition(":") for entry in tool.mutates or ())
+    scopes = (entry.replace(_INSIDE, _INSIDE_AS_PATH).partition(":") for entry in tool.mutates or ())
     return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs") and scope not in VERBS) or None
 
 

@@ -190,8 +190,10 @@ class _Matching:
                 self._reader.refuse("too-many-files", f"{most}; this one is left out", description.file)
             del program.descriptions[MAX_DESCRIPTIONS:]
             for override in reversed(program.overrides):
-                laid = lay_over(self._reader, override, next(iter(program.descriptions), None))
-                program.descriptions[:0] = [] if laid is None else [laid]
+                below = program.descriptions[0] if program.descriptions else None
+                description = lay_over(self._reader, override, below)
+                if description is not None:
+                    program.descriptions.insert(0, description)
             self._name_hidden_commands(program)
         return [_record(program) for program in programs if program.sources]
 
