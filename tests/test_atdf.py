@@ -192,6 +192,13 @@ def test_a_command_line_goes_there_and_back() -> None:
     assert again["commands"][""]["examples"] == lines[:2]
 
 
+def test_an_example_with_a_key_of_another_meaning_stays() -> None:
+    example = {"goal": "Look", "command": "Say hello."}
+    record = {**as_atdf(mcp_tool()), "examples": [example]}
+    (kept,) = record_of(record, "atdf", "atdf")["examples"]
+    assert kept.items() >= example.items()
+
+
 def test_several_records_are_a_list_and_so_is_a_catalogue(tmp_path: Path) -> None:
     def written(verb: str, *tools: dict[str, Any]) -> Any:
         (tmp_path / "a.json").write_text(json.dumps({"tools": tools}))

@@ -135,7 +135,7 @@ def _load_example(entry: dict[str, Any]) -> Example:
             fields[field] = entry[key]
         if present == [keys[0]]:
             del rest[key]
-    if isinstance(rest.get(_LINE), str):
+    if "input" in fields and isinstance(rest.get(_LINE), str):
         fields["command"] = rest.pop(_LINE)
     if "output" in fields and isinstance(rest.get(_REMARK), str):
         fields["note"] = rest.pop(_REMARK)
@@ -167,7 +167,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     for example in examples:
         if example.command is not None and example.input is UNSET:
             continue  # its arguments cannot be told, and without them it would show a call that the tool refuses
-        entry: dict[str, Any] = {"goal": example.title or example.note or example.command}
+        entry: dict[str, Any] = {"goal": example.title}
         entry["input_values"] = as_mapping(example.input)
         entry["expected_result"] = COMPLETED if example.note is None else example.note
         if example.output is not UNSET:
@@ -184,14 +184,17 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     return entries
 
 
-def _without_goals(examples: tuple[Example, ...], description: str) -> tuple[Example, ...]:
-    """The examples as their source has them: without the titles that a conversion gave to them."""
-    call = first_sentence(description)
-    own: list[Example] = []
-    for example in examples:
-        is_made_up = example.note is None and example.title == (example.command or call)
-        own.append(msgspec.structs.replace(example, title=None) if is_made_up else example)
-    return tuple(own)
+def _with_goal(example: Example, description: str) -> Example:
+    """An example with a title, which a record needs."""
+    goal = example.title or example.note or example.command or first_sentence(description)
+    return msgspec.structs.replace(example, title=goal)
+
+
+def _without_goal(example: Example, description: str) -> Example:
+    """An example as its source has it: without the title that a conversion gave to it."""
+    untitled = msgspec.structs.replace(example, title=None)
+    is_made_up = example.note is None and example == _with_goal(untitled, description)
+    return untitled if is_made_up else example
 
 
 def _is_localization(texts_by_language: Any) -> bool:
@@ -379,7 +382,7 @@ def _read(record: Record) -> Tool:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     description = fields.get("description") or ""
     if "examples" in fields:
-        fields["examples"] = _without_goals(fields["examples"], description)
+        fields["examples"] = tuple(_without_goal(example, description) for example in fields["examples"])
     how_to_use = rest.get("how_to_use")
     if isinstance(how_to_use, dict) and isinstance(how_to_use.get("inputs"), list):
         if how_to_use["inputs"] or not description.endswith(_UNDESCRIBED):
@@ -431,14 +434,12 @@ def _write(tool: Tool, version: str | None) -> Record:
         tool = msgspec.structs.replace(tool, success=stated or usage.result(tool))
         if not stated and tool.success not in NO_RESULT:
             made_up.append(mark_of_text("how_to_use.outputs.success", str(tool.success)))
+    if tool.examples:
+        text = tool.description or tool.summary or tool.title or tool.id
+        tool = msgspec.structs.replace(tool, examples=tuple(_with_goal(example, text) for example in tool.examples))
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
-    elif tool.examples:
-        call = first_sentence(tool.description or tool.summary or tool.title or tool.id)
-        for entry in data["examples"]:
-            if entry.get("goal", call) is None:  # it is required
-                entry["goal"] = call
     description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description
