@@ -172,10 +172,12 @@ def test_a_file_a_tool_is_what_the_sdk_for_javascript_loads(tmp_path: Path) -> N
 
 
 def test_a_command_line_goes_there_and_back() -> None:
-    """Its arguments stand beside it; one that a shell would take apart shows no call, and is left out."""
+    """Its arguments stand beside it; one that a shell would take apart, or that lacks a word, shows no call, and is left out."""
     flags = {"name": "limit", "flags": ["-n", "--limit"], "type": "integer", "description": "How many."}
+    order = {"name": "order", "flags": ["--order"], "type": "string", "description": "By what."}
     lines = ["notes list -n 3", "notes list --limit=4", "notes list -n many", "notes list; rm x", "notes wipe"]
-    command = {"description": "List the notes.", "options": [flags], "examples": lines}
+    lines += ["notes list --order", "notes list --order;"]
+    command = {"description": "List the notes.", "options": [flags, order], "examples": lines}
     source = {
         "atip": "0.3",
         "name": "notes",

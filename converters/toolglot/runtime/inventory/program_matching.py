@@ -191,9 +191,9 @@ class _Matching:
             del program.descriptions[MAX_DESCRIPTIONS:]
             for override in reversed(program.overrides):
                 below = program.descriptions[0] if program.descriptions else None
-                description = lay_over(self._reader, override, below)
-                if description is not None:
-                    program.descriptions.insert(0, description)
+                changed = lay_over(self._reader, override, below)
+                if changed is not None:
+                    program.descriptions.insert(0, changed)
             self._name_hidden_commands(program)
         return [_record(program) for program in programs if program.sources]
 
