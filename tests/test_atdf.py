@@ -172,7 +172,7 @@ def test_a_file_a_tool_is_what_the_sdk_for_javascript_loads(tmp_path: Path) -> N
 
 
 def test_a_command_line_goes_there_and_back() -> None:
-    """Its arguments stand beside it; one that a shell would take apart, or that lacks a word, shows no call, and is left out."""
+    """Its arguments stand beside it. One with a sign of the shell or without a value shows no call: it is left out."""
     flags = {"name": "limit", "flags": ["-n", "--limit"], "type": "integer", "description": "How many."}
     order = {"name": "order", "flags": ["--order"], "type": "string", "description": "By what."}
     lines = ["notes list -n 3", "notes list --limit=4", "notes list -n many", "notes list; rm x", "notes wipe"]

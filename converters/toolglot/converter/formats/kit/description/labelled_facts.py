@@ -37,7 +37,6 @@ from toolglot.regexes import compile_later
 
 _LABELS = {name: field.label for name, field in FIELDS.items() if field.label}
 _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
-LABELS = tuple(_LABELS.values())
 LABELLED = frozenset(_LABELS)
 """The fields of the hub that a target without a place for them says in a paragraph."""
 _values_of = attrgetter(*_LABELS)
