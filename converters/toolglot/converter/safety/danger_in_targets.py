@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.facets import facets_with
@@ -223,7 +224,7 @@ def with_read_only_flag(tool: Tool) -> Tool:
     >>> with_read_only_flag(Tool(id="ls")).flags
     ('read-only',)
     """
-    return msgspec.structs.replace(tool, flags=sort_warnings(("read-only", *(tool.flags or ()))))
+    return replace(tool, flags=sort_warnings(("read-only", *(tool.flags or ()))))
 
 
 def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short: bool = False) -> Tool:
@@ -250,15 +251,15 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
     fields = _derive_fields(tool, holds, levels)
     if words.approval is not None:
         fields["approval"] = _approval(tool, levels, words.approval, fields.get("mutates", tool.mutates))
-    cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
+    cautious_tool = words.phrase(replace(tool, **fields))
     policy = policy_in_words(tool)
     if policy is not None and ("approval" not in holds or cautious_tool.approval != tool.approval):
-        cautious_tool = msgspec.structs.replace(cautious_tool, conditions=(*(tool.conditions or ()), policy))
+        cautious_tool = replace(cautious_tool, conditions=(*(tool.conditions or ()), policy))
     flags = missing_warnings(gist, gist_of(cautious_tool, words.partly.union(holds) - {"flags"}), short)
     is_partial = "discovery" not in holds and (tool.discovery or {}).get("partial") is True
     if not short and (is_partial or "incomplete" in (tool.flags or ())):
         flags = sort_warnings((*flags, "incomplete"))
-    return msgspec.structs.replace(cautious_tool, flags=flags or None, **_suppose(tool, cautious_tool, holds))
+    return replace(cautious_tool, flags=flags or None, **_suppose(tool, cautious_tool, holds))
 
 
 def policy_in_words(tool: Tool) -> str | None:

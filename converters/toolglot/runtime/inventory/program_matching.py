@@ -10,7 +10,7 @@ import copy
 import os
 from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.pipeline import list_some
 from toolglot.converter.files.names import printable_path
@@ -245,7 +245,7 @@ def _combine(descriptions: Sequence[Description]) -> tuple[Description, tuple[Ad
     # A report would show what stands in the file at the place of a fact that comes from another file.
     document = copy.copy(first.reading.document)
     document.data, document.syntax = {}, "data"
-    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[with_dangers.tool])
+    reading = replace(first.reading, document=document, records=[], tools=[with_dangers.tool])
     return first._replace(reading=reading), with_dangers.additions
 
 
