@@ -172,10 +172,12 @@ def test_a_file_a_tool_is_what_the_sdk_for_javascript_loads(tmp_path: Path) -> N
 
 
 def test_a_command_line_goes_there_and_back() -> None:
-    """Its arguments stand beside it; one that a shell would take apart shows no call, and is left out."""
+    """Its arguments stand beside it. One with a sign of the shell or without a value shows no call: it is left out."""
     flags = {"name": "limit", "flags": ["-n", "--limit"], "type": "integer", "description": "How many."}
+    order = {"name": "order", "flags": ["--order"], "type": "string", "description": "By what."}
     lines = ["notes list -n 3", "notes list --limit=4", "notes list -n many", "notes list; rm x", "notes wipe"]
-    command = {"description": "List the notes.", "options": [flags], "examples": lines}
+    lines += ["notes list --order", "notes list --order;"]
+    command = {"description": "List the notes.", "options": [flags, order], "examples": lines}
     source = {
         "atip": "0.3",
         "name": "notes",
@@ -190,6 +192,13 @@ def test_a_command_line_goes_there_and_back() -> None:
     ]
     again = record_of(record_of(source, "atdf", "atip"), "atip@0.3", "atdf")
     assert again["commands"][""]["examples"] == lines[:2]
+
+
+def test_an_example_with_a_key_of_another_meaning_stays() -> None:
+    example = {"goal": "Look", "command": "Say hello."}
+    record = {**as_atdf(mcp_tool()), "examples": [example]}
+    (kept,) = record_of(record, "atdf", "atdf")["examples"]
+    assert kept.items() >= example.items()
 
 
 def test_several_records_are_a_list_and_so_is_a_catalogue(tmp_path: Path) -> None:

@@ -16,13 +16,13 @@ from toolglot.converter.formats import Record
 from toolglot.converter.formats.gemini.openapi_dialect import from_openapi, to_openapi
 from toolglot.converter.formats.kit.definition_containers import definitions
 from toolglot.converter.formats.kit.description.labelled_facts import (
-    LABELS,
     join_description,
     limited_description,
     split_description,
 )
 from toolglot.converter.formats.kit.description.short_and_whole import divide_description, unite_description
 from toolglot.converter.formats.tool_descriptor.format import _full_description, _split_description
+from toolglot.converter.hub.fields import FIELDS
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import FLAGS, NOTES, sort_warnings
 from toolglot.converter.schema import canonical
@@ -84,7 +84,11 @@ def test_warnings_are_whole_and_cutting_twice_changes_nothing(flags: tuple[str, 
         assert text == join_description(tool, ())
 
 
-_WORDS = [*LABELS, "Safety: ", *(note.words for note in (*FLAGS.values(), *NOTES.values()))]
+_WORDS = [
+    *filter(None, (field.label for field in FIELDS.values())),
+    "Safety: ",
+    *(note.words for note in (*FLAGS.values(), *NOTES.values())),
+]
 _SIGNS = ["[", "]", " | ", "; ", ".", " ", "\n", "\n\n", "Remove files.", "Nur auf Anfrage.", "a"]
 _TAILS = st.lists(st.sampled_from([*_WORDS, *_SIGNS]), max_size=9).map("".join)
 

@@ -228,6 +228,17 @@ def test_a_warning_reaches_every_target_from_every_place(place: str, target: str
             assert not (warnings_in(text) and node.flags), "what the text says already is said again behind it"
 
 
+def test_a_warning_that_is_added_repeats_no_other() -> None:
+    record = {
+        "tool_id": "notes.keep",
+        "description": "Keep it. Safety: writes files.",
+        "when_to_use": f"Often {FLAG}",
+        "how_to_use": {"inputs": [], "outputs": {"success": "Done.", "failure": []}},
+    }
+    (descriptor,) = json.loads(toolglot.convert(record, "tool-descriptor", format="atdf").text)["tools"]
+    assert descriptor["description"] == f"Keep it. Safety: writes files. {FLAG}"
+
+
 @for_each("target", EVERY)
 def test_shortening_keeps_a_warning_however_it_is_spelled(target: str) -> None:
     long = "Word " * 200 + "[⚠ Destructive] " + "word " * 500

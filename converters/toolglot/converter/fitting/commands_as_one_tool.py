@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.fitting import provider_names
@@ -104,7 +104,7 @@ def _examples(member: Member, chooser: str) -> Iterator[Example]:
             continue
         with suppress(FitError):
             arguments = {chooser: member.value, **member.fitted.encode(example.input)}
-            yield msgspec.structs.replace(example, input=arguments)
+            yield replace(example, input=arguments)
 
 
 _MOST_NAMES = 100

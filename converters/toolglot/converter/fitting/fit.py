@@ -96,8 +96,11 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
 def _without_idle_titles(node: Any, pointer: str, steps: list[Step]) -> Any:
     """A schema without the titles that say no more than a key, a description, or the name of the tool."""
     if isinstance(node, dict) and "title" in node:
-        title, key = node["title"], unescape(pointer.rpartition("/")[2])
-        if is_idle_title(node, key) if pointer else is_title_of_model(title):
+        title = node["title"]
+        is_idle = is_title_of_model(title)
+        if pointer:
+            is_idle = is_idle_title(node, unescape(pointer.rpartition("/")[2]))
+        if is_idle:
             steps.append(Step(pointer, "title", "renamed", title, None, "the key or the description says it"))
             node = without_keys(node, "title")
     return rebuild(node, lambda inner, at: _without_idle_titles(inner, at, steps), pointer)

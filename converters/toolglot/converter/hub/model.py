@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 JsonSchema = dict[str, Any]
 SCHEMAS = ("inputs", "outputs", "context", "global_inputs")  # fields of a tool that hold one
@@ -476,11 +477,11 @@ def without_spelling(tool: Tool) -> Tool:
         fields["global_bindings"] = _without_spelling(tool.global_bindings)
     if tool.children:
         fields["children"] = tuple(without_spelling(child) for child in tool.children)
-    return msgspec.structs.replace(tool, **fields) if fields else tool
+    return replace(tool, **fields) if fields else tool
 
 
 def _without_spelling(bindings: dict[str, Binding]) -> dict[str, Binding]:
-    return {key: msgspec.structs.replace(item, spelling=None) for key, item in bindings.items()}
+    return {key: replace(item, spelling=None) for key, item in bindings.items()}
 
 
 def parameter_names(inputs: JsonSchema | None) -> list[str]:

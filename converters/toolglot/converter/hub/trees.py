@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.model import (
     JsonSchema,
@@ -73,7 +73,7 @@ def with_fields(tool: Tool, fields: Mapping[str, Mapping[str, Any]], pointer: st
         new_values["children"] = tuple(
             with_fields(child, fields, f"{pointer}/children/{index}") for index, child in below
         )
-    return msgspec.structs.replace(tool, **new_values) if new_values else tool
+    return replace(tool, **new_values) if new_values else tool
 
 
 def prune(tool: Tool, leaf: Leaf) -> Tool:
@@ -135,7 +135,7 @@ def _cut(node: Tool, places: list[list[int]]) -> Tool:
             places_below.setdefault(steps[0], []).append(steps[1:])
     children = tuple(_cut(node.children[index], places_below[index]) for index in sorted(places_below))
     group = node if [] in places else as_group(node)
-    return msgspec.structs.replace(group, children=children or None)
+    return replace(group, children=children or None)
 
 
 def merge(tools: Iterable[Tool]) -> list[Tool]:
@@ -159,7 +159,7 @@ class _UnfinishedNode:
 
     def __init__(self, node: Tool) -> None:
         if node.children:
-            node = msgspec.structs.replace(node, children=None)
+            node = replace(node, children=None)
         self.node = node
         self.children: dict[str, list[_UnfinishedNode]] = {}
 
@@ -170,7 +170,7 @@ class _UnfinishedNode:
             branch = _UnfinishedNode(tool)
             same.append(branch)
         elif _is_called(tool):
-            branch.node = msgspec.structs.replace(tool, children=None)
+            branch.node = replace(tool, children=None)
         for child in tool.children or ():
             branch.graft(child)
 
@@ -180,7 +180,7 @@ class _UnfinishedNode:
         tool_is_called, node_is_called = _is_called(tool), _is_called(self.node)
         if not (tool.children or tool_is_called) or not (self.children or node_is_called):
             return False  # a leaf that would no longer be callable once it had children
-        alone = msgspec.structs.replace(tool, children=None)
+        alone = replace(tool, children=None)
         if tool_is_called and node_is_called:
             return alone == self.node
         return as_group(alone) == as_group(self.node)
@@ -189,18 +189,18 @@ class _UnfinishedNode:
         children = tuple(branch.grow() for same in self.children.values() for branch in same)
         if not children:
             return self.node
-        return msgspec.structs.replace(self.node, children=children)
+        return replace(self.node, children=children)
 
 
 def as_group(node: Tool) -> Tool:
     """A node without what says how it is called by itself."""
     inputs, bindings = options_of(node)
-    return msgspec.structs.replace(node, inputs=inputs, bindings=bindings)
+    return replace(node, inputs=inputs, bindings=bindings)
 
 
 def as_truncated(group: Tool) -> Tool:
     """A group whose commands are cut off: with its description and its effects, and nothing of a command's."""
-    return msgspec.structs.replace(group, children=None, inputs=None, bindings=None, truncated=True)
+    return replace(group, children=None, inputs=None, bindings=None, truncated=True)
 
 
 def _is_called(node: Tool) -> bool:
@@ -346,5 +346,5 @@ def with_hidden_options(leaf: Leaf) -> Leaf:
     bindings = leaf.tool.bindings or {}
     if not any(binding.hidden for binding in bindings.values()):
         return leaf
-    shown = {key: msgspec.structs.replace(binding, hidden=None) for key, binding in bindings.items()}
-    return msgspec.structs.replace(leaf, tool=msgspec.structs.replace(leaf.tool, bindings=shown))
+    shown = {key: replace(binding, hidden=None) for key, binding in bindings.items()}
+    return replace(leaf, tool=replace(leaf.tool, bindings=shown))

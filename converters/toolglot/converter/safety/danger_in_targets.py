@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.facets import facets_with
@@ -42,7 +43,7 @@ from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sor
 _BLANK = re.compile(r"\s")
 _SCOPE = re.compile(r"[a-z]+:\S+")
 _ANYTHING = "*"  # among names of resources
-_INSIDE = ("workspace:/", "workspace:./")  # as a scope and with a path behind it: `/` alone is the root of the disk
+_INSIDE, _INSIDE_AS_PATH = "workspace:/", "workspace:./"  # as a path, `/` alone is the root of the disk
 
 
 def _fact(facet: str, when_unsafe: Any = True, when_safe: Any = False) -> Callable[[Levels, Tool], Any]:
@@ -54,7 +55,7 @@ def _mutates(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
         return ()
     writes_files = levels["writes_files"] == UNSAFE
     paths = (tool.paths or ("*",)) if writes_files else ()
-    entries = [f"workspace:{_scope(path)}".replace(*_INSIDE[::-1]) for path in paths]
+    entries = [f"workspace:{_scope(path)}".replace(_INSIDE_AS_PATH, _INSIDE) for path in paths]
     kind = "workspace" if writes_files and levels["network"] == SAFE else "external"
     for resource in (*(tool.creates or ()), *(tool.modifies or ()), *(tool.deletes or ())):
         if resource != _ANYTHING:
@@ -84,7 +85,7 @@ def _deletes(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
 
 
 def _paths(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
-    scopes = (entry.replace(*_INSIDE).partition(":") for entry in tool.mutates or ())
+    scopes = (entry.replace(_INSIDE, _INSIDE_AS_PATH).partition(":") for entry in tool.mutates or ())
     return tuple(scope for kind, _, scope in scopes if kind in ("workspace", "fs") and scope not in VERBS) or None
 
 
@@ -223,7 +224,7 @@ def with_read_only_flag(tool: Tool) -> Tool:
     >>> with_read_only_flag(Tool(id="ls")).flags
     ('read-only',)
     """
-    return msgspec.structs.replace(tool, flags=sort_warnings(("read-only", *(tool.flags or ()))))
+    return replace(tool, flags=sort_warnings(("read-only", *(tool.flags or ()))))
 
 
 def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short: bool = False) -> Tool:
@@ -250,15 +251,15 @@ def express_safety(tool: Tool, holds: Collection[str], words: SafetyWords, short
     fields = _derive_fields(tool, holds, levels)
     if words.approval is not None:
         fields["approval"] = _approval(tool, levels, words.approval, fields.get("mutates", tool.mutates))
-    cautious_tool = words.phrase(msgspec.structs.replace(tool, **fields))
+    cautious_tool = words.phrase(replace(tool, **fields))
     policy = policy_in_words(tool)
     if policy is not None and ("approval" not in holds or cautious_tool.approval != tool.approval):
-        cautious_tool = msgspec.structs.replace(cautious_tool, conditions=(*(tool.conditions or ()), policy))
+        cautious_tool = replace(cautious_tool, conditions=(*(tool.conditions or ()), policy))
     flags = missing_warnings(gist, gist_of(cautious_tool, words.partly.union(holds) - {"flags"}), short)
     is_partial = "discovery" not in holds and (tool.discovery or {}).get("partial") is True
     if not short and (is_partial or "incomplete" in (tool.flags or ())):
         flags = sort_warnings((*flags, "incomplete"))
-    return msgspec.structs.replace(cautious_tool, flags=flags or None, **_suppose(tool, cautious_tool, holds))
+    return replace(cautious_tool, flags=flags or None, **_suppose(tool, cautious_tool, holds))
 
 
 def policy_in_words(tool: Tool) -> str | None:
@@ -317,6 +318,7 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
         short: of the notes, only those about dangers that every target says.
     """
     required, actual, facts_after = levels_from_gist(before), levels_from_gist(after), dict(after)
+    own_flags = facts_after.get("flags", ())
     names: list[str] = []
     lacking = weaker_facets(required, actual)
     for name, note in WORDS.items():
@@ -327,7 +329,7 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
         adds = any(required[facet] == level > actual[facet] for facet, level in note.levels.items())
         if adds and all(level <= required[facet] for facet, level in note.levels.items()):
             names.append(name)
-            actual = levels_from_gist(tuple({**facts_after, "flags": tuple(names)}.items()))
+            actual = levels_from_gist(tuple({**facts_after, "flags": (*own_flags, *names)}.items()))
             lacking = weaker_facets(required, actual)
     return tuple(names)
 

@@ -27,18 +27,6 @@ class ApprovalQuestion(NamedTuple):
     answer: tuple[str, Any] | None = None
     is_asked_once: bool = False
 
-    @property
-    def policy(self) -> dict[str, Any] | None:
-        """The policy that answers, as JSON data.
-
-        >>> ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True)).policy
-        {'allowFilesystemDelete': True}
-        """
-        if self.answer is None:
-            return None
-        first, *words = self.answer[0].split("_")
-        return {first + "".join(map(str.capitalize, words)): self.answer[1]}
-
 
 class _Danger(NamedTuple):
     """A level of a facet that is asked about wherever it is stated."""
@@ -72,12 +60,18 @@ _UNAPPROVED = {
 
 
 def policy_that_answers(questions: Iterable[ApprovalQuestion]) -> dict[str, Any] | None:
-    """The policy that answers all of some questions, as JSON data; `None` where a person has to."""
+    """The policy that answers all of some questions, as JSON data; `None` where a person has to.
+
+    >>> policy_that_answers([ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))])
+    {'allowFilesystemDelete': True}
+    """
     policy: dict[str, Any] = {}
     for question in questions:
-        if question.policy is None:
+        if question.answer is None:
             return None
-        policy |= question.policy
+        field, value = question.answer
+        first, *words = field.split("_")
+        policy[first + "".join(map(str.capitalize, words))] = value
     return policy
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from operator import is_not
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.model import SCHEMAS, JsonSchema, Tool
 from toolglot.converter.schema.budget import MAX_DEPTH
@@ -141,7 +141,7 @@ def restate_tool(tool: Tool, owner: str | None = None) -> Tool:
         children = tuple(restate_tool(child, owner) for child in tool.children)
         if any(map(is_not, children, tool.children)):
             fields["children"] = children
-    return msgspec.structs.replace(tool, **fields) if fields else tool
+    return replace(tool, **fields) if fields else tool
 
 
 # -- the quick look ---------------------------------------------------------------------------------------------

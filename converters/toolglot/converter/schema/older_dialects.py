@@ -19,7 +19,7 @@ from collections import Counter
 from typing import Any, overload
 from urllib.parse import quote, unquote
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.budget import WalkBudget
@@ -120,11 +120,11 @@ class _Normaliser:
     def enter(self, schema: JsonSchema, place: Place) -> Place:
         """The place, with the draft and the base URI that the schema itself declares."""
         if isinstance(schema.get("$schema"), str):
-            place = msgspec.structs.replace(place, draft=draft_of(schema["$schema"]))
+            place = replace(place, draft=draft_of(schema["$schema"]))
         keyword = "id" if place.draft <= OLDEST and "$id" not in schema else "$id"
         identifier = schema.get(keyword)
         if isinstance(identifier, str) and not stands_alone(schema, place):
-            place = msgspec.structs.replace(place, base=split_reference(place.base, identifier)[0] or place.base)
+            place = replace(place, base=split_reference(place.base, identifier)[0] or place.base)
         self.resources.setdefault(place.base, (schema, place))
         return place
 
@@ -179,7 +179,7 @@ class _Normaliser:
             name = find_free_name(tokens[-1], definitions, self.stray_numbers)
             self.strays[uri, fragment] = name
             definitions[name] = None  # taken: reading it may ask for names itself
-            definitions[name] = self.read(value, msgspec.structs.replace(around.inner(*tokens), depth=around.depth + 1))
+            definitions[name] = self.read(value, replace(around.inner(*tokens), depth=around.depth + 1))
 
     def look_up(self, root: JsonSchema, tokens: list[str]) -> tuple[Any, bool]:
         """The value at a pointer into the source, and whether it stands where a schema was read; data is `None`."""

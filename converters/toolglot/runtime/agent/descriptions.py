@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.pipeline import write
@@ -64,7 +64,7 @@ def read_program(
         tool = click_commands.read_program(program, ctx, notes)
     if name is None:
         return tool
-    return msgspec.structs.replace(tool, id=name)
+    return replace(tool, id=name)
 
 
 def write_part(program: Tool, request: PartRequest) -> str:
@@ -90,10 +90,10 @@ def _cut(program: Tool, request: PartRequest, target: Format) -> Tool:
     children = _choose_commands(program.children or (), request.commands)
     if request.depth is not None:
         children = [_cut_below(child, request.depth) for child in children]
-    part = msgspec.structs.replace(program, children=tuple(children) or None)
+    part = replace(program, children=tuple(children) or None)
     known, shown = (len(list(leaves_of(tool))) for tool in (program, part))
     omission = Omission(request.commands, request.depth, known, shown)
-    return msgspec.structs.replace(part, discovery=target.omission_facts(omission))
+    return replace(part, discovery=target.omission_facts(omission))
 
 
 def _choose_commands(children: Sequence[Tool], names: tuple[str, ...] | None) -> list[Tool]:
@@ -113,4 +113,4 @@ def _cut_below(node: Tool, depth: int) -> Tool:
         return node
     if depth == 1:
         return as_truncated(node)
-    return msgspec.structs.replace(node, children=tuple(_cut_below(child, depth - 1) for child in node.children))
+    return replace(node, children=tuple(_cut_below(child, depth - 1) for child in node.children))

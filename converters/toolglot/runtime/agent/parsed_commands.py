@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import AuthMethod, Example, Tool
@@ -138,7 +138,7 @@ def as_program(tool: Tool, about: Mapping[str, str]) -> Tool:
     fields: dict[str, Any] = {key: about[key] for key in ("title", "homepage", "license") if key in about}
     if tool.children:
         fields.update(global_inputs=tool.inputs, global_bindings=tool.bindings, inputs=None, bindings=None)
-    return msgspec.structs.replace(
+    return replace(
         tool,
         id=name,
         version=about.get("version") or _installed_version(name),

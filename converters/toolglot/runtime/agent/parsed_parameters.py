@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import Binding, JsonSchema
@@ -229,7 +229,7 @@ def collect_parameters(parameters: Iterable[NamedParameter], is_closed: bool) ->
         properties[key] = parameter.schema
         bindings[key] = parameter.binding
         if key != parameter.name:
-            bindings[key] = msgspec.structs.replace(parameter.binding, name=parameter.name)
+            bindings[key] = replace(parameter.binding, name=parameter.name)
         if parameter.required:
             required.append(key)
     inputs: JsonSchema = {"type": "object", "properties": properties}

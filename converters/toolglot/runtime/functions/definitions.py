@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.formats import Definitions
@@ -170,7 +171,7 @@ def tool(
         context = parts.context
     contract = _define(statements, inputs, outputs, context)
     deprecated = True if hasattr(function, "__deprecated__") else None
-    contract = msgspec.structs.replace(
+    contract = replace(
         contract,
         id=facts.get("id", parts.name),
         errors=docstring.errors or None,
@@ -243,7 +244,7 @@ def _define(facts: dict[str, Any], inputs: Any, outputs: Any, context: Any) -> T
         effects_of_tool = from_json({"id": contract.id, **effects})
     except (ParseError, msgspec.ValidationError) as error:
         raise UsageError(f"a fact cannot be understood: {error}", code="bad-definition") from None
-    return msgspec.structs.replace(contract, **{key: getattr(effects_of_tool, key) for key in effects})
+    return replace(contract, **{key: getattr(effects_of_tool, key) for key in effects})
 
 
 # What a document calls a schema -> the argument that states it.

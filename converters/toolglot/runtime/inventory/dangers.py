@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import with_fields
@@ -91,9 +91,9 @@ def with_trust_of(tool: Tool, origin: Tool) -> Tool:
     lines up.
     """
     if origin.trust is None:
-        return msgspec.structs.replace(tool, trust=None)
+        return replace(tool, trust=None)
     marks = {key: value for key, value in origin.trust.items() if key == "source" or key.startswith("x-")}
-    return msgspec.structs.replace(tool, trust={**marks, "verified": False})
+    return replace(tool, trust={**marks, "verified": False})
 
 
 class _Dangers:

@@ -7,7 +7,7 @@ import os
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
@@ -92,7 +92,7 @@ def lay_over(reader: FileReader, override: DescriptionOverride, below: Descripti
     if description is None:
         return None
     tool = with_trust_of(description.tool, below.tool)
-    reading = msgspec.structs.replace(description.reading, tools=[tool])
+    reading = replace(description.reading, tools=[tool])
     return description._replace(reading=reading, program=below.program, is_lossy=below.is_lossy)
 
 

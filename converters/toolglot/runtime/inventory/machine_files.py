@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.names import is_inside, printable_path
 from toolglot.converter.files.system.user_folders import shared_folders, user_folder
-from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.pointers import as_mapping, mapping_at
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.inventory.agent_configuration import Setting, is_configuration, read_configuration
@@ -317,9 +317,11 @@ class Search:
         """What changes programs by their names; one that says of which file it speaks stands for itself."""
         for path in self.reader.files_in(folder, root):
             document = self.reader.load(path, root) if self._is_new(path) else None
-            if document is not None and "hash" in as_mapping(as_mapping(document.data).get("binary")):
+            if document is None:
+                continue
+            if "hash" in mapping_at(as_mapping(document.data), "binary"):
                 self._keep(describe(self.reader, document, path), _OVERRIDE)
-            elif document is not None:
+            else:
                 self.facts.overrides.append(DescriptionOverride(path, document))
 
     def _is_new(self, path: str) -> bool:

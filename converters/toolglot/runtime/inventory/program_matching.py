@@ -10,7 +10,7 @@ import copy
 import os
 from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.pipeline import list_some
 from toolglot.converter.files.names import printable_path
@@ -190,8 +190,10 @@ class _Matching:
                 self._reader.refuse("too-many-files", f"{most}; this one is left out", description.file)
             del program.descriptions[MAX_DESCRIPTIONS:]
             for override in reversed(program.overrides):
-                laid = lay_over(self._reader, override, next(iter(program.descriptions), None))
-                program.descriptions[:0] = [] if laid is None else [laid]
+                below = program.descriptions[0] if program.descriptions else None
+                changed = lay_over(self._reader, override, below)
+                if changed is not None:
+                    program.descriptions.insert(0, changed)
             self._name_hidden_commands(program)
         return [_record(program) for program in programs if program.sources]
 
@@ -243,7 +245,7 @@ def _combine(descriptions: Sequence[Description]) -> tuple[Description, tuple[Ad
     # A report would show what stands in the file at the place of a fact that comes from another file.
     document = copy.copy(first.reading.document)
     document.data, document.syntax = {}, "data"
-    reading = msgspec.structs.replace(first.reading, document=document, records=[], tools=[with_dangers.tool])
+    reading = replace(first.reading, document=document, records=[], tools=[with_dangers.tool])
     return first._replace(reading=reading), with_dangers.additions
 
 

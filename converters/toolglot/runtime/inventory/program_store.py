@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.files.state_files import State, StateFile
 from toolglot.converter.text.digests import sha256_of
@@ -184,7 +185,7 @@ class Store:
         with self._file.commit() as files:
             before = self._file.read()
             others = [other for other in before.answers if _question(other) != _question(answer)]
-            after = msgspec.structs.replace(before, answers=(*others, answer)[-MAX_RECORDS:])
+            after = replace(before, answers=(*others, answer)[-MAX_RECORDS:])
             files.put(self.document_path(answer), document)
             self._file.put(files, after)
             paths, kept_paths = (set(map(self.document_path, state.answers)) for state in (before, after))
@@ -195,7 +196,7 @@ class Store:
     def save_programs(self, programs: Sequence[KnownProgram]) -> None:
         """Keep which programs are known now, instead of those that were known; errors as for `save_answer`."""
         first_programs = tuple(programs)[:MAX_RECORDS]
-        self._file.change(lambda state: msgspec.structs.replace(state, programs=first_programs))
+        self._file.change(lambda state: replace(state, programs=first_programs))
 
 
 def _question(answer: Answer) -> tuple[object, ...]:

@@ -311,7 +311,9 @@ class ToolCard:
             "safety": self.said_facts,
             "unstated": self.unstated,
             "asks": "never" if not self.questions else "once" if self.asks_once else "always",
-            "questions": [{"reason": question.reason, "policy": question.policy} for question in self.questions],
+            "questions": [
+                {"reason": question.reason, "policy": policy_that_answers([question])} for question in self.questions
+            ],
             "origin": self.origin,
         }
         data: dict[str, Any] = msgspec.to_builtins({key: value for key, value in card.items() if value != ""})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.extension_slots import SLOT, ours_in
 from toolglot.converter.conversion.sources import read_document
@@ -52,7 +52,7 @@ def note_removed_comments(
         message = f"{subject} went with what it stood at"
         note = Diagnostic(code="comment-removed", severity="warning", message=message, source=document.name)
         line, column = document.where(place)
-        yield msgspec.structs.replace(note, line=line, column=column)
+        yield replace(note, line=line, column=column)
 
 
 def note_stale_slots(

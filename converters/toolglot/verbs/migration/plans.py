@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from copy import copy
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.categories import LOSING_ACTIONS
 from toolglot.converter.conversion.leaf_comparison import compare_leaves, pair_leaves
@@ -36,7 +36,7 @@ class Plan(NamedTuple):
 
 def plan_document(document: serialization.Document, origin: Format, request: MigrationRequest) -> Plan:
     try:
-        records = [msgspec.structs.replace(record, body=document.body) for record in origin.records(document.data)]
+        records = [replace(record, body=document.body) for record in origin.records(document.data)]
     except (KeyError, TypeError, AttributeError):
         raise SchemaError(f"this is not a container of {origin.name} records") from None
     for record in records:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.conversion.explanation import explain_changes
 from toolglot.converter.conversion.leaf_comparison import pair_leaves
@@ -48,8 +48,8 @@ def compare_records(
     proven: list[ReadBack] = []
     for old, new in plan.pairs:
         before = old.data if new.before is None else new.before
-        tool = origin.tool_of(msgspec.structs.replace(old, data=before))
-        record = msgspec.structs.replace(old, data=new.data)
+        tool = origin.tool_of(replace(old, data=before))
+        record = replace(old, data=new.data)
         check_shape(record, origin)
         _prove_valid(old, record, origin, request)
         back = _read_back(tool, record, origin)

@@ -11,8 +11,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from msgspec.structs import replace
+
 from toolglot.converter.formats import NO_CONTAINER, Container, Format, Places, Record, Spelling, is_short_text
 from toolglot.converter.formats.a2a.detection import MARKS
+from toolglot.converter.formats.kit.containers import listed_records
 from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
@@ -152,12 +155,11 @@ def _scopes_of(needs: Any) -> list[str]:
 
 def _records(data: Any) -> list[Record]:
     """The skills of a card, of a list, or one alone."""
+    records = listed_records(data, "skills")
     if isinstance(data, dict) and isinstance(data.get("skills"), list):
         container = _container(data)
-        return [Record(item, None, f"/skills/{index}", None, container) for index, item in enumerate(data["skills"])]
-    if isinstance(data, list):
-        return [Record(item, None, f"/{index}") for index, item in enumerate(data)]
-    return [Record(data)]
+        return [replace(record, container=container) for record in records]
+    return records
 
 
 def _container(card: dict[str, Any]) -> Container:

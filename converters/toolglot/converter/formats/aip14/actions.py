@@ -69,7 +69,6 @@ _KEYS = _TABLE.keys() | {
     "schema", "id", "name", "description", "version", "verb", "target_kind", "fires_events", "implementations", "tags",
     "examples", "metadata",
 }  # fmt: skip
-SAID_IN_WORDS = frozenset({"name", "description", "category", "tags", "policy_tags", "metadata"})
 
 
 def action_of(data: dict[str, Any]) -> Action:
@@ -131,12 +130,13 @@ def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], poin
         if key not in data:
             continue
         if isinstance(row, dict):
-            inner, unread = data[key], {*row}
+            inner, unread = data[key], row
             if isinstance(inner, dict):
                 yield from _take_facts(inner, row, fields, here)
-                unread = {near for name in inner if name not in row and (near := nearest_key(name, row))}
+                slips = {nearest_key(name, row) for name in inner if name not in row}
+                unread = {name: part for name, part in row.items() if name in slips}
             if unread:
-                fields.update({name: _NARROWED[name].worst for name in fields_of({near: row[near] for near in unread})})
+                fields.update({name: _NARROWED[name].worst for name in fields_of(unread)})
                 yield here, f"`{key}` is a block of {', '.join(row)}"
         elif row.accepts(data[key]):
             fields[row.field] = row.load(data[key])

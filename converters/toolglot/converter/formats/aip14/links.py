@@ -50,12 +50,14 @@ def find_files(data: dict[str, Any], path: str) -> dict[str, list[str]]:
     """
     files = Surroundings(path)
     drivers = [driver.path for driver in drivers_of(data, files)]
-    found = {"/id": drivers, "/driver_constraints": drivers}
-    found["/default_implementation"] = list(implementation_files(data.get("default_implementation"), files))
-    found["/implements"] = action_files(data.get("implements"), files)
+    found = {
+        "/id": drivers,
+        "/driver_constraints": drivers,
+        "/default_implementation": list(implementation_files(data.get("default_implementation"), files)),
+        "/implements": action_files(data.get("implements"), files),
+    }
     for index, entry in enumerate(list_at(data, "implements")):
-        reference = as_mapping(entry).get("tool")
-        found[f"/implements/{index}"] = list(tool_files(reference, files)) if isinstance(reference, str) else []
+        found[f"/implements/{index}"] = list(tool_files(str(as_mapping(entry).get("tool", "")), files))
     return found
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from toolglot.converter.files.names import path_from
 from toolglot.converter.formats import CompanionFile, Finding
 from toolglot.converter.formats.aip14.drivers import allowed_kinds, implementation_files
 from toolglot.converter.formats.aip14.keys import DRIVER_KEYS, IMPLEMENTATION, KINDS, SEMVER
@@ -134,7 +135,7 @@ def _refuse_second_driver(driver_id: str, path: str) -> None:
     folder = os.path.dirname(os.path.realpath(path))
     for file in implementation_files(driver_id, Surroundings(path)):
         if os.path.dirname(file) != folder:
-            place = os.path.relpath(file, folder)
+            place = path_from(folder, file)
             message = f"{place} is the driver {driver_id} already; say there how it runs, or name another driver here"
             raise UnsaidError(message, "driver-exists", "/default_implementation")
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from toolglot.converter.formats import Checks, ExtensionSlot, Finding, Format, MigrationRules, Places, Record, Spelling
 from toolglot.converter.formats.atdf import prerequisites, usage
@@ -135,7 +136,7 @@ def _load_example(entry: dict[str, Any]) -> Example:
             fields[field] = entry[key]
         if present == [keys[0]]:
             del rest[key]
-    if isinstance(rest.get(_LINE), str):
+    if "input" in fields and isinstance(rest.get(_LINE), str):
         fields["command"] = rest.pop(_LINE)
     if "output" in fields and isinstance(rest.get(_REMARK), str):
         fields["note"] = rest.pop(_REMARK)
@@ -167,7 +168,7 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     for example in examples:
         if example.command is not None and example.input is UNSET:
             continue  # its arguments cannot be told, and without them it would show a call that the tool refuses
-        entry: dict[str, Any] = {"goal": example.title or example.note or example.command}
+        entry: dict[str, Any] = {"goal": example.title}
         entry["input_values"] = as_mapping(example.input)
         entry["expected_result"] = COMPLETED if example.note is None else example.note
         if example.output is not UNSET:
@@ -184,14 +185,17 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
     return entries
 
 
-def _without_goals(examples: tuple[Example, ...], description: str) -> tuple[Example, ...]:
-    """The examples as their source has them: without the titles that a conversion gave to them."""
-    call = first_sentence(description)
-    own: list[Example] = []
-    for example in examples:
-        is_made_up = example.note is None and example.title == (example.command or call)
-        own.append(msgspec.structs.replace(example, title=None) if is_made_up else example)
-    return tuple(own)
+def _with_goal(example: Example, description: str) -> Example:
+    """An example with a title, which a record needs."""
+    goal = example.title or example.note or example.command or first_sentence(description)
+    return replace(example, title=goal)
+
+
+def _without_goal(example: Example, description: str) -> Example:
+    """An example as its source has it: without the title that a conversion gave to it."""
+    untitled = replace(example, title=None)
+    is_made_up = example.note is None and example == _with_goal(untitled, description)
+    return untitled if is_made_up else example
 
 
 def _is_localization(texts_by_language: Any) -> bool:
@@ -379,7 +383,7 @@ def _read(record: Record) -> Tool:
         fields.update(split_description(fields.pop("description"), _HOLDS))
     description = fields.get("description") or ""
     if "examples" in fields:
-        fields["examples"] = _without_goals(fields["examples"], description)
+        fields["examples"] = tuple(_without_goal(example, description) for example in fields["examples"])
     how_to_use = rest.get("how_to_use")
     if isinstance(how_to_use, dict) and isinstance(how_to_use.get("inputs"), list):
         if how_to_use["inputs"] or not description.endswith(_UNDESCRIBED):
@@ -411,7 +415,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "atdf"
     rest = dict(tool.extension("atdf"))
     if tool.success is None and rest.get("success") in NO_RESULT:
-        tool = msgspec.structs.replace(tool, success=rest.pop("success"))
+        tool = replace(tool, success=rest.pop("success"))
     target = version or "0.2"
     if version is not None or not own:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
@@ -423,22 +427,20 @@ def _write(tool: Tool, version: str | None) -> Record:
             tool = with_paragraphs(tool, _UNDESCRIBED)
     tool = prerequisites.with_needs(tool)
     if tool.scopes:
-        tool = msgspec.structs.replace(tool, permissions=(*tool.scopes, *(tool.permissions or ())))
+        tool = replace(tool, permissions=(*tool.scopes, *(tool.permissions or ())))
     made_up: list[str] = []
     if not (own or tool.success):
         # The record has no place for the schema of the results, so that its words stand for it.
         stated = usage.result_of_outputs(tool)
-        tool = msgspec.structs.replace(tool, success=stated or usage.result(tool))
+        tool = replace(tool, success=stated or usage.result(tool))
         if not stated and tool.success not in NO_RESULT:
             made_up.append(mark_of_text("how_to_use.outputs.success", str(tool.success)))
+    if tool.examples:
+        text = tool.description or tool.summary or tool.title or tool.id
+        tool = replace(tool, examples=tuple(_with_goal(example, text) for example in tool.examples))
     data = put(tool, _TABLES[target], rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
-    elif tool.examples:
-        call = first_sentence(tool.description or tool.summary or tool.title or tool.id)
-        for entry in data["examples"]:
-            if entry.get("goal", call) is None:  # it is required
-                entry["goal"] = call
     description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description
@@ -478,9 +480,9 @@ def _with_arguments_of_lines(tool: Tool) -> Tool:
     for example in tool.examples or ():
         if example.command is not None and example.input is UNSET:
             arguments = arguments_of_line(example.command, tool, path)
-            example = msgspec.structs.replace(example, input=UNSET if arguments is None else arguments)
+            example = replace(example, input=UNSET if arguments is None else arguments)
         examples.append(example)
-    return msgspec.structs.replace(tool, examples=tuple(examples)) if examples else tool
+    return replace(tool, examples=tuple(examples)) if examples else tool
 
 
 def _with_warnings_of_needs(tool: Tool) -> Tool:
@@ -492,7 +494,7 @@ def _with_warnings_of_needs(tool: Tool) -> Tool:
         warnings.append("credentials")
     if not warnings:
         return tool
-    return msgspec.structs.replace(tool, flags=sort_warnings((*(tool.flags or ()), *warnings)))
+    return replace(tool, flags=sort_warnings((*(tool.flags or ()), *warnings)))
 
 
 def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
@@ -545,7 +547,7 @@ def _inputs(tool: Tool, inputs: JsonSchema, version: str) -> list[dict[str, Any]
 def _identify(name: Name) -> str:
     """`<namespace>.<program>_<command>@<major>`."""
     namespace = _namespace(name.namespace or "")
-    name = msgspec.structs.replace(name, namespace=namespace)
+    name = replace(name, namespace=namespace)
     return qualify("_".join(named_parts(name.path)) or "tool", name, ".", "@")
 
 

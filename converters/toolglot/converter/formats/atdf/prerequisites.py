@@ -159,8 +159,7 @@ def split_permissions(permissions: tuple[str, ...]) -> dict[str, Any]:
     >>> split_permissions(("mail.send", "The book is yours.", "mail"))
     {'scopes': ('mail.send',), 'permissions': ('The book is yours.', 'mail')}
     """
-    are_names = takewhile(lambda text: _SCOPE.match(text) and not warnings_in(text), permissions)
-    scopes = tuple(are_names)
+    scopes = tuple(takewhile(lambda text: _SCOPE.match(text) and not warnings_in(text), permissions))
     if not scopes:
         return {"permissions": permissions}
     fields = {"scopes": scopes, "permissions": permissions[len(scopes) :]}

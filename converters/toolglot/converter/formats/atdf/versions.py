@@ -67,9 +67,9 @@ def stated_major(data: dict[str, Any]) -> int:
 
 def find_version_faults(data: dict[str, Any]) -> Iterator[Finding]:
     """What is wrong with the `schema_version` of a record: nobody knows it, or the record has keys that it has not."""
-    stated, major = stated_version(data), stated_major(data)
+    stated, major, newer_keys = stated_version(data), stated_major(data), _newer_keys(data)
     if stated and major not in (1, 2):
         yield Finding("unknown-schema-version", "/schema_version", f"schema_version {stated!r} is not known")
-    elif major == 1 and _newer_keys(data):
-        keys = join_names(f"`{key}`" for key in _newer_keys(data))
+    elif major == 1 and newer_keys:
+        keys = join_names(f"`{key}`" for key in newer_keys)
         yield Finding("newer-than-declared", "/schema_version", f"it declares {stated}, and has keys of 2.x: {keys}")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.formats import Checks, ExtensionSlot, Finding, Format, MigrationRules, Places, Record, Spelling
@@ -310,7 +310,7 @@ _SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", 
 
 def _write(tool: Tool, version: str | None) -> Record:
     if tool.trust is not None and (tool.origin != "atip" or version is not None):
-        tool = msgspec.structs.replace(tool, trust=_without_voucher(tool.trust))
+        tool = replace(tool, trust=_without_voucher(tool.trust))
     if tool.origin == "atip":
         protocol = _protocol(tool.extension("atip").get("atip"), version)
     else:
@@ -344,18 +344,16 @@ def _say_parameters(tool: Tool, words: list[str], is_open: bool = False) -> Tool
         children = [
             _say_parameters(child, [*words, child.id] if child.id else words, is_open) for child in tool.children
         ]
-        tool = msgspec.structs.replace(tool, children=tuple(children))
+        tool = replace(tool, children=tuple(children))
     if tool.examples:
-        tool = msgspec.structs.replace(
-            tool, examples=tuple(_as_line(example, tool, words) for example in tool.examples)
-        )
+        tool = replace(tool, examples=tuple(_as_line(example, tool, words) for example in tool.examples))
     return describe_choice(tool if is_open else _with_auth_methods(tool))
 
 
 def _as_line(example: Example, tool: Tool, words: list[str]) -> Example:
     if example.command is not None or not isinstance(example.input, dict):
         return example
-    return msgspec.structs.replace(example, command=command_line(words, tool, example.input))
+    return replace(example, command=command_line(words, tool, example.input))
 
 
 def _with_spans(tool: Tool) -> Tool:
@@ -369,7 +367,7 @@ def _with_spans(tool: Tool) -> Tool:
         changes["children"] = tuple(map(_with_spans, tool.children))
     if not changes:
         return tool
-    return msgspec.structs.replace(tool, **changes)
+    return replace(tool, **changes)
 
 
 def _with_auth_methods(tool: Tool) -> Tool:
@@ -386,8 +384,8 @@ def _with_auth_methods(tool: Tool) -> Tool:
     for name in names:
         method = method_of_secret(name)
         words = f"{name} (all {len(names)} secrets are needed)" if len(names) > 1 else method.description
-        methods.append(msgspec.structs.replace(method, description=words, extensions=with_mark({}, OURS, ["type"])))
-    return msgspec.structs.replace(tool, auth_methods=tuple(methods))
+        methods.append(replace(method, description=words, extensions=with_mark({}, OURS, ["type"])))
+    return replace(tool, auth_methods=tuple(methods))
 
 
 def _is_bare(tool: Tool) -> bool:
@@ -430,7 +428,7 @@ def _bare(tool: Tool) -> Tool:
     if description is None:
         description, assumed = tool.title or title_of_name(tool.id), ("description",)
     of_program = dict.fromkeys((*_OF_PROGRAM, "summary", "extensions", "children"))
-    return msgspec.structs.replace(tool, **of_program, id="", description=description, assumed=assumed)
+    return replace(tool, **of_program, id="", description=description, assumed=assumed)
 
 
 def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool) -> dict[str, Any]:
@@ -515,7 +513,7 @@ def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
         for name, value in facts.items():
             if getattr(tool, name) == value:
                 same[name] = None
-    return msgspec.structs.replace(tool, **same) if same else tool
+    return replace(tool, **same) if same else tool
 
 
 _PARAMETERS = ("/arguments/*", "/options/*")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import formats
 from toolglot.converter.hub.model import INVENTED, Binding, Tool, parameter_names
@@ -28,7 +28,7 @@ def mark_invented(tool: Tool) -> Tool:
     if not is_invented:
         return tool
     trust = _NOBODY if tool.trust is None else tool.trust
-    return msgspec.structs.replace(tool, trust={**trust, INVENTED: True})
+    return replace(tool, trust={**trust, INVENTED: True})
 
 
 def _kinds(node: Tool) -> Iterator[str | None]:

@@ -12,6 +12,7 @@ from toolglot.converter.hub.model import Binding, Tool
 from toolglot.converter.text.pointers import mapping_at
 
 _PARTS = {"integer": int, "number": float, "boolean": bool}  # any other value is the word as it stands
+_OF_SHELL = tuple("<>|&;$`(")  # how a word begins that a shell would not hand to the program as it stands
 
 
 def arguments_of_line(line: str, tool: Tool, path: str) -> dict[str, Any] | None:
@@ -33,20 +34,18 @@ def arguments_of_line(line: str, tool: Tool, path: str) -> dict[str, Any] | None
     schemas = {name: mapping_at(mapping_at(tool.inputs or {}, "properties"), name) for name in bindings}
     flags = {flag: name for name, binding in bindings.items() for flag in binding.flags or ()}
     arguments: dict[str, Any] = {}
+    words = shlex.shlex(line, posix=True, punctuation_chars=True)  # `;` and the like are words of their own
+    words.whitespace_split, words.commenters = True, ""
+    plain: list[str] = []
     try:
-        words = shlex.shlex(line, posix=True, punctuation_chars=True)  # `;` and the like are words of their own
-        words.whitespace_split, words.commenters = True, ""
-        plain: list[str] = []
         for word in words:
             flag, sign, value = word.partition("=")
             if flag not in flags:
                 plain.append(word)
                 continue
             schema = schemas[flags[flag]]
-            if schema.get("type") == "boolean" and not sign:
-                value = "true"
-            elif not sign:
-                value = next(words, "")
+            if not sign:
+                value = "true" if schema.get("type") == "boolean" else next(words, "")
             _add(arguments, flags[flag], schema, value)
         for name, value in _positionals(plain, bindings, path):
             _add(arguments, name, schemas[name], value)
@@ -56,10 +55,11 @@ def arguments_of_line(line: str, tool: Tool, path: str) -> dict[str, Any] | None
 
 
 def _add(arguments: dict[str, Any], name: str, schema: dict[str, Any], word: str) -> None:
-    """Raises ValueError where the word is no value of the schema."""
+    """Raises ValueError where the word is empty, no value of the schema, or something for a shell."""
+    if not word or word.startswith(_OF_SHELL):
+        raise ValueError(word)
     if schema.get("type") == "array":
-        values = arguments.setdefault(name, [])
-        values.append(_value(mapping_at(schema, "items"), word))
+        arguments.setdefault(name, []).append(_value(mapping_at(schema, "items"), word))
     elif name in arguments:
         raise ValueError(name)
     else:
@@ -74,13 +74,15 @@ def _positionals(words: list[str], bindings: dict[str, Binding], path: str) -> I
     """The words after the command, each with the argument that takes it.
 
     Raises:
-        ValueError: it is another command, or more than it takes, or something for a shell.
+        ValueError: it is another command, or more than it takes, or looks like an option.
     """
-    counts = [count for count in range(len(words) + 1) if "_".join(words[:count]) == path]
+    rest = words.copy()
+    command: list[str] = []
+    while rest and "_".join(command) != path:
+        command.append(rest.pop(0))
     names = [name for name, binding in bindings.items() if binding.kind == "argument"]
-    rest = words[counts[0] :] if counts else []
     if names and bindings[names[-1]].variadic:
         names += names[-1:] * (len(rest) - len(names))
-    if not counts or len(rest) > len(names) or any(word[:1] in "-<>|&;$`(" for word in rest):
+    if "_".join(command) != path or len(rest) > len(names) or any(word.startswith("-") for word in rest):
         raise ValueError(words)
     return zip(names, rest, strict=False)

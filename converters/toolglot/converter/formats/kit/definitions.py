@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.fitting import provider_names
 from toolglot.converter.fitting.provider_rules import ProviderRules
@@ -43,7 +43,7 @@ def write_description(tool: Tool, holds: Collection[str], own: bool, limit: int 
     if own:
         return join_description(tool, holds)
     if not tool.description and tool.summary:
-        tool = msgspec.structs.replace(tool, description=tool.summary)
+        tool = replace(tool, description=tool.summary)
     if limit is None:
         return join_description(tool, holds) or None
     return limited_description(tool, holds, limit) or None

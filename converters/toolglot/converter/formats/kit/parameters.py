@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
@@ -126,22 +127,22 @@ def collect(
     for kind, entry in entries:
         parameter = _load(entry, kind, style)
         if "$defs" in parameter.schema:
-            parameter = msgspec.structs.replace(parameter, schema=_hoist(parameter.schema, definitions))
+            parameter = replace(parameter, schema=_hoist(parameter.schema, definitions))
         key = free_key(parameter.name, parameters, counts)
         if key != parameter.name:
-            new_binding = msgspec.structs.replace(parameter.binding, name=parameter.name)
-            parameter = msgspec.structs.replace(parameter, name=key, binding=new_binding)
+            new_binding = replace(parameter.binding, name=parameter.name)
+            parameter = replace(parameter, name=key, binding=new_binding)
         parameters[key] = parameter
         sources.append(entry)
     shared_definitions = _DefinitionCopies(definitions)
     for entry, (key, parameter) in zip(sources, parameters.items(), strict=True):
         if definitions:
-            whole = msgspec.structs.replace(parameter, schema=_embed(parameter.schema, shared_definitions))
+            whole = replace(parameter, schema=_embed(parameter.schema, shared_definitions))
         else:
             whole = parameter
         if style.dump(whole, entry.get("description")) != entry:
-            binding = msgspec.structs.replace(parameter.binding, spelling=entry)
-            parameters[key] = msgspec.structs.replace(parameter, binding=binding)
+            binding = replace(parameter.binding, spelling=entry)
+            parameters[key] = replace(parameter, binding=binding)
     schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in parameters.items()}}
     required = [key for key, item in parameters.items() if item.required]
     if required:
@@ -156,7 +157,7 @@ def _load(entry: dict[str, Any], kind: str | None, style: Style) -> NamedParamet
     schema = newest(parameter.schema)
     if schema is parameter.schema:
         return parameter
-    return msgspec.structs.replace(parameter, schema=schema)
+    return replace(parameter, schema=schema)
 
 
 def distribute(
@@ -249,7 +250,7 @@ def with_paragraphs(tool: Tool, *paragraphs: str | None) -> Tool:
     """
     description = tool.description or tool.summary or tool.title or tool.id
     news = [text for text in paragraphs if text and not description.endswith(text)]
-    return msgspec.structs.replace(tool, description="\n\n".join([description, *news])) if news else tool
+    return replace(tool, description="\n\n".join([description, *news])) if news else tool
 
 
 def describe_exclusions(tool: Tool) -> Tool:

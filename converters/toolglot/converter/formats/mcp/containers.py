@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats import NO_CONTAINER, Container, Record, in_namespace, is_short_text
 from toolglot.converter.text.pointers import escape, value_at
@@ -32,7 +32,7 @@ def records(data: Any) -> list[Record]:
     >>> records({"name": "files", "tools": [{"name": "a"}]})[0].container.facts
     {'namespace': 'files'}
     """
-    return [msgspec.structs.replace(record, data=_as_sent(record.data)) for record in _walk(data, "", _DEEPEST)]
+    return [replace(record, data=_as_sent(record.data)) for record in _walk(data, "", _DEEPEST)]
 
 
 def first_record(data: Any) -> Record | None:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.formats import (
@@ -145,9 +145,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if version not in (None, _NEWEST):
         inputs, outputs = _without_booleans(inputs), _older_outputs(outputs)
     description = join_description(tool, _HOLDS)
-    described_tool = msgspec.structs.replace(
-        tool, title=title, description=description, hidden=hidden, inputs=inputs, outputs=outputs
-    )
+    described_tool = replace(tool, title=title, description=description, hidden=hidden, inputs=inputs, outputs=outputs)
     data = put(described_tool, _TABLE, _without_nulls(without_keys(rest, "title")))
     if isinstance(data.get("annotations"), dict):
         data["annotations"] = order_keys(data["annotations"], _ANNOTATIONS)  # one order, whichever were believed
@@ -221,7 +219,7 @@ def _phrase(tool: Tool) -> Tool:
     extensions = {**(tool.extensions or {}), "mcp": rest}
     if not rest:
         del extensions["mcp"]
-    return msgspec.structs.replace(tool, extensions=extensions or None, **facts)
+    return replace(tool, extensions=extensions or None, **facts)
 
 
 _OTHER_PLACES = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.call_results import ResultShape
 from toolglot.converter.formats.kit.call_streams import StreamBuilder, StreamEntry, StreamEvents, draft_of, end_of
@@ -289,9 +289,7 @@ _OUTPUT_RESULT = ResultShape(
     images=frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),
     image_block=_image_part,
 )
-_CUSTOM_RESULT = msgspec.structs.replace(
-    _OUTPUT_RESULT, head={"type": "custom_tool_call_output"}, repeated={"caller": "caller"}
-)
+_CUSTOM_RESULT = replace(_OUTPUT_RESULT, head={"type": "custom_tool_call_output"}, repeated={"caller": "caller"})
 
 
 def _result_message(call: ToolCall, result: Any, error: str | None, version: str | None) -> dict[str, Any]:

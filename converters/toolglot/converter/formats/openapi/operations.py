@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats import Container, Record, is_short_text
 from toolglot.converter.formats.kit.tool_ids import fit_id
@@ -123,8 +123,8 @@ def operation_records(data: Any) -> list[Record]:
         for (pointer, body, operation), name in zip(operations, names, strict=True)
     ]
     if records:  # what was looked at is the same for all, and is asked once
-        with_sources = msgspec.structs.replace(container, sources=api.references.used_pointers)
-        records[0] = msgspec.structs.replace(records[0], container=with_sources)
+        with_sources = replace(container, sources=api.references.used_pointers)
+        records[0] = replace(records[0], container=with_sources)
     return records
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.formats import Record
@@ -44,8 +44,8 @@ def _with_dangers(record: Record) -> Record:
         facts["flags"] = safety.sort_warnings(flags)
     if facts == container.facts:
         return record
-    container = msgspec.structs.replace(container, facts=facts, places=places)
-    return msgspec.structs.replace(record, container=container)
+    container = replace(container, facts=facts, places=places)
+    return replace(record, container=container)
 
 
 def _texts_around(operation: Operation, own: dict[str, Any]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.kit.command_trees import (
@@ -136,8 +136,8 @@ def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     flags = parameter.binding.flags
     if flags is None or parameter.schema.get("type") == "boolean":
         return parameter
-    binding = msgspec.structs.replace(parameter.binding, flags=tuple(map(_joined_flag, flags)))
-    return msgspec.structs.replace(parameter, binding=binding)
+    binding = replace(parameter.binding, flags=tuple(map(_joined_flag, flags)))
+    return replace(parameter, binding=binding)
 
 
 def _joined_flag(flag: str) -> str:

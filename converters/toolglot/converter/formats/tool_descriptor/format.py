@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from toolglot.converter.formats import Checks, Finding, Format, Places, Record, ScopedIds, Spelling
@@ -203,7 +202,7 @@ def _identify(name: Name) -> str:
     namespace = None
     if name.namespace:
         namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64)
-    name = msgspec.structs.replace(name, namespace=namespace)
+    name = replace(name, namespace=namespace)
     has_scope = len(name.path) == 1 and (":" in own or own.startswith("x-host-"))
     if not has_scope:
         return f"{name.scope or _HOME}:{qualify(own, name, '.', '@')}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.kit.command_trees import (
@@ -62,7 +62,7 @@ _HOLDS = fields_of(_ROOT | _COMMAND).union(PARAMETERS, effects.FIELDS, ("summary
 def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {"origin": "usage"}
     content = statements({}, record.data["nodes"])
-    content = msgspec.structs.replace(content, facts=take(content.facts, _ROOT, fields))
+    content = replace(content, facts=take(content.facts, _ROOT, fields))
     if "id" not in fields:
         fields.update(id=fields.get("title", _NAMELESS), trust=dict(UNKNOWN_PROGRAM))
     return _read_command(content, fields, above=None, is_root=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.description.labelled_facts import CUT, join_description, units
 from toolglot.converter.hub.model import Example, Leaf, Tool
@@ -63,7 +64,7 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
     description = "\n\n".join(texts)
     if description and description != tool.description:
         changes["description"] = description
-    return msgspec.structs.replace(tool, **changes) if changes else tool
+    return replace(tool, **changes) if changes else tool
 
 
 def _says_more(text: str, name: str, texts: Collection[str]) -> bool:
@@ -125,7 +126,7 @@ def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool
             text = longer
     if not text:
         return tool
-    return msgspec.structs.replace(tool, description=description + text)
+    return replace(tool, description=description + text)
 
 
 def _line_of_example(example: Example) -> str:

@@ -25,7 +25,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-import msgspec
+from msgspec.structs import replace
 
 from toolglot.converter.hub.fields import FIELDS, TEXTS
 from toolglot.converter.hub.model import Tool
@@ -37,7 +37,6 @@ from toolglot.regexes import compile_later
 
 _LABELS = {name: field.label for name, field in FIELDS.items() if field.label}
 _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood without its label
-LABELS = tuple(_LABELS.values())
 LABELLED = frozenset(_LABELS)
 """The fields of the hub that a target without a place for them says in a paragraph."""
 _values_of = attrgetter(*_LABELS)
@@ -261,7 +260,7 @@ def limited_description(tool: Tool, holds: Collection[str], limit: int) -> str |
         lines_by_field = paragraphs(tool, holds)
         if lines_by_field and units(tail) > limit // 2:
             first_to_go = min(lines_by_field, key=lambda field: _weight_of(lines_by_field[field]))
-            tool = msgspec.structs.replace(tool, **{first_to_go: None})
+            tool = replace(tool, **{first_to_go: None})
             description = join_description(tool, holds)
             continue
         room = limit - units(tail)
