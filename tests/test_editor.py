@@ -219,6 +219,11 @@ HOVERS = {
         '"inputSchema": {"type": "object"}, "annotations": {"destructiveHint": true}}]}',
         "> Drops b.",
     ),
+    "no type": (
+        "a.json",
+        '{"toolId": "a", "source": "mcp", "safety¦Tier": "read"}',
+        "a call reaches.\n\nrequired; such as",
+    ),
     "a driver": ("DRIVER.md", "---\nschema: agentproto/driver/v1\nid: post\nki¦nd: cli\n---\n", "**kind** ("),
 }
 
@@ -299,6 +304,7 @@ PLACES = {
         f"---\n{FILES['.drivers/mail-cli/DRIVER.md']}---\n".replace("linked", "link¦ed"),
         [".tools/linked/TOOL.md"],
     ),
+    "of no format": ("delegation.json", '{"dele¦gation": {}}', []),
     "another format": ("defined.json", RECORD.replace('"toolId', '"tool¦Id').replace(", ¦", ""), []),
 }
 

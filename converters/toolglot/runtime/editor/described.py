@@ -47,11 +47,12 @@ class DescribedEntry(NamedTuple):
 def find_files(document: Document, keys: KeyPath) -> list[str]:
     """The files that an entry leads to, or the entry around it."""
     described = describe_entry(document, keys)
-    own = formats.get(described.schema.partition("/")[0]) if described else None
-    if own is None or own.find_files is None or document.path is None:
+    if described is None or document.path is None:
         return []
-    files = own.find_files(as_mapping(document.data), document.path)
-    return next(([*files[place]] for place in reversed([*way_to(pointer_of(keys))]) if files.get(place)), [])
+    family = described.schema.partition("/")[0]
+    find = formats.get(family).find_files if family in formats.names() else None  # some companions belong to no format
+    files = find(as_mapping(document.data), document.path) if find else {}
+    return next(([*files[place]] for place in way_to(pointer_of(keys)) if files.get(place)), [])
 
 
 def describe_entry(document: Document, keys: KeyPath) -> DescribedEntry | None:

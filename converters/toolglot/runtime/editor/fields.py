@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.schema import canonical
-from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.pointers import as_list, as_mapping
 from toolglot.runtime.editor.described import KeyPath
 
 _WORDS_OF_TYPE = {"boolean": (True, False)}
@@ -56,9 +56,8 @@ class FieldSchema(msgspec.Struct, frozen=True):
     @property
     def kind(self) -> str:
         """The types of JSON that it may have, and whether it is required."""
-        types = self.first("type")
-        kind = types if isinstance(types, str) else " or ".join(types)
-        return f"{kind}, required" if self.is_required else kind
+        types = " or ".join(as_list(self.first("type")))
+        return ", ".join(filter(None, (types, "required" if self.is_required else "")))
 
     @property
     def text(self) -> str:
