@@ -58,11 +58,10 @@ from pygls.uris import from_fs_path, to_fs_path
 
 import toolglot
 from toolglot.converter import formats
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.editor.completion import TRIGGERS, complete
 from toolglot.runtime.editor.corrections import KINDS, find_marks, offer_corrections
-from toolglot.runtime.editor.described import describe_entry, find_files
+from toolglot.runtime.editor.described import find_files
 from toolglot.runtime.editor.entries import NEW, EntryAtPlace, complete_texts, find_entry
 from toolglot.runtime.editor.findings import ShownFinding, show_finding
 from toolglot.runtime.editor.host import EditorHost
@@ -231,15 +230,13 @@ class EditorServer(LanguageServer):
         """What the key at a place means, and what is wrong there."""
         here = Range(params.position, params.position)
         findings = [found for found, shown in self._findings(params.text_document.uri) if _overlap(shown.range, here)]
-        document, entry, _ = self._find_entry(params) or (None, None, None)
-        described = describe_entry(document, entry.keys) if document and entry else None
-        markdown = hover_text(document, described, findings)
+        markdown = hover_text(self._find_entry(params), findings)
         return Hover(MarkupContent(MarkupKind.Markdown, markdown)) if markdown else None
 
     def _define(self, params: DefinitionParams) -> list[Location]:
         """The files that the key at a place leads to."""
-        found = self._find_entry(params)
-        paths = find_files(found[0], found[1].keys) if found else []
+        entry = self._find_entry(params)
+        paths = find_files(entry) if entry else []
         top = Range(Position(0, 0), Position(0, 0))
         return [Location(uri, top) for uri in map(from_fs_path, paths) if uri]
 
@@ -254,11 +251,11 @@ class EditorServer(LanguageServer):
 
     def _complete(self, params: CompletionParams) -> list[CompletionItem]:
         """What may stand at a place."""
-        found = self._find_entry(params, NEW)
-        return complete(*found, self.texts[params.text_document.uri].places) if found else []
+        entry = self._find_entry(params, NEW)
+        return complete(entry, self.texts[params.text_document.uri].places) if entry else []
 
-    def _find_entry(self, params: _AtPlace, word: str | None = None) -> tuple[Document, EntryAtPlace, slice] | None:
-        """The entry at a place in the first text that can be read, with that and what is written of it there.
+    def _find_entry(self, params: _AtPlace, word: str | None = None) -> EntryAtPlace | None:
+        """The entry at a place in the first text that can be read.
 
         Args:
             word: what is written in its place.
@@ -266,9 +263,7 @@ class EditorServer(LanguageServer):
         text = self.texts[params.text_document.uri]
         for whole in complete_texts(text.places.text, text.places.offset(params.position), word):
             with suppress(Error):
-                document = self.host.parse(text.path, whole.text)
-                entry = find_entry(document, whole.at)
-                return (document, entry, whole.written) if entry else None
+                return find_entry(self.host.parse(text.path, whole.text), whole)
         return None
 
 
