@@ -25,7 +25,7 @@ def complete(entry: EntryAtPlace, places: TextPositions) -> list[CompletionItem]
     document, written = entry.document, entry.written
     around = field_at(described.schema, described.keys[:-1] if entry.is_key else described.keys)
     there = as_mapping(follow(document.data, entry.keys[:-1]))
-    fields = {name: field for name, field in around.keys.items() if name not in there}
+    fields = {name: field for name, field in around.keys.items() if field.parts and name not in there}
     is_json = document.syntax in ("json", "json-lines")
     part = places.range(written.start, written.stop)
     if fields and entry.is_key:
