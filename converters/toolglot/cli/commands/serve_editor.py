@@ -84,9 +84,12 @@ class FilesOfEditor:
         file = place.file or SourceFile(path, os.path.basename(path), is_named=True, has_usual_name=False, real=path)
         return parse_file(_with_text(file, text, is_named=True), place.request)
 
-    def convert(self, document: Document, to: str) -> ConvertedText:
-        """A document in another format, as `convert` has it without options; it raises `Error`."""
-        conversion = convert_readings([read_document(document)], to)
+    def convert(self, path: str, text: str, to: str) -> ConvertedText:
+        """A text in another format, as `convert` has it without options; why not, where it cannot be converted."""
+        try:
+            conversion = convert_readings([read_document(self.parse(path, text))], to)
+        except Error as error:
+            return ConvertedText((), str(error))
         return ConvertedText(conversion.files, "\n".join(text_report(conversion.report)))
 
     def _place(self, path: str) -> _SettledFile:
