@@ -38,9 +38,10 @@ def _field_of(entry: DescribedEntry) -> str:
     return next((name for name in own.places.fields if find_place(own, entry.node, name, would_say=True) == place), "")
 
 
-def _elsewhere(own: Format | None, name: str) -> str:
+def _elsewhere(entry: DescribedEntry, name: str) -> str:
     """Where the other formats have a field, by their tables."""
-    others = [other for other in map(formats.get, formats.targets()) if other is not own and not other.holds_everything]
+    targets = map(formats.get, formats.targets())
+    others = [other for other in targets if other is not entry.format and not other.holds_everything]
     places = {other.name: _place_in(other, name) for other in others}
     rows = [f"\n- {other}: {there}" for other, there in places.items() if there]
     lacking = ", ".join(other for other, there in places.items() if not there)
@@ -70,7 +71,7 @@ def hover_text(entry: EntryAtPlace | None, findings: Sequence[Diagnostic]) -> st
         described = described._replace(keys=described.keys[:-1], own_keys=described.own_keys[:-1])
     if entry and described and described.keys:
         field = _field_of(described)
-        parts = [_meaning(described), _elsewhere(described.format, field) if field else ""]
+        parts = [_meaning(described), _elsewhere(described, field) if field else ""]
         if field == "id":
             parts.append(_card(entry, value_at(described.node, pointer_of(described.own_keys))))
     broken = [rules()[code] for code in dict.fromkeys(finding.code for finding in findings) if code in rules()]

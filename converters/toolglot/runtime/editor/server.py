@@ -191,7 +191,7 @@ class EditorServer(LanguageServer):
         if not self._is_asked:
             self._waiting[uri] = None
             if self._pushing is None or self._pushing.done():
-                self._pushing = asyncio.get_running_loop().create_task(self._push_all())
+                self._pushing = asyncio.create_task(self._push_all())
 
     async def _push_all(self) -> None:
         """One text after the other, so that questions are answered in between.
