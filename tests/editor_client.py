@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -57,7 +57,8 @@ class Editor:
         """Leave as the protocol has it; the exit code of the server."""
         self.wait(self.client.shutdown_session())
         server = self.client._server
-        self.wait(self.client.stop())  # type: ignore[no-untyped-call]
+        stop: Callable[[], Coroutine[Any, Any, None]] = self.client.stop  # which has no types
+        self.wait(stop())
         self.loop.close()
         return server.returncode if server else None
 
@@ -68,6 +69,10 @@ class Editor:
         item = types.TextDocumentItem(self.uri(name), "plaintext", 1, text)
         self.versions[name], self.texts[name] = 1, text
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+
+    def close(self, name: str) -> None:
+        del self.versions[name], self.texts[name]
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(self.document(name)))
 
     def type(self, name: str, text: str) -> None:
         """The text of a file after an edit."""
@@ -83,12 +88,12 @@ class Editor:
         return self.next_findings(name)
 
     def next_findings(self, name: str) -> list[types.Diagnostic]:
-        """What is pushed next of the newest version of a file."""
+        """What is pushed next of the newest version of a file, or of one that was closed."""
 
         async def look() -> list[types.Diagnostic]:
             while True:
                 params = await self.published.get()
-                if params.uri == self.uri(name) and params.version == self.versions[name]:
+                if params.uri == self.uri(name) and params.version == self.versions.get(name):
                     return [*params.diagnostics]
 
         return self.wait(look())

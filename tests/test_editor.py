@@ -92,9 +92,9 @@ OTHERS = {
 }
 
 
-@for_each("name", sorted(OTHERS))
-def test_what_describes_no_tool_has_no_findings(editor: Editor, name: str) -> None:
-    assert editor.show(name, OTHERS[name]) == []
+@for_each("name, text", OTHERS.items())
+def test_what_describes_no_tool_has_no_findings(editor: Editor, name: str, text: str) -> None:
+    assert editor.show(name, text) == []
 
 
 def test_what_was_a_tool_stays_one(editor: Editor) -> None:
@@ -135,8 +135,7 @@ def test_a_file_that_is_saved_has_others_checked_again(editor: Editor, folder: P
 
 def test_a_closed_file_has_no_findings(editor: Editor) -> None:
     editor.show("closed/TOOL.md", TOOL.replace("version:", "versoin:"))
-    editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.document("closed/TOOL.md")))
-    editor.versions["closed/TOOL.md"] = None  # type: ignore[assignment]
+    editor.close("closed/TOOL.md")
     assert editor.next_findings("closed/TOOL.md") == []
 
 
@@ -219,6 +218,11 @@ HOVERS = {
         '"inputSchema": {"type": "object"}, "annotations": {"destructiveHint": true}}]}',
         "> Drops b.",
     ),
+    "no type": (
+        "a.json",
+        '{"toolId": "a", "source": "mcp", "safety¦Tier": "read"}',
+        "a call reaches.\n\nrequired; such as",
+    ),
     "a driver": ("DRIVER.md", "---\nschema: agentproto/driver/v1\nid: post\nki¦nd: cli\n---\n", "**kind** ("),
 }
 
@@ -299,6 +303,7 @@ PLACES = {
         f"---\n{FILES['.drivers/mail-cli/DRIVER.md']}---\n".replace("linked", "link¦ed"),
         [".tools/linked/TOOL.md"],
     ),
+    "of no format": ("delegation.json", '{"dele¦gation": {}}', []),
     "another format": ("defined.json", RECORD.replace('"toolId', '"tool¦Id').replace(", ¦", ""), []),
 }
 
@@ -335,10 +340,10 @@ TYPED = {
 }
 
 
-@for_each("name", sorted(TYPED))
-def test_every_question_is_answered_at_every_character(folder: Path, name: str) -> None:
+@for_each("name, whole", TYPED.items())
+def test_every_question_is_answered_at_every_character(folder: Path, name: str, whole: str) -> None:
     """In this process: after each character that is typed, and with the rest of the text behind the cursor."""
-    uri, whole = (folder / name).as_uri(), TYPED[name]
+    uri = (folder / name).as_uri()
     server = EditorServer(FilesOfEditor())
     document = types.TextDocumentIdentifier(uri)
     for end in sample(range(len(whole) + 1), 20):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -36,14 +37,12 @@ def serve_editor(base_url: str | None) -> int:
 
 
 class _SettledFile(NamedTuple):
-    """A file with the settings around it.
+    """A file with what `toolglot check` is asked for where it is given its path.
 
     Attributes:
-        stamps: what the files of settings were like when they were read.
         file: `None` where the settings leave it out.
     """
 
-    stamps: list[tuple[str, int]]
     request: SourceRequest
     options: CheckOptions
     file: SourceFile | None
@@ -52,9 +51,6 @@ class _SettledFile(NamedTuple):
 class FilesOfEditor:
     """The files that an editor has open."""
 
-    def __init__(self) -> None:
-        self._places: dict[str, _SettledFile] = {}
-
     def check(self, path: str, text: str, is_known: bool) -> CheckedText:
         """What `check` finds in a text as the file at a path, which it passes over where it is something else.
 
@@ -62,48 +58,53 @@ class FilesOfEditor:
             is_known: whether it is a tool description, however broken it may be.
         """
         try:
-            place = self._place(path)
-            if place.file is None:
+            settled = _settle(path)
+            if settled.file is None:
                 return CheckedText()
-            file = _with_text(place.file, text, is_named=is_known)
-            result = check_files.check_file(file, place.request, place.options).result
-            findings = result.checked_document.diagnostics if result else []
-            if place.options.baseline is not None:
-                findings = compare_with_baseline(place.options.baseline, findings).new
-            return CheckedText(findings, is_known=result is not None)
+            file = _with_text(settled.file, text, is_named=is_known)
+            result = check_files.check_file(file, settled.request, settled.options).result
+            assert result is not None
+            findings = result.checked_document.diagnostics
+            if settled.options.baseline is not None:
+                findings = compare_with_baseline(settled.options.baseline, findings).new
+            return CheckedText(findings, is_known=True)
         except UsageError as error:  # of the settings or the baseline, which are files of their own
             fault = msgspec.structs.replace(from_error(error), line=None, message=str(error), hint=None)
             return CheckedText([fault])
         except Error as error:
-            is_other = why_other_file(error, file, place.request) is not None
+            is_other = why_other_file(error, file, settled.request) is not None
             return CheckedText([] if is_other else [from_error(error)])
 
     def parse(self, path: str, text: str) -> Document:
         """A text as the document at a path; it raises `ReadError`."""
-        place = self._place(path)
-        file = place.file or SourceFile(path, os.path.basename(path), is_named=True, has_usual_name=False, real=path)
-        return parse_file(_with_text(file, text, is_named=True), place.request)
+        settled = _settle(path)
+        file = settled.file or SourceFile(path, os.path.basename(path), is_named=True, has_usual_name=False, real=path)
+        return parse_file(_with_text(file, text, is_named=True), settled.request)
 
-    def convert(self, document: Document, to: str) -> ConvertedText:
-        """A document in another format, as `convert` has it without options; it raises `Error`."""
-        conversion = convert_readings([read_document(document)], to)
+    def convert(self, path: str, text: str, to: str) -> ConvertedText:
+        """A text in another format, as `convert` has it without options; why not, where it cannot be converted."""
+        try:
+            conversion = convert_readings([read_document(self.parse(path, text))], to)
+        except Error as error:
+            return ConvertedText((), str(error))
         return ConvertedText(conversion.files, "\n".join(text_report(conversion.report)))
 
-    def _place(self, path: str) -> _SettledFile:
-        """A file with the settings around it, which are read again when they have changed."""
-        files = settings.settings_files([path])
-        stamps = [(name, os.stat(name).st_mtime_ns) for name in files]
-        place = self._places.get(path)
-        if place is None or place.stamps != stamps:
-            place = self._places[path] = _SettledFile(stamps, *_read_settings(path))
-        return place
 
-
-def _read_settings(path: str) -> tuple[SourceRequest, CheckOptions, SourceFile | None]:
-    """What `toolglot check` is asked for where it is given a path; the file, if it does not leave it out.
+def _settle(path: str) -> _SettledFile:
+    """A file with the settings around it, which are read again when they have changed.
 
     Raises:
         UsageError: the settings cannot be read, or say what they cannot say.
+    """
+    return _read_settings(path, tuple([(name, os.stat(name).st_mtime_ns) for name in settings.settings_files([path])]))
+
+
+@lru_cache(1024)
+def _read_settings(path: str, stamps: tuple[tuple[str, int], ...]) -> _SettledFile:
+    """A file with the settings around it.
+
+    Args:
+        stamps: the files of settings, and when each was changed last: while these stay, nothing is read again.
     """
     with check.make_context("check", ["--force-exclude", "--", path]) as context:
         values = dict(context.params)
@@ -112,7 +113,7 @@ def _read_settings(path: str) -> tuple[SourceRequest, CheckOptions, SourceFile |
         options = check_files.take_options(request, **values)
     files = file_search.find_files(request.paths, usual_file_names(request), request.path_filter)
     real = os.path.realpath(path)  # a path that is not on the disk may read like a pattern
-    return request, options, next((file for file in files if file.real == real), None)
+    return _SettledFile(request, options, next((file for file in files if file.real == real), None))
 
 
 def _with_text(file: SourceFile, text: str, is_named: bool) -> SourceFile:

@@ -8,7 +8,7 @@ from typing import Any
 from lsprotocol.types import CompletionItem, CompletionItemKind, TextEdit
 
 from toolglot.converter.text.pointers import as_mapping, follow
-from toolglot.converter.text.serialization import Document, dump_yaml
+from toolglot.converter.text.serialization import dump_yaml
 from toolglot.runtime.editor.described import describe_entry
 from toolglot.runtime.editor.entries import EntryAtPlace
 from toolglot.runtime.editor.fields import FieldSchema, field_at
@@ -17,26 +17,22 @@ from toolglot.runtime.editor.positions import TextPositions
 TRIGGERS = ('"', ":")
 
 
-def complete(document: Document, entry: EntryAtPlace, written: slice, places: TextPositions) -> list[CompletionItem]:
-    """What may stand in the place of an entry that is being written: keys that are not there yet, or words.
-
-    Args:
-        document: the text with a whole word there.
-        entry: that word.
-        written: what the text has of it so far.
-    """
-    described = describe_entry(document, entry.keys)
+def complete(entry: EntryAtPlace, places: TextPositions) -> list[CompletionItem]:
+    """What may stand in the place of an entry that is being written: keys that are not there yet, or words."""
+    described = describe_entry(entry)
     if described is None:
         return []
+    document, written = entry.document, entry.written
     around = field_at(described.schema, described.keys[:-1] if entry.is_key else described.keys)
     there = as_mapping(follow(document.data, entry.keys[:-1]))
-    fields = {name: field for name, field in around.keys.items() if name not in there}
+    fields = {name: field for name, field in around.keys.items() if field.parts and name not in there}
     is_json = document.syntax in ("json", "json-lines")
     part = places.range(written.start, written.stop)
     if fields and entry.is_key:
         colon = "" if places.text[written.stop :].lstrip(" \t").startswith(":") else ": "
-        texts = {name: _write(name, is_json) + colon for name in fields}
-        return [_offer_key(name, field, TextEdit(part, texts[name])) for name, field in fields.items()]
+        return [
+            _offer_key(name, field, TextEdit(part, _write(name, is_json) + colon)) for name, field in fields.items()
+        ]
     blank = " " if places.text[written.start - 1 : written.start] == ":" and not is_json else ""
     words = [_write(json.loads(word), is_json) for word in around.words]
     return [

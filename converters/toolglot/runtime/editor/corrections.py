@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
+from operator import eq
 
 from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
 
@@ -26,7 +28,7 @@ def find_marks(document: Document) -> list[Diagnostic]:
 
 
 def offer_corrections(
-    document: Document, findings: Sequence[Diagnostic], uri: str, places: TextPositions
+    document: Document, findings: Sequence[Diagnostic], marks: Sequence[Diagnostic], uri: str, places: TextPositions
 ) -> list[CodeAction]:
     """What can be done about the findings and marks in a part of a text."""
     quick, whole = KINDS
@@ -36,12 +38,9 @@ def offer_corrections(
     ]
     if offers:
         offers.append((whole, "Put right what leaves no doubt", fixed_text(document, findings)))
-    marks = [
-        entry for found in findings if found.code == _UNCONFIRMED for entry in entries_of(document.data, found.pointer)
-    ]
-    for mark in marks:
-        title = f"Confirm {mark.name.partition(':')[0]}: its value is right"
-        offers.append((quick, title, confirmed_text(document, None, mark)))
+    for entry in [entry for mark in marks for entry in entries_of(document.data, mark.pointer)]:
+        title = f"Confirm {entry.name.partition(':')[0]}: its value is right"
+        offers.append((quick, title, confirmed_text(document, None, entry)))
     if marks:
         offers.append((quick, "Confirm all that a conversion made up in this document", confirmed_text(document, None)))
     return [
@@ -65,5 +64,4 @@ def _edit_of(places: TextPositions, new_text: str) -> TextEdit:
 
 def _count_shared(one: str, other: str) -> int:
     """How many characters two texts begin with alike."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
+    return sum(takewhile(bool, map(eq, one, other)))

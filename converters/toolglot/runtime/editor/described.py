@@ -13,8 +13,8 @@ from toolglot.converter.formats.detection import detect, detect_by_name, manifes
 from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.schema import canonical
 from toolglot.converter.text.pointers import as_mapping, pointer_of, tokens_of, way_to
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
+from toolglot.runtime.editor.entries import EntryAtPlace
 
 KeyPath = tuple[str, ...]
 
@@ -44,18 +44,20 @@ class DescribedEntry(NamedTuple):
         return f"{self.format.title} {self.schema.partition('/')[2]}"
 
 
-def find_files(document: Document, keys: KeyPath) -> list[str]:
+def find_files(entry: EntryAtPlace) -> list[str]:
     """The files that an entry leads to, or the entry around it."""
-    described = describe_entry(document, keys)
-    own = formats.get(described.schema.partition("/")[0]) if described else None
-    if own is None or own.find_files is None or document.path is None:
+    document, described = entry.document, describe_entry(entry)
+    if described is None or document.path is None:
         return []
-    files = own.find_files(as_mapping(document.data), document.path)
-    return next(([*files[place]] for place in reversed([*way_to(pointer_of(keys))]) if files.get(place)), [])
+    family = described.schema.partition("/")[0]
+    find = formats.get(family).find_files if family in formats.names() else None  # some companions belong to no format
+    files = find(as_mapping(document.data), document.path) if find else {}
+    return next(([*files[place]] for place in way_to(pointer_of(entry.keys)) if files.get(place)), [])
 
 
-def describe_entry(document: Document, keys: KeyPath) -> DescribedEntry | None:
-    """What the entry is that keys and indexes lead to; `None` where nobody knows the document."""
+def describe_entry(entry: EntryAtPlace) -> DescribedEntry | None:
+    """What an entry is; `None` where nobody knows the document."""
+    document, keys = entry.document, entry.keys
     companion = manifest(document.data, document.body, document.name)
     if companion is not None:
         return DescribedEntry(None, companion.schema, keys)
@@ -72,23 +74,22 @@ def describe_entry(document: Document, keys: KeyPath) -> DescribedEntry | None:
     for record in records:
         inner = _keys_below(record.pointer, keys)
         if inner is not None:
-            node, own_keys = _innermost_node(own, record, inner)
-            return DescribedEntry(own, f"{own.name}/{own.version_of(record.data)}", inner, node, own_keys)
+            schema = f"{own.name}/{own.version_of(record.data)}"
+            return _with_node(DescribedEntry(own, schema, inner, record.data, inner), own, record, keys)
     return None
 
 
-def _innermost_node(own: Format, record: Record, keys: KeyPath) -> tuple[Any, KeyPath]:
-    """The command of a program that an entry belongs to, and what leads to the entry from there."""
-    found = record.data, keys
+def _with_node(described: DescribedEntry, own: Format, record: Record, keys: KeyPath) -> DescribedEntry:
+    """An entry with the command of a program that it belongs to, where it is that of one."""
     with suppress(Error):
         check_shape(record, own)  # no reader takes what somebody is writing
         tool = own.tool_of(record)
         for pointer, _ in walk_nodes(tool):
-            place, data = find_node(own, record, tool, pointer)
-            inner = _keys_below(place.removeprefix(record.pointer), keys)
+            place, node = find_node(own, record, tool, pointer)
+            inner = _keys_below(place, keys)
             if inner is not None:
-                found = data, inner
-    return found
+                described = described._replace(node=node, own_keys=inner)
+    return described
 
 
 def _keys_below(pointer: str, keys: KeyPath) -> KeyPath | None:

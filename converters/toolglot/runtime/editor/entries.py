@@ -17,47 +17,49 @@ NEW = "toolglot-new"
 _COMPLETED = ('"{}": 0', '"{}": 0,', ', "{}": 0', '"{}"')  # as JSON and YAML both have keys and words
 
 
-class EntryAtPlace(NamedTuple):
-    """The entry at a place.
-
-    Attributes:
-        keys: the keys and indexes that lead to it from the outermost value.
-        is_key: whether the place is in its key.
-        start, end: its key, or its value where the place is in that.
-    """
-
-    keys: tuple[str, ...]
-    is_key: bool
-    start: int
-    end: int
-
-
-def find_entry(document: Document, offset: int) -> EntryAtPlace | None:
-    """The innermost entry whose key or plain value an offset is in; `None` between entries, and in Markdown.
-
-    >>> from toolglot.converter.text.serialization import load
-    >>> find_entry(load("a:\\n  b: [x, y]\\n"), 12).keys
-    ('a', 'b', '1')
-    """
-    node = read_tree(document).root
-    keys: tuple[str, ...] = ()
-    while node.entries:
-        entry = next((entry for entry in node.entries if entry.start <= offset <= entry.end), None)
-        if entry is None:
-            return None
-        keys = (*keys, entry.name)
-        if entry.key is not None and offset <= entry.key.end:
-            return EntryAtPlace(keys, True, entry.key.start, entry.key.end)
-        node = entry.value
-    return EntryAtPlace(keys, False, node.content, node.end) if node.start <= offset <= node.end else None
-
-
 class WholeText(NamedTuple):
     """A text with a whole key or value at a place: where that begins in it, and what the text before had of it."""
 
     text: str
     at: int
     written: slice
+
+
+class EntryAtPlace(NamedTuple):
+    """The entry at a place.
+
+    Attributes:
+        document: what it is in, read from a text with a whole key or value at the place.
+        keys: the keys and indexes that lead to it from the outermost value.
+        is_key: whether the place is in its key.
+        written: what the text of the editor has of that key or value.
+    """
+
+    document: Document
+    keys: tuple[str, ...]
+    is_key: bool
+    written: slice
+
+
+def find_entry(document: Document, whole: WholeText) -> EntryAtPlace | None:
+    """The innermost entry whose key or plain value a place is in; `None` between entries, and in Markdown.
+
+    >>> from toolglot.converter.text.serialization import load
+    >>> whole = WholeText("a:\\n  b: [x, y]\\n", 12, slice(12, 12))
+    >>> find_entry(load(whole.text), whole).keys
+    ('a', 'b', '1')
+    """
+    node = read_tree(document).root
+    keys: tuple[str, ...] = ()
+    while node.entries:
+        entry = next((entry for entry in node.entries if entry.start <= whole.at <= entry.end), None)
+        if entry is None:
+            return None
+        keys = (*keys, entry.name)
+        if entry.key is not None and whole.at <= entry.key.end:
+            return EntryAtPlace(document, keys, True, whole.written)
+        node = entry.value
+    return EntryAtPlace(document, keys, False, whole.written) if node.start <= whole.at <= node.end else None
 
 
 def complete_texts(text: str, offset: int, word: str | None = None) -> Iterator[WholeText]:

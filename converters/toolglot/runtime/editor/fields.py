@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import Any
 
 import msgspec
 
 from toolglot.converter.schema import canonical
-from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas
+from toolglot.converter.text.pointers import as_list, mapping_at
 from toolglot.runtime.editor.described import KeyPath
 
-_WORDS_OF_TYPE = {"boolean": (True, False)}
+SchemaPart = tuple[dict[str, Any], str]
+"""A schema inside of a canonical one, and the name of that."""
+
+_OF_SAME_VALUE = IN_PLACE - {"not", "if"}  # keywords of schemas that may hold for it as well
 _MOST_WORDS = 20  # that are named in a sentence
 
 
@@ -22,23 +25,22 @@ class FieldSchema(msgspec.Struct, frozen=True):
     """What the schemas say of one entry.
 
     Attributes:
-        parts: the schemas that hold for it, that of its own place first, each with the name of the one it is part of.
+        parts: the schemas that hold for it, that of its own place first.
         is_required: whether what it stands in needs it.
     """
 
-    parts: tuple[tuple[dict[str, Any], str], ...]
+    parts: tuple[SchemaPart, ...]
     is_required: bool = False
 
     def inner(self, key: str) -> FieldSchema:
         """What they say of what a key or an index leads to."""
-        found = [inner for part, name in self.parts for inner in _step(part, name, key)]
-        return FieldSchema(tuple(_expand(found)), any(key in part.get("required", ()) for part, _ in self.parts))
+        found = [(inner, name) for part, name in self.parts for inner in _step(part, key)]
+        return FieldSchema(_expand(found), any(key in part.get("required", ()) for part, _ in self.parts))
 
     @property
     def keys(self) -> dict[str, FieldSchema]:
-        """The keys that it may have."""
-        names = [name for part, _ in self.parts for name in as_mapping(part.get("properties"))]
-        return {name: field for name, field in zip(names, map(self.inner, names), strict=True) if field.parts}
+        """The keys that it may have. One that must not stand there has no parts."""
+        return {key: self.inner(key) for part, _ in self.parts for key in mapping_at(part, "properties")}
 
     def first(self, keyword: str) -> Any:
         """What the first of the schemas that has a keyword says under it; empty where none has it."""
@@ -49,16 +51,16 @@ class FieldSchema(msgspec.Struct, frozen=True):
         """The values that it may have, as far as they are listed, its default and examples; each as JSON."""
         words: list[Any] = []
         for part, _ in self.parts:
-            words += (*part.get("enum", ()), *_WORDS_OF_TYPE.get(str(part.get("type")), ()), *part.get("examples", ()))
+            words += part.get("enum", (True, False) if part.get("type") == "boolean" else ())
+            words += part.get("examples", ())
             words += [part[keyword] for keyword in ("const", "default") if keyword in part]
         return list(dict.fromkeys([json.dumps(word, ensure_ascii=False) for word in words]))
 
     @property
     def kind(self) -> str:
         """The types of JSON that it may have, and whether it is required."""
-        types = self.first("type")
-        kind = types if isinstance(types, str) else " or ".join(types)
-        return f"{kind}, required" if self.is_required else kind
+        types = " or ".join(as_list(self.first("type")))
+        return ", ".join(filter(None, (types, "required" if self.is_required else "")))
 
     @property
     def text(self) -> str:
@@ -74,30 +76,25 @@ def field_at(schema: str, keys: KeyPath) -> FieldSchema:
     >>> field_at("aip14/v1", ("retry", "backoff")).words
     ['"fixed"', '"exponential"']
     """
-    return reduce(FieldSchema.inner, keys, FieldSchema(tuple(_expand([(canonical.load(schema), schema)]))))
+    return reduce(FieldSchema.inner, keys, FieldSchema(_expand([(canonical.load(schema), schema)])))
 
 
-def _expand(parts: Iterable[tuple[Any, str]]) -> Iterator[tuple[dict[str, Any], str]]:
+def _expand(waiting: list[tuple[Any, str]]) -> tuple[SchemaPart, ...]:
     """Schemas with those that they refer to or are put together of; each once, for some refer to themselves."""
-    waiting = list(parts)
-    seen: list[Any] = []
+    expanded: list[SchemaPart] = []
     for schema, name in waiting:
-        if not isinstance(schema, dict) or any(schema is other for other in seen):
+        if not isinstance(schema, dict) or any(schema is other for other, _ in expanded):
             continue
-        seen.append(schema)
-        yield schema, name
+        expanded.append((schema, name))
         if "$ref" in schema:
             waiting += filter(None, [canonical.target_of(schema["$ref"], name)])
-        alternatives = (inner for key in ("allOf", "anyOf", "oneOf") for inner in schema.get(key, ()))
-        branches = (schema[key] for key in ("then", "else") if key in schema)
-        waiting += [(inner, name) for inner in (*alternatives, *branches)]
+        waiting += [(inner, name) for pointer, inner in subschemas(schema) if keyword_of(pointer) in _OF_SAME_VALUE]
+    return tuple(expanded)
 
 
-def _step(schema: dict[str, Any], name: str, key: str) -> Iterator[tuple[Any, str]]:
+def _step(schema: dict[str, Any], key: str) -> list[Any]:
     """The schemas of what a key or an index leads to."""
-    properties, patterns = as_mapping(schema.get("properties")), as_mapping(schema.get("patternProperties"))
+    properties, patterns = mapping_at(schema, "properties"), mapping_at(schema, "patternProperties")
     found = [properties[key]] if key in properties else []
     found += [inner for pattern, inner in patterns.items() if re.search(pattern, key)]
-    if not found:
-        found = [schema[word] for word in ("additionalProperties", "items") if word in schema]
-    return ((inner, name) for inner in found)
+    return found or [schema[word] for word in ("additionalProperties", "items") if word in schema]

@@ -34,5 +34,5 @@ class EditorHost(Protocol):
     def parse(self, path: str, text: str) -> Document:
         """A text as a document; it raises `ReadError`."""
 
-    def convert(self, document: Document, to: str) -> ConvertedText:
-        """A document in another format; it raises `Error`."""
+    def convert(self, path: str, text: str, to: str) -> ConvertedText:
+        """A text in another format; no files, and the reason as the report, where it cannot be converted."""

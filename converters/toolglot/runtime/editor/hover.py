@@ -5,7 +5,7 @@ At the name of a tool it is the tool's card.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from toolglot.converter import formats
@@ -14,9 +14,9 @@ from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format
 from toolglot.converter.safety import FIELDS_OF_DANGER
 from toolglot.converter.text.pointers import pointer_of, value_at
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
-from toolglot.runtime.editor.described import DescribedEntry
+from toolglot.runtime.editor.described import DescribedEntry, describe_entry
+from toolglot.runtime.editor.entries import EntryAtPlace
 from toolglot.runtime.editor.fields import field_at
 from toolglot.verbs.cards.markdown import card_to_markdown
 from toolglot.verbs.cards.tool_card import cards_of
@@ -30,14 +30,18 @@ def _meaning(entry: DescribedEntry) -> str:
     return f"**{entry.keys[-1]}** ({entry.title})\n\n{text}" if text else ""
 
 
-def _elsewhere(entry: DescribedEntry) -> str:
-    """Where the other formats have the same, by their tables."""
+def _field_of(entry: DescribedEntry) -> str:
+    """The field of the hub that the key says; empty where it says none."""
     own, place = entry.format, pointer_of(entry.own_keys)
-    fields = own.places.fields if own else ()
-    name = next((name for name in fields if own and find_place(own, entry.node, name, would_say=True) == place), None)
-    if name is None:
+    if own is None:
         return ""
-    others = [other for other in map(formats.get, formats.targets()) if other is not own and not other.holds_everything]
+    return next((name for name in own.places.fields if find_place(own, entry.node, name, would_say=True) == place), "")
+
+
+def _elsewhere(entry: DescribedEntry, name: str) -> str:
+    """Where the other formats have a field, by their tables."""
+    targets = map(formats.get, formats.targets())
+    others = [other for other in targets if other is not entry.format and not other.holds_everything]
     places = {other.name: _place_in(other, name) for other in others}
     rows = [f"\n- {other}: {there}" for other, there in places.items() if there]
     lacking = ", ".join(other for other, there in places.items() if not there)
@@ -46,33 +50,30 @@ def _elsewhere(entry: DescribedEntry) -> str:
     return f"Elsewhere:\n{''.join(rows)}"
 
 
-SECTIONS: tuple[Callable[[DescribedEntry], str], ...] = (_meaning, _elsewhere)
-"""What is told of a key, part by part, each as Markdown."""
-
-
-def _card(document: Document, entry: DescribedEntry) -> str:
-    """The card of a tool, at the key that names it; nothing while the document cannot be read."""
-    own, place = entry.format, pointer_of(entry.own_keys)
-    if own is None or find_place(own, entry.node, "id", would_say=True) != place:
-        return ""
-    name = value_at(entry.node, place)
+def _card(entry: EntryAtPlace, name: object) -> str:
+    """The card of the tool with a name; nothing while the document cannot be read."""
     with suppress(Error):
-        return next((card_to_markdown(card) for card in cards_of(read_document(document)) if card.tool.id == name), "")
+        cards = cards_of(read_document(entry.document))
+        return next((card_to_markdown(card) for card in cards if card.tool.id == name), "")
     return ""
 
 
-def hover_text(document: Document | None, entry: DescribedEntry | None, findings: Sequence[Diagnostic]) -> str:
+def hover_text(entry: EntryAtPlace | None, findings: Sequence[Diagnostic]) -> str:
     """All that is told of an entry, or of the list that it is in; Markdown, empty where there is nothing.
 
     Args:
-        document: which it is in; `None` where there is no entry.
+        entry: `None` where the place is in none.
         findings: what is wrong at the place, of which the rules say why and what to do.
     """
-    while entry and entry.keys and entry.keys[-1].isdigit():
-        entry = entry._replace(keys=entry.keys[:-1], own_keys=entry.own_keys[:-1])
-    parts = [section(entry) for section in SECTIONS if entry and entry.keys]
-    if document and entry and entry.keys:
-        parts.append(_card(document, entry))
+    parts = []
+    described = describe_entry(entry) if entry else None
+    while described and described.keys and described.keys[-1].isdigit():
+        described = described._replace(keys=described.keys[:-1], own_keys=described.own_keys[:-1])
+    if entry and described and described.keys:
+        field = _field_of(described)
+        parts = [_meaning(described), _elsewhere(described, field) if field else ""]
+        if field == "id":
+            parts.append(_card(entry, value_at(described.node, pointer_of(described.own_keys))))
     broken = [rules()[code] for code in dict.fromkeys(finding.code for finding in findings) if code in rules()]
     parts += [f"**{rule.code}**: {rule.why} {rule.mend}" for rule in broken]
     return "\n\n".join(filter(None, parts))

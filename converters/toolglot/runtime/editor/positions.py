@@ -11,7 +11,7 @@ from bisect import bisect_right
 
 from lsprotocol.types import Position, Range
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+_LINE_END = re.compile(r"\r\n|\n|\r")
 _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
 # A quoted text, an opening bracket, or what stands there up to a comment or the end of its line.
 _WORD = re.compile(
@@ -34,10 +34,9 @@ class TextPositions:
     def __init__(self, text: str, encoding: str) -> None:
         self.text = text
         self._codec, self._size = _CODECS[encoding]
-        self._starts = [line.start() for line in _LINE.finditer(text) if line[0] or not line.start()]
-        if text[-1:] in ("\r", "\n"):
-            self._starts.append(len(text))
-        self._starts_of_ours = [start for start in self._starts if text[max(start - 1, 0) : start] in ("", "\n")]
+        ends = [end.end() for end in _LINE_END.finditer(text)]
+        self._starts = [0, *ends, len(text) + 1]
+        self._starts_of_ours = [0, *[end for end in ends if text[end - 1] == "\n"]]
 
     def position(self, offset: int) -> Position:
         """The position of an offset."""
@@ -47,12 +46,11 @@ class TextPositions:
 
     def offset(self, position: Position) -> int:
         """The offset of a position; the end of the line where it lies behind that, or of the text."""
-        if position.line >= len(self._starts):
+        if position.line + 1 >= len(self._starts):
             return len(self.text)
-        start = self._starts[position.line]
-        line = _LINE.match(self.text, start)
-        assert line is not None
-        units = line[0].rstrip("\r\n").encode(self._codec, "replace")[: position.character * self._size]
+        start, end = self._starts[position.line : position.line + 2]
+        line = self.text[start:end].rstrip("\r\n")
+        units = line.encode(self._codec, "replace")[: position.character * self._size]
         return start + len(units.decode(self._codec, "ignore"))
 
     def offset_of(self, line: int, column: int) -> int:

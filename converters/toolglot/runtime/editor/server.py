@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import msgspec
-from lsprotocol import types
 from lsprotocol.types import (
     SHUTDOWN,
     TEXT_DOCUMENT_CODE_ACTION,
@@ -53,23 +52,22 @@ from lsprotocol.types import (
     RelatedFullDocumentDiagnosticReport,
     TextDocumentSyncKind,
 )
+from pygls.capabilities import get_capability
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 import toolglot
 from toolglot.converter import formats
-from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.editor.completion import TRIGGERS, complete
 from toolglot.runtime.editor.corrections import KINDS, find_marks, offer_corrections
-from toolglot.runtime.editor.described import describe_entry, find_files
+from toolglot.runtime.editor.described import find_files
 from toolglot.runtime.editor.entries import NEW, EntryAtPlace, complete_texts, find_entry
 from toolglot.runtime.editor.findings import ShownFinding, show_finding
 from toolglot.runtime.editor.host import EditorHost
 from toolglot.runtime.editor.hover import hover_text
 from toolglot.runtime.editor.positions import TextPositions
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.diagnostics.fixes import is_fixable
 
 CONVERT = "toolglot.convert"
 """The command that shows a document in another format: its address, and `FORMAT[@VERSION]`."""
@@ -97,6 +95,9 @@ class OpenText(msgspec.Struct):
     is_known: bool = False
     seconds: float = 0.0
     findings: list[ShownFinding] | None = None
+
+
+_CLOSED = OpenText("", TextPositions("", PositionEncodingKind.Utf16), None, findings=[])
 
 
 class EditorServer(LanguageServer):
@@ -144,7 +145,7 @@ class EditorServer(LanguageServer):
         document = self.workspace.get_text_document(uri)
         places = TextPositions(document.source, self.workspace.position_encoding or PositionEncodingKind.Utf16)
         path = to_fs_path(uri) or uri.rpartition("/")[2].rpartition(":")[2]
-        before = self.texts.get(uri) or OpenText(path, places, None)
+        before = self.texts.get(uri, _CLOSED)
         self.texts[uri] = OpenText(path, places, document.version, before.is_known, before.seconds)
         self._push(uri)
 
@@ -158,8 +159,7 @@ class EditorServer(LanguageServer):
         for uri, text in self.texts.items():
             text.findings = None
             self._push(uri)
-        workspace = self.client_capabilities.workspace
-        if self._is_asked and workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+        if self._is_asked and get_capability(self.client_capabilities, "workspace.diagnostics.refresh_support"):
             self.workspace_diagnostic_refresh(None)
 
     # -- findings -----------------------------------------------------------------------------------------------------
@@ -167,24 +167,21 @@ class EditorServer(LanguageServer):
     @property
     def _is_asked(self) -> bool:
         """Whether the client asks for findings; pushed as well, it would show each twice."""
-        capabilities = self.client_capabilities.text_document
-        return capabilities is not None and capabilities.diagnostic is not None
+        return get_capability(self.client_capabilities, "text_document.diagnostic") is not None
 
     def _findings(self, uri: str) -> list[ShownFinding]:
         """What is wrong in a text, found once; nothing in one that is not open."""
-        text = self.texts.get(uri)
-        if text is None:
-            return []
+        text = self.texts.get(uri, _CLOSED)
         if text.findings is None:
             start = time.perf_counter()
             checked = self.host.check(text.path, text.places.text, text.is_known)
             text.is_known = text.is_known or checked.is_known
-            text.findings = [(found, self._show(found, text)) for found in checked.diagnostics]
+            text.findings = self._show(checked.diagnostics, text.places)
             text.seconds = time.perf_counter() - start
         return text.findings
 
-    def _show(self, finding: Diagnostic, text: OpenText) -> types.Diagnostic:
-        return show_finding(finding, text.places, self.base_url)
+    def _show(self, findings: Iterable[Diagnostic], places: TextPositions) -> list[ShownFinding]:
+        return [(finding, show_finding(finding, places, self.base_url)) for finding in findings]
 
     def _diagnose(self, params: DocumentDiagnosticParams) -> DocumentDiagnosticReport:
         return RelatedFullDocumentDiagnosticReport([shown for _, shown in self._findings(params.text_document.uri)])
@@ -194,7 +191,7 @@ class EditorServer(LanguageServer):
         if not self._is_asked:
             self._waiting[uri] = None
             if self._pushing is None or self._pushing.done():
-                self._pushing = asyncio.get_running_loop().create_task(self._push_all())
+                self._pushing = asyncio.create_task(self._push_all())
 
     async def _push_all(self) -> None:
         """One text after the other, so that questions are answered in between.
@@ -203,7 +200,7 @@ class EditorServer(LanguageServer):
         """
         while self._waiting:
             uri = next(iter(self._waiting))
-            seconds = self.texts[uri].seconds if uri in self.texts else 0
+            seconds = self.texts.get(uri, _CLOSED).seconds
             await asyncio.sleep(min(max(seconds - _SHORT, 0), _LONGEST_PAUSE))
             del self._waiting[uri]
             try:
@@ -211,7 +208,7 @@ class EditorServer(LanguageServer):
             except Exception as error:  # a fault of ours costs no other text its findings
                 self.window_log_message(LogMessageParams(MessageType.Error, f"{uri}: {error!r}"))
                 continue
-            version = self.texts[uri].version if uri in self.texts else None
+            version = self.texts.get(uri, _CLOSED).version
             self.text_document_publish_diagnostics(PublishDiagnosticsParams(uri, shown, version))
 
     # -- questions about a place --------------------------------------------------------------------------------------
@@ -222,43 +219,37 @@ class EditorServer(LanguageServer):
         with suppress(Error):
             text = self.texts[uri]
             document = self.host.parse(text.path, text.places.text)
-            found = [finding for finding, _ in self._findings(uri) if is_fixable(finding)] + find_marks(document)
-            here = [one for one in found if _overlap(self._show(one, text).range, params.range)]
-            return offer_corrections(document, here, uri, text.places)
+            findings = _those_in(params.range, self._findings(uri))
+            marks = _those_in(params.range, self._show(find_marks(document), text.places))
+            return offer_corrections(document, findings, marks, uri, text.places)
         return []
 
     def _hover(self, params: HoverParams) -> Hover | None:
         """What the key at a place means, and what is wrong there."""
-        here = Range(params.position, params.position)
-        findings = [found for found, shown in self._findings(params.text_document.uri) if _overlap(shown.range, here)]
-        document, entry, _ = self._find_entry(params) or (None, None, None)
-        described = describe_entry(document, entry.keys) if document and entry else None
-        markdown = hover_text(document, described, findings)
+        findings = _those_in(Range(params.position, params.position), self._findings(params.text_document.uri))
+        markdown = hover_text(self._find_entry(params), findings)
         return Hover(MarkupContent(MarkupKind.Markdown, markdown)) if markdown else None
 
     def _define(self, params: DefinitionParams) -> list[Location]:
         """The files that the key at a place leads to."""
-        found = self._find_entry(params)
-        paths = find_files(found[0], found[1].keys) if found else []
+        entry = self._find_entry(params)
+        paths = find_files(entry) if entry else []
         top = Range(Position(0, 0), Position(0, 0))
         return [Location(uri, top) for uri in map(from_fs_path, paths) if uri]
 
     def _convert(self, uri: str, target: str) -> dict[str, Any]:
         """A text in another format, with its report, and the formats that there are for who names none."""
         text = self.texts[uri]
-        try:
-            converted = self.host.convert(self.host.parse(text.path, text.places.text), target)
-        except Error as error:
-            return {"files": [], "report": str(error), "formats": formats.targets()}
+        converted = self.host.convert(text.path, text.places.text, target)
         return {"files": converted.files, "report": converted.report, "formats": formats.targets()}
 
     def _complete(self, params: CompletionParams) -> list[CompletionItem]:
         """What may stand at a place."""
-        found = self._find_entry(params, NEW)
-        return complete(*found, self.texts[params.text_document.uri].places) if found else []
+        entry = self._find_entry(params, NEW)
+        return complete(entry, self.texts[params.text_document.uri].places) if entry else []
 
-    def _find_entry(self, params: _AtPlace, word: str | None = None) -> tuple[Document, EntryAtPlace, slice] | None:
-        """The entry at a place in the first text that can be read, with that and what is written of it there.
+    def _find_entry(self, params: _AtPlace, word: str | None = None) -> EntryAtPlace | None:
+        """The entry at a place in the first text that can be read.
 
         Args:
             word: what is written in its place.
@@ -266,11 +257,10 @@ class EditorServer(LanguageServer):
         text = self.texts[params.text_document.uri]
         for whole in complete_texts(text.places.text, text.places.offset(params.position), word):
             with suppress(Error):
-                document = self.host.parse(text.path, whole.text)
-                entry = find_entry(document, whole.at)
-                return (document, entry, whole.written) if entry else None
+                return find_entry(self.host.parse(text.path, whole.text), whole)
         return None
 
 
-def _overlap(one: Range, other: Range) -> bool:
-    return one.start <= other.end and other.start <= one.end
+def _those_in(part: Range, findings: Iterable[ShownFinding]) -> list[Diagnostic]:
+    """The findings that overlap with a part of a text."""
+    return [found for found, shown in findings if shown.range.start <= part.end and part.start <= shown.range.end]
