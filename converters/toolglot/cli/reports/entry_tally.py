@@ -86,19 +86,22 @@ class EntryTally(msgspec.Struct):
         self.remedies |= later.remedies
         self.has_commands |= later.has_commands
 
-    def text(self, to: str, whole_list: str | None, has_remedies: bool = True) -> Iterator[str]:
+    def text(
+        self, to: str, whole_list: str | None, is_verbose: bool = False, has_remedies: bool = True
+    ) -> Iterator[str]:
         """The lines of a report of them all.
 
         Args:
             to: what was written.
             whole_list: the option that tells more; `None` where the command has none.
+            is_verbose: whether every kind of change is told, on as many lines as it takes.
             has_remedies: whether the command has the options under which less would be lost.
         """
         origin, sources = ", ".join(self.origins), list(self.sources)
         head = ReportHead(origin, to, self.tools, sources, self.has_commands, self.silent_tools)
         items = sorted(self.kinds.values(), key=lambda item: rank_of(item.first))
         remedies = self.remedies if has_remedies else ()
-        yield from text_of_items(head, items, next_line(whole_list, remedies))
+        yield from text_of_items(head, items, next_line(whole_list, remedies), is_whole=is_verbose)
 
     @property
     def categories(self) -> Counter[Category]:

@@ -68,14 +68,15 @@ class ReportHead(msgspec.Struct, frozen=True):
     silent_tools: int = 0
 
 
-def text_of_items(head: ReportHead, items: Sequence[Item], last: str) -> Iterator[str]:
+def text_of_items(head: ReportHead, items: Sequence[Item], last: str, is_whole: bool = False) -> Iterator[str]:
     """The lines of the report of these items.
 
     Args:
         last: what to do next; may be empty.
+        is_whole: whether all of them are told, however many lines that takes.
     """
     yield _header(head, items)
-    for row in group_items(items, _LINES - 2):  # without the first and the last
+    for row in group_items(items, len(items) if is_whole else _LINES - 2):  # without the first and the last
         yield f"  {_row_line(row, head)}"
     if items and last:
         yield f"  {last}"
