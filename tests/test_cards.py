@@ -45,7 +45,7 @@ def test_a_card_of_every_case_is_what_its_schema_says(path: Path) -> None:
         assert card.asks in card_to_markdown(card).replace("\\", "")
 
 
-def mcp(**annotations: bool) -> dict[str, Any]:
+def mcp(**annotations: Any) -> dict[str, Any]:
     return {"name": "t", "description": "T.", "inputSchema": {"type": "object"}, "annotations": annotations}
 
 
@@ -61,7 +61,7 @@ SAID = [
      {("safety_tier", "you", 1), ("destructive", "you", None)}),
     ("a text", mcp() | {"description": "T [⚠️ DESTRUCTIVE]"}, None, {("⚠️ DESTRUCTIVE", "text", None)}),
     ("a text that reassures", mcp() | {"description": "T [🔒 READ-ONLY]"}, None, {("READ-ONLY", "claim", None)}),
-    ("what nobody can read", mcp(destructiveHint="maybe"), None, {("destructive", "unclear", 1)}),  # type: ignore[arg-type]
+    ("what nobody can read", mcp(destructiveHint="maybe"), None, {("destructive", "unclear", 1)}),
     ("a method", OPENAPI, None, {("safe-method", "method", None), ("network", "author", None)}),
     ("a stated denial", {"atip": {"version": "0.6"}, "name": "t", "version": "1", "description": "T",
                          "effects": {"destructive": False}}, None, {("destructive", "author", 1)}),

@@ -256,6 +256,8 @@ BADGES = [
     ({"egress": "host-owned"}, ("egress: host-owned", badges.CAUTION)),
     ({"billable": True}, ("billable", badges.DANGER)),
     ({"deletes_files": True}, ("deletes files", badges.DANGER)),
+    ({"prompts": True}, ("asks for input", badges.CAUTION)),
+    ({"stdin": "password"}, ("needs credentials", badges.CAUTION)),
     ({"deprecated": True}, ("deprecated", badges.CAUTION)),
     ({"unclear": ("destructive",)}, ("unclear: destructive", badges.DANGER)),
     ({"description": "Go. Safety: some calls need approval by the user."}, ("approval: sometimes", badges.PLAIN)),
@@ -266,7 +268,9 @@ BADGES = [
 
 @for_each("facts, badge", BADGES)
 def test_a_fact_has_a_badge(facts: dict[str, Any], badge: tuple[str, str]) -> None:
-    assert badge in badges.badges_of(Tool(id="a", **facts))
+    shown = badges.badges_of(Tool(id="a", **facts))
+    assert badge in shown
+    assert len({*shown}) == len(shown)
 
 
 # -- writing -------------------------------------------------------------------------------------------------------

@@ -108,21 +108,25 @@ def safety_facts(
     levels = safety.caution(tool)
     for facet in _YES_OR_NO:
         if levels[facet] == safety.UNKNOWN:
-            yield SafetyFact(words_of_facet(facet), None, NOBODY)
+            yield SafetyFact(DANGER_WORDS[facet], None, NOBODY)
+
+
+def _without_picture(words: str) -> str:
+    """The words of a flag without the picture, in small letters.
+
+    >>> _without_picture("⚠️ NOT REVERSIBLE"), _without_picture("uses the network")
+    ('not reversible', 'uses the network')
+    """
+    return words if words[0].isascii() else words.partition(" ")[2].lower()
 
 
 _YES_OR_NO = facets_with(is_degree=False)
-_WORDS = {note.facet: note.words for note in reversed(safety.WORDS.values()) if note.facet in _YES_OR_NO}
-
-
-def words_of_facet(facet: str) -> str:
-    """A danger in words: those of its flag without the picture, in small letters.
-
-    >>> words_of_facet("irreversible"), words_of_facet("network")
-    ('not reversible', 'uses the network')
-    """
-    words = _WORDS[facet]
-    return words if words[0].isascii() else words.partition(" ")[2].lower()
+DANGER_WORDS = {
+    note.facet: _without_picture(note.words)
+    for note in safety.WORDS.values()
+    if note.facet in _YES_OR_NO and note.only_for is None  # a note for one value says more than the danger does
+}
+"""Each danger that a tool has or has not -> what it is called."""
 
 
 def _path_of_key(data: dict[str, Any], key: str) -> str:
