@@ -23,7 +23,6 @@ from toolglot.runtime.bridge.approval import questions_about
 from toolglot.runtime.bridge.call_policy import Policy
 from toolglot.runtime.servers.pulled_document import PulledServer
 from toolglot.verbs.cards.markdown import card_to_markdown
-from toolglot.verbs.cards.safety_facts import SPEAKERS
 from toolglot.verbs.cards.tool_card import Pin, ToolCard, cards_of
 
 CASES = sorted(path for path in (FIXTURES / "cases").glob("*/*") if path.is_file() and "losses" not in path.name)
@@ -41,11 +40,10 @@ def test_a_card_of_every_case_is_what_its_schema_says(path: Path) -> None:
     assert cards_to_text(shown).count("\nBefore a call\n") == len(shown)
     for card in shown:
         assert card.questions == list(questions_about(card.tool, Policy()))
-        assert {fact.by for fact in card.safety} <= SPEAKERS.keys()
         assert card.asks in card_to_markdown(card).replace("\\", "")
 
 
-def mcp(**annotations: bool) -> dict[str, Any]:
+def mcp(**annotations: Any) -> dict[str, Any]:
     return {"name": "t", "description": "T.", "inputSchema": {"type": "object"}, "annotations": annotations}
 
 
@@ -61,7 +59,7 @@ SAID = [
      {("safety_tier", "you", 1), ("destructive", "you", None)}),
     ("a text", mcp() | {"description": "T [⚠️ DESTRUCTIVE]"}, None, {("⚠️ DESTRUCTIVE", "text", None)}),
     ("a text that reassures", mcp() | {"description": "T [🔒 READ-ONLY]"}, None, {("READ-ONLY", "claim", None)}),
-    ("what nobody can read", mcp(destructiveHint="maybe"), None, {("destructive", "unclear", 1)}),  # type: ignore[arg-type]
+    ("what nobody can read", mcp(destructiveHint="maybe"), None, {("destructive", "unclear", 1)}),
     ("a method", OPENAPI, None, {("safe-method", "method", None), ("network", "author", None)}),
     ("a stated denial", {"atip": {"version": "0.6"}, "name": "t", "version": "1", "description": "T",
                          "effects": {"destructive": False}}, None, {("destructive", "author", 1)}),
@@ -75,7 +73,8 @@ def test_a_card_says_who_says_a_fact(name: str, data: Any, vouched: Any, expecte
     assert expected <= {(fact.fact, fact.by, fact.line) for fact in card.said_facts}
     assert {fact.by for fact in card.said_facts} == {by for _, by, _ in expected}
     for fact in card.said_facts:
-        assert SPEAKERS[fact.by].counts == (fact.by not in ("hint", "method", "claim", "conversion"))
+        counts = "not verified" not in fact.words and "not confirmed" not in fact.words
+        assert counts == (fact.by not in ("hint", "method", "claim", "conversion"))
 
 
 @for_each("target", sorted(name for name in formats.targets() if formats.get(name).slot.path))

@@ -378,6 +378,28 @@ def test_a_verbose_report_names_no_option_of_another_command(tmp_path: Path) -> 
     assert "--report" not in "".join(told)
 
 
+def test_a_whole_list_and_a_report_file_have_what_making_a_program_changed(tmp_path: Path) -> None:
+    tool = {"toolId": "drill", "source": "mcp", "safetyTier": "write", "outputSchema": {"type": "object"}}
+    (tmp_path / "a.json").write_text(json.dumps(tool))
+    (tmp_path / "b.json").write_text(json.dumps({"atip": {"version": "0.6"}, "name": "ls", "version": "1",
+                                                 "description": "List."}))  # fmt: skip
+    command = ["catalog", "a.json", "b.json", "--to", "atip", "--as-program", "box"]
+    told = run(tmp_path, [*command, "-v", "--report", "r.json"]).stderr
+    assert "dropped-outputs" in told
+    assert "The whole list" not in told
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert "dropped-outputs" in {change["code"] for change in report["changes"]}
+    assert report["tools"] == 2
+    assert [run(tmp_path, [*command, "--fail-on", kind]).code for kind in ("danger", "lost")] == [0, 1]
+
+
+def test_a_report_file_counts_the_tools_that_nothing_happened_to(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(json.dumps(record("drill")))
+    (tmp_path / "b.json").write_text(json.dumps({"name": "bell", "inputSchema": {"type": "object"}}))
+    assert run(tmp_path, ["catalog", "a.json", "b.json", "--to", "atdf", "--report", "r.json"]).code == 0
+    assert json.loads((tmp_path / "r.json").read_text())["tools"] == 2
+
+
 def test_another_assertion_takes_nothing_over_unread(tmp_path: Path) -> None:
     said = server("github", "search")
     said["tools"][0]["annotations"] = {"readOnlyHint": True}

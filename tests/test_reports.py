@@ -23,7 +23,7 @@ from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.grouping import gather_items, group_items
 from toolglot.cli.reports.report_files import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
-from toolglot.cli.reports.text import text_report
+from toolglot.cli.reports.text import list_changes, text_report
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FAILING as OF_CONVERSIONS
@@ -75,6 +75,24 @@ def test_bookkeeping_is_nothing_that_anybody_misses(number: int, path: Path) -> 
             _, name, _ = split_path(change.path)
             if change.action == "renamed" and safety.facets_of(name):
                 assert change.after in (None, (), []), change
+
+
+# The commands of a program, with what else each says -> whether the whole list says that all of them lose it.
+LOST_BY_COMMANDS = [
+    ({"a": {"x-y": 1}, "b": {"x-y": 1}}, True),
+    ({"a": {"x-y": 1}, "b": {"x-y": 2}}, False),
+    ({"a": {"x-y": 1}, "b": {}}, False),
+    ({"a": {"x-y": 1}, "b": {}, "": {"x-y": 1}}, False),  # as many as there are commands, but one is of the program
+]
+
+
+@for_each("commands, is_of_all", LOST_BY_COMMANDS)
+def test_what_all_tools_lose_is_told_once(commands: dict[str, Any], is_of_all: bool) -> None:
+    program = {"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "P.", **commands.get("", {})}
+    program["commands"] = {name: {"description": "C.", **said} for name, said in commands.items() if name}
+    lines = [line.strip() for line in list_changes(toolglot.convert(program, "mcp").report) if "x-y" in line]
+    assert ("/extensions/atip/x-y: 1, of all 2 tools" in lines) is is_of_all
+    assert len(lines) == (1 if is_of_all else sum("x-y" in said for said in commands.values()))
 
 
 @for_each(("number", "path"), enumerate(DOCUMENTS), ids=[f"{path.parent.name}/{path.name}" for path in DOCUMENTS])

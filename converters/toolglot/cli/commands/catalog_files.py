@@ -169,7 +169,8 @@ class GatheredFiles:
         """Take in what one file, or one record, gave, and say what is noted of it."""
         if outcome.result is not None:
             self.entries.extend(outcome.result.entries)
-            self.reports += filter(None, [outcome.result.report])
+            if outcome.result.report is not None:
+                self.reports.append(outcome.result.report)
             self._latest_changes.merge(outcome.result.changes)
             if self._latest_changes.tools >= _TALLIED:
                 self._changes.merge(self._latest_changes)
@@ -183,6 +184,11 @@ class GatheredFiles:
                 self.run.tell_of_records(notes, len(notes))
             self.run.keep_errors(note for note in notes if note.severity == "error")
         self.run.add(outcome)
+
+    def add_report(self, report: Report) -> None:
+        """Take in what changed when the tools became one program."""
+        self._latest_changes.add(report)
+        self.reports.append(report)
 
     @property
     def changes(self) -> EntryTally:
@@ -231,7 +237,6 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         print_message("nothing is left to write")
         return run.exit_code
     to, settled = command.to, settled_entries.entries
-    report = None  # of what changed when the tools became one program, where they did
     files: list[OutputFile] = []
     if command.rendering is not None:
         files = command.rendering.render(list(settled), options)
@@ -245,7 +250,9 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
             program=command.program,
         )
         text = in_syntax_of(command.output, catalog.text, formats.parse_target(to)[0])
-        files, report = [OutputFile("", text)], catalog.report
+        files = [OutputFile("", text)]
+        if catalog.report is not None:
+            gathered_files.add_report(catalog.report)
 
     def pieces() -> Iterator[bytes]:
         """What the file holds; lines are made one by one."""
@@ -255,7 +262,7 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
             yield _encode(files[0].text)
 
     if command.report is not None:
-        whole = merge_reports([*gathered_files.reports, *filter(None, [report])])
+        whole = merge_reports(gathered_files.reports)
         rendered = render_report(command.report, lambda _: sheet_of_report(whole), whole.to_json)
         write_if_changed(command.report, _encode(rendered))
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
@@ -281,7 +288,7 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         write_pieces_if_changed(command.output, pieces())
     print_unused(run.pattern_use, options.patterns)
     if not run.request.quiet:
-        _print_report(gathered_files, settled_entries, report, command)
+        _print_report(gathered_files, settled_entries, command)
         if is_stale:
             print_message(f"{command.output} is out of date; run the command again without --check")
     if gathered_files.has_refusals:
@@ -337,12 +344,11 @@ def _gather_files(run: Run, command: CatalogCommandOptions, options: CatalogOpti
         own_paths = find_generated([file.path for file in files], command.output)
         files = [file for file in files if file.path not in own_paths]
     entries_kept: dict[str, list[Entry]] = {}
-    for file in (
-        [] if command.fail_on or command.report else files
-    ):  # what an entry became is known only where it is converted again
-        old_entries = _keep_entries(file, sources, earlier)
-        if old_entries:
-            entries_kept[file.path] = old_entries
+    if not command.fail_on and command.report is None:  # of what was kept nobody knows what converting it changed
+        for file in files:
+            old_entries = _keep_entries(file, sources, earlier)
+            if old_entries:
+                entries_kept[file.path] = old_entries
     gathered_files = GatheredFiles(run, command.entry_format, earlier)
     is_shown = command.rendering is not None
     task = partial(_gather_file, sources=sources, command=command, options=options, is_located=is_shown)
@@ -475,25 +481,19 @@ def _encode(text: str) -> bytes:
 def _print_report(
     gathered_files: GatheredFiles,
     settled_entries: SettledEntries,
-    merging: Report | None,
     command: CatalogCommandOptions,
 ) -> None:
-    """Say what is noted, what changed on the way, and how many tools there are.
-
-    Args:
-        merging: what changed when the tools became one program, where they did.
-    """
+    """Say what is noted, what changed on the way, and how many tools there are."""
     for note in settled_entries.notes:
         print_message(str(note))
     if command.is_bare and command.has_provenance and not formats.parse_target(command.to)[0].slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
-    changes = gathered_files.changes
-    if merging is not None:
-        changes.add(merging)
-    if changes.kinds or merging is not None:
-        for line in changes.text(command.to, None if gathered_files.reports else "-v", has_remedies=False):
+    changes, is_verbose = gathered_files.changes, gathered_files.run.request.verbose
+    if changes.kinds or command.program is not None:
+        whole_list = None if is_verbose or command.report is not None else "-v"
+        for line in changes.text(command.to, whole_list, has_remedies=False):
             print_lines(line)
-    if gathered_files.run.request.verbose and gathered_files.reports:
+    if is_verbose:
         for line in list_changes(merge_reports(gathered_files.reports)):
             print_lines(line)
     states = gathered_files.run.states

@@ -66,12 +66,14 @@ def _pins(
         if servers is None:
             is_lock = isinstance(document.data, dict) and LOCK_MARK in document.data
             return Pin(document.name or "", PINNED) if is_lock else None
-        digest = digest_of_text(record.data)
-        for name, pinned in servers.items() if not server else [(server, servers.get(server))]:
-            tools = [] if pinned is None else pinned.tools
-            alike = [digest_of_text(tool) == digest for tool in tools if tool["name"] == record.data.get("name")]
-            if any(alike) or (alike and server):
-                return Pin(lock, PINNED if any(alike) else CHANGED, name)
+        for name, pinned in servers.items():
+            if server not in ("", name):
+                continue
+            digests = [digest_of_text(tool) for tool in pinned.tools if tool["name"] == record.data.get("name")]
+            if digest_of_text(record.data) in digests:
+                return Pin(lock, PINNED, name)
+            if digests and server:
+                return Pin(lock, CHANGED, name)
         return Pin(lock, NOT_PINNED)
 
     return pin_of

@@ -19,13 +19,14 @@ def cards_to_text(cards: Sequence[ToolCard]) -> str:
 
 def _lines(card: ToolCard) -> Iterator[str]:
     yield _clean(": ".join(filter(None, (card.name, card.title))))
-    yield from _paragraph(card.tool.description or card.summary or "Nothing says what it does.")
-    yield from _paragraph(f"When to use it: {card.tool.when_to_use}" if card.tool.when_to_use else "")
+    for fact in card.texts:
+        yield from _paragraph(": ".join(filter(None, fact)))
     for section in card.sections:
         yield section.title
-        heads = [tuple(map(str.lower, section.heads))] if section.heads and section.rows else []
-        cells = [tuple(map(_clean, row)) for row in (*heads, *section.rows)]
-        yield from (f"  {line}" for line in (align_columns(cells) if cells else "").splitlines())
+        rows = [[_clean(cell) for cell in row] for row in section.rows]
+        if section.heads and rows:
+            rows.insert(0, [head.lower() for head in section.heads])
+        yield from (f"  {line}" for line in align_columns(rows).splitlines())
         yield from _paragraph(section.text)
 
 

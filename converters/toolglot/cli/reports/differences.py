@@ -72,16 +72,21 @@ def changed_words(before: Any, after: Any) -> tuple[Any, Any]:
 
 def _count_common(old: list[str], new: list[str]) -> int:
     """With how many words two texts begin alike."""
-    return next(
-        (number for number, (one, other) in enumerate(zip(old, new, strict=False)) if one != other),
-        min(len(old), len(new)),
-    )
+    number = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        number += 1
+    return number
 
 
 def _part(words: list[str], start: int, end: int) -> str:
     """Some words of a text, with those around them."""
-    first, last = max(start - _AROUND, 0), min(len(words) - end + _AROUND, len(words))
-    return "…" * (first > 0) + " ".join(words[first:last]) + "…" * (last < len(words))
+    first, last = max(start - _AROUND, 0), len(words) - end + _AROUND
+    text = " ".join(words[first:last])
+    if first > 0:
+        text = f"…{text}"
+    return text if last >= len(words) else f"{text}…"
 
 
 _AROUND = 3  # words beside those that changed

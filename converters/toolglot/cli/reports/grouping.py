@@ -137,12 +137,12 @@ class ReportLine(msgspec.Struct, frozen=True):
         if first.category is Category.SAID:
             return ", ".join(dict.fromkeys(", ".join(reasons).split(", ")))
         if first.action == "unstated" and self.number > 1:
-            methods = [
-                f"; {item.number} {'is' if item.number == 1 else 'are'} {item.first.spelled}"
-                for item in self.items
-                if item.first.spelled
-            ]
-            return SILENCE_OF_SEVERAL + "".join(methods) + (BELIEVABLE if methods else "")
+            text, ending = SILENCE_OF_SEVERAL, ""
+            for item in self.items:
+                if item.first.spelled:
+                    verb = "is" if item.number == 1 else "are"
+                    text, ending = f"{text}; {item.number} {verb} {item.first.spelled}", BELIEVABLE
+            return text + ending
         return common_reason(reasons) or first.category.value
 
 

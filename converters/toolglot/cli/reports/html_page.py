@@ -63,16 +63,18 @@ def _changes(sheet: Sheet) -> str:
         columns.remove("tool")
     head = "".join(f'<th scope="col">{column}</th>' for column in columns)
     numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
-    rows: dict[bool, list[str]] = {False: [], True: []}  # of what is routine and what is not
+    rows: list[str] = []
+    routine_rows: list[str] = []
     for number, entry in sorted(enumerate(sheet.entries), key=lambda item: _gravity(item[1])):
-        rows[entry.category in _ROUTINE].append(_change(number, entry, sheet, numbers))
-    tables = [_table(head, part, name) for part, name in ((rows[False], "Changes"), (rows[True], "Routine")) if part]
-    if rows[True]:
-        summary = f"{count_noun(len(rows[True]), 'routine difference')}: {', '.join(_ROUTINE)}"
-        tables[-1] = f"<details><summary>{summary}</summary>{tables[-1]}</details>"
+        part = routine_rows if entry.category in _ROUTINE else rows
+        part.append(_change(number, entry, sheet, numbers))
+    tables = _table(head, rows, "Changes") if rows else ""
+    if routine_rows:
+        summary = f"{count_noun(len(routine_rows), 'routine difference')}: {', '.join(_ROUTINE)}"
+        tables += f"<details><summary>{summary}</summary>{_table(head, routine_rows, 'Routine')}</details>"
     notes = "".join(f"<li>{_text(f'{tool}: {text}' if tool else text)}</li>\n" for tool, text in sheet.notes)
     listed_notes = f"<ul>\n{notes}</ul>" if notes else ""
-    return "".join(tables) + listed_notes
+    return tables + listed_notes
 
 
 def _gravity(entry: Change) -> tuple[bool, bool]:

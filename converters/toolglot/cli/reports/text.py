@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import Any
 
 import msgspec
 
-from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, entries_of
+from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, entries_of, tool_of
 from toolglot.cli.reports.grouping import Item, ReportLine, gather, gather_items, group_items
 from toolglot.cli.reports.headline import headline
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
@@ -254,16 +255,28 @@ def _lines_of(changes: Sequence[Change], tools: int) -> Iterator[str]:
     """The changes of one kind; what all tools have in common is told once."""
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {changes[0].code}{number}"
-    alike = Counter(map(_said_of_any_tool, changes)) if tools > 1 else Counter[str]()
+    lines_of_all: dict[str, str] = {}  # what every tool has -> its line
+    for alike in gather(changes, _said_of_any_tool):
+        if _is_of_all(alike, tools):
+            text = describe_change(_without_tool(alike[0]), False)
+            lines_of_all[_said_of_any_tool(alike[0])] = f"{text}, of all {tools} tools"
     lines: dict[str, None] = {}
     for change in changes:
-        line = f"    {describe_change(change, tools > 1)}"
-        if alike and alike[_said_of_any_tool(change)] == tools:
-            line = f"    {describe_change(_without_tool(change), False)}, of all {tools} tools"
+        line = lines_of_all.get(_said_of_any_tool(change)) or describe_change(change, tools > 1)
         if change.direction != "neutral":
             line += colour_text(f" ({change.direction})", **_STYLES.get(change.direction, {}))
-        lines[line] = None
+        lines[f"    {line}"] = None
     yield from lines
+
+
+def _is_of_all(changes: Sequence[Change], tools: int) -> bool:
+    """Whether each of several tools has one of these changes.
+
+    The change of a group stands for all commands below it, so beside one of theirs it does not count as a tool's.
+    """
+    names = sorted(f"{tool_of(change)} " for change in changes)
+    is_of_group = any(later.startswith(name) for name, later in pairwise(names))
+    return tools > 1 and len(names) == tools and not is_of_group
 
 
 def _said_of_any_tool(change: Change) -> str:

@@ -129,6 +129,12 @@ class SourcePlace(msgspec.Struct, frozen=True):
             return self.document.body_position(self.body_offset)
         return None if self.pointer is None else self.document.position(self.pointer)
 
+    @property
+    def line(self) -> int | None:
+        """Line alone."""
+        position = self.position
+        return None if position is None else position[0]
+
 
 class SourcePlaces:
     """Where a source says the fields of one of its tools.

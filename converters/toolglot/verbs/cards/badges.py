@@ -8,7 +8,7 @@ from typing import NamedTuple
 from toolglot.converter import safety
 from toolglot.converter.hub.facets import FACETS, facets_with
 from toolglot.converter.hub.model import Tool
-from toolglot.verbs.cards.safety_facts import words_of_facet
+from toolglot.verbs.cards.safety_facts import DANGER_WORDS
 
 NOT_STATED = "not stated"
 EFFECTS_NOT_STATED = "effects not stated"
@@ -87,15 +87,10 @@ def dangers_of(tool: Tool) -> Iterator[Badge]:
     ['deletes files', 'uses the network']
     """
     levels = safety.caution(tool)
-    for note in safety.WORDS.values():
-        facet = note.facet
-        if facet not in _YES_OR_NO or levels[facet] != safety.UNSAFE:
-            continue
-        if not any(levels[other] == safety.UNSAFE for other in _IMPLIED.get(facet, ())):
-            yield Badge(words_of_facet(facet), DANGER if FACETS[facet].always_said else CAUTION)
-
-
-_YES_OR_NO = frozenset(facets_with(is_degree=False))
+    for facet, words in DANGER_WORDS.items():
+        is_implied = any(levels[other] == safety.UNSAFE for other in _IMPLIED.get(facet, ()))
+        if levels[facet] == safety.UNSAFE and not is_implied:
+            yield Badge(words, DANGER if FACETS[facet].always_said else CAUTION)
 
 
 def _tone(field: str, value: str) -> str:

@@ -28,14 +28,12 @@ def card_to_markdown(card: ToolCard) -> str:
 
 def card_lines(card: ToolCard) -> Iterator[str]:
     """The lines of the card."""
-    tool = card.tool
     server = f"{cell(card.server)}: " if card.server else ""
     yield from (f"## {server}{cell(card.name)}", "", badge_line(card))
-    yield from quote(tool.description or card.summary or "Nothing says what it does.")
-    for title, text in (("When to use it", tool.when_to_use), ("How to use it", tool.guidance)):
-        if text:
-            yield from ("", f"**{title}**")
-            yield from quote(text)
+    for label, text in card.texts:
+        if label:
+            yield from ("", f"**{label}**")
+        yield from quote(text)
     for section in card.sections:
         yield from ("", f"**{section.title}**")
         if section.heads and section.rows:

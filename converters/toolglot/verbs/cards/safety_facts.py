@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -15,29 +15,21 @@ from toolglot.converter.hub.fields import FIELDS
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.text.pointers import value_at
 
-
-class Speaker(NamedTuple):
-    """Who says a fact: in words for people, and whether it counts (`docs/trust.md`)."""
-
-    words: str
-    counts: bool
-
-
 AUTHOR, YOU, TEXT, UNCLEAR, HINT, METHOD, CLAIM, SUPPOSED, NOBODY = (
     "author", "you", "text", "unclear", "hint", "method", "claim", "conversion", "nobody",
 )  # fmt: skip
 SPEAKERS = {
-    AUTHOR: Speaker("its author states it", True),
-    YOU: Speaker("on your word", True),
-    TEXT: Speaker("its text warns of it", True),
-    UNCLEAR: Speaker("its author states it so that nobody can read it; it counts as the danger", True),
-    HINT: Speaker("the server's hint, not verified", False),
-    METHOD: Speaker("what HTTP says of the method, not verified", False),
-    CLAIM: Speaker("its text says so, not verified", False),
-    SUPPOSED: Speaker("supposed by a conversion, not confirmed", False),
-    NOBODY: Speaker("nobody states it", False),
+    AUTHOR: "its author states it",
+    YOU: "on your word",
+    TEXT: "its text warns of it",
+    UNCLEAR: "its author states it so that nobody can read it; it counts as the danger",
+    HINT: "the server's hint, not verified",
+    METHOD: "what HTTP says of the method, not verified",
+    CLAIM: "its text says so, not verified",
+    SUPPOSED: "supposed by a conversion, not confirmed",
+    NOBODY: "nobody states it",
 }
-"""Key in JSON -> who it is. What does not count leaves the tool unknown, which is never safe."""
+"""Key in JSON -> who says a fact, in words for people. What is not verified or confirmed counts as unknown."""
 
 
 class SafetyFact(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -61,7 +53,7 @@ class SafetyFact(msgspec.Struct, frozen=True, omit_defaults=True):
     def words(self) -> str:
         """Who says it, and where."""
         place = self.place if self.line is None else f"{self.place} :{self.line}"
-        return ": ".join(filter(None, (SPEAKERS[self.by].words, place)))
+        return ": ".join(filter(None, (SPEAKERS[self.by], place)))
 
 
 def safety_facts(
@@ -108,21 +100,25 @@ def safety_facts(
     levels = safety.caution(tool)
     for facet in _YES_OR_NO:
         if levels[facet] == safety.UNKNOWN:
-            yield SafetyFact(words_of_facet(facet), None, NOBODY)
+            yield SafetyFact(DANGER_WORDS[facet], None, NOBODY)
+
+
+def _without_picture(words: str) -> str:
+    """The words of a flag without the picture, in small letters.
+
+    >>> _without_picture("⚠️ NOT REVERSIBLE"), _without_picture("uses the network")
+    ('not reversible', 'uses the network')
+    """
+    return words if words[0].isascii() else words.partition(" ")[2].lower()
 
 
 _YES_OR_NO = facets_with(is_degree=False)
-_WORDS = {note.facet: note.words for note in reversed(safety.WORDS.values()) if note.facet in _YES_OR_NO}
-
-
-def words_of_facet(facet: str) -> str:
-    """A danger in words: those of its flag without the picture, in small letters.
-
-    >>> words_of_facet("irreversible"), words_of_facet("network")
-    ('not reversible', 'uses the network')
-    """
-    words = _WORDS[facet]
-    return words if words[0].isascii() else words.partition(" ")[2].lower()
+DANGER_WORDS = {
+    note.facet: _without_picture(note.words)
+    for note in safety.WORDS.values()
+    if note.facet in _YES_OR_NO and note.only_for is None  # a note for one value says more than the danger does
+}
+"""Each danger that a tool has or has not -> what it is called."""
 
 
 def _path_of_key(data: dict[str, Any], key: str) -> str:
@@ -143,5 +139,4 @@ def _place(
     found = places.find(node, field, rest, value)
     if not found.spelling:
         return "", None
-    position = found.position
-    return dotted(found.spelling), None if position is None else position[0]
+    return dotted(found.spelling), found.line

@@ -90,6 +90,11 @@ class CardOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
     pin: Pin | None = None
 
     @property
+    def format_title(self) -> str:
+        """What people call the format."""
+        return formats.get(self.format).title
+
+    @property
     def place(self) -> str:
         """The file and the line."""
         return ":".join(map(str, filter(None, (self.path, self.line))))
@@ -120,6 +125,13 @@ FACT_GROUPS = {
 }
 
 
+_ASKS = {
+    "never": "A session asks nobody before a call.",
+    "once": "A session asks once: {}.",
+    "always": "A session asks before every call: {}.",
+}
+
+
 class ToolCard:
     """One tool.
 
@@ -135,13 +147,13 @@ class ToolCard:
         tool: Tool,
         name: str,
         origin: CardOrigin,
-        safety: Iterable[SafetyFact] | None = None,
+        safety: Iterable[SafetyFact] = (),
         drivers: Sequence[LinkedDriver] = (),
     ) -> None:
         self.tool = tool
         self.name = name
         self.origin = origin
-        self.safety = tuple(safety_facts(tool, formats.get(origin.format)) if safety is None else safety)
+        self.safety = tuple(safety)
         self._linked = drivers
 
     @property
@@ -165,6 +177,16 @@ class ToolCard:
         """What it does, as Markdown; empty where the summary has it all."""
         description = self.tool.description or ""
         return "" if description.strip() == self.summary else description
+
+    @property
+    def texts(self) -> list[Fact]:
+        """What is written about it for whoever calls it; the first text, which has no label, is what it does."""
+        texts = {
+            "": self.tool.description or self.summary or "Nothing says what it does.",
+            "When to use it": self.tool.when_to_use,
+            "How to use it": self.tool.guidance,
+        }
+        return [Fact(label, text) for label, text in texts.items() if text]
 
     @cached_property
     def badges(self) -> list[Badge]:
@@ -233,17 +255,17 @@ class ToolCard:
         return list(questions_before_call(self.tool))
 
     @property
-    def asks_once(self) -> bool:
-        """Whether the yes of a person holds for the session."""
-        return all(question.is_asked_once for question in self.questions)
+    def frequency(self) -> str:
+        """How often a session asks: `"never"`, `"once"`, where a yes holds to its end, or `"always"`."""
+        if not self.questions:
+            return "never"
+        return "once" if all(question.is_asked_once for question in self.questions) else "always"
 
     @property
     def asks(self) -> str:
         """How often a session asks, why, and what answers in place of a person, in words."""
-        if not self.questions:
-            return "A session asks nobody before a call."
         reasons = "; ".join(question.reason for question in self.questions)
-        text = f"A session asks {'once' if self.asks_once else 'before every call'}: {reasons}."
+        text = _ASKS[self.frequency].format(reasons)
         policy = policy_that_answers(self.questions)
         if policy:
             text += f" The policy {dump_json(policy, None).strip()} answers."
@@ -279,13 +301,17 @@ class ToolCard:
         facts: list[tuple[str, ...]] = [
             (label_of(field), phrase(to_json(value))) for field, value in values if value is not None
         ]
-        return facts + ([("tokens in a request", f"about {self.tokens:,}")] if title == "About" else [])
+        if title == "About":
+            facts.append(("tokens in a request", f"about {self.tokens:,}"))
+        return facts
 
     def _drivers(self) -> list[tuple[str, ...]]:
         """What can carry it out; the default stands first, also where no file describes it."""
         default = self.tool.default_implementation
-        hosts = {driver.id: ", ".join(driver.facts.get("hosts", ())) or "none" for driver in self._linked}
-        rows = {driver.id: (driver.kind or NOT_STATED, hosts[driver.id]) for driver in self._linked}
+        rows = {
+            driver.id: (driver.kind or NOT_STATED, ", ".join(driver.facts.get("hosts", ())) or "none")
+            for driver in self._linked
+        }
         if default:
             rows = {default: rows.get(default, (NOT_STATED, NOT_STATED)), **rows}
         return [(name, *row, "yes" if name == default else "no") for name, row in rows.items()]
@@ -294,9 +320,15 @@ class ToolCard:
     def origin_facts(self) -> list[tuple[str, str]]:
         """Where it comes from, and whether it is pinned."""
         origin = self.origin
-        facts = [("file", origin.place), ("SHA-256", origin.sha256), ("format", formats.get(origin.format).title)]
-        facts.append(("server", origin.server or NOT_STATED))
-        return facts + ([] if origin.pin is None else [("lock", f"{origin.pin.lock}: {origin.pin.state}")])
+        facts = [
+            ("file", origin.place),
+            ("SHA-256", origin.sha256),
+            ("format", origin.format_title),
+            ("server", origin.server or NOT_STATED),
+        ]
+        if origin.pin is not None:
+            facts.append(("lock", f"{origin.pin.lock}: {origin.pin.state}"))
+        return facts
 
     def to_json(self) -> dict[str, Any]:
         """The card as JSON data, an entry of `cards` in `schemas/card`."""
@@ -310,7 +342,7 @@ class ToolCard:
             "outputs": rows_of(self.tool.outputs),
             "safety": self.said_facts,
             "unstated": self.unstated,
-            "asks": "never" if not self.questions else "once" if self.asks_once else "always",
+            "asks": self.frequency,
             "questions": [
                 {"reason": question.reason, "policy": policy_that_answers([question])} for question in self.questions
             ],
@@ -341,14 +373,15 @@ def cards_of(
     sha256 = sha256_of(document.encode(document.text))
     for index, tool in enumerate(with_namespaces(reading.tools, AUTO, path).tools):
         record, places = reading.record_of(index), SourcePlaces(reading, index)
+        server, pin, linked = tool.namespace or "", None, None
+        if record is not None:
+            pin, linked = pin_of(server, record), record.linked_facts
+        if pin is not None:
+            server = server or pin.server
         for leaf, own in zip(leaves_of(with_assertions(tool, assertions, record)), leaves_of(tool), strict=True):
-            server = tool.namespace or ""
-            position = places.find(leaf.pointer, "", "").position
-            pin = None if record is None else pin_of(server, record)
-            server = server or (pin.server if pin is not None else "")
-            origin = CardOrigin(path, reading.format.name, sha256, position and position[0], server, pin)
+            line = places.find(leaf.pointer, "", "").line
+            origin = CardOrigin(path, reading.format.name, sha256, line, server, pin)
             vouched = vouched_of(own, assertions, record).facts
-            linked = None if record is None else record.linked_facts
             yield ToolCard(
                 leaf.tool,
                 " ".join(filter(None, leaf.path)) or leaf.tool.id,

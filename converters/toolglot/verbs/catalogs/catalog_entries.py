@@ -293,13 +293,13 @@ class _Gathering:
         """The entry with its line, with what carries it out, and with who says what of its danger."""
         reading = self._reading
         places = SourcePlaces(reading, index)
-        position = places.find(leaf.pointer, "", "", would_say=True).position
+        line = places.find(leaf.pointer, "", "", would_say=True).line
         asserted = entry.provenance.get("asserted", {})
         tool = msgspec.structs.replace(leaf.tool, **asserted)
         facts = tuple(safety_facts(tool, reading.format, asserted, places, leaf.pointer))
         record = reading.record_of(index)
         drivers = record.linked_facts.drivers if record is not None and record.linked_facts is not None else ()
-        return entry._replace(line=position and position[0], drivers=drivers, safety=facts)
+        return entry._replace(line=line, drivers=drivers, safety=facts)
 
     def _note(self, code: str, severity: str, message: str) -> None:
         self.file_entries.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))

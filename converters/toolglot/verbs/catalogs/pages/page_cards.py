@@ -47,7 +47,7 @@ class PageCard(ToolCard):
     @property
     def source(self) -> CardOrigin:
         """The file that it comes from."""
-        return msgspec.structs.replace(self.origin, format=formats.get(self.origin.format).title, line=None, server="")
+        return msgspec.structs.replace(self.origin, line=None, server="")
 
     @property
     def origin_facts(self) -> list[tuple[str, str]]:
@@ -76,10 +76,10 @@ class PageCard(ToolCard):
             "tier": [self.tool.safety_tier or NOT_STATED],
             "approval": [approval_of(self.tool) or NOT_STATED],
             "egress": [self.tool.egress or NOT_STATED],
-            "format": [formats.get(self.origin.format).title],
+            "format": [self.origin.format_title],
             "server": [self.server or NOT_STATED],
             "tag": list(dict.fromkeys(self.tool.tags or ())),
-            "says": [SPEAKERS[key].words for key in self.speakers],
+            "says": [SPEAKERS[key] for key in self.speakers],
             "source": [self.entry.file],
         }
 
