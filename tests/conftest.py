@@ -46,25 +46,6 @@ for name, function in systems.MISSING.items():
 for name, function in systems.WITH_LF.items():
     setattr(Path, name, function)
 
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_setup() -> Generator[None, None, None]:
-    """A fixture that needs what this system has not leaves its test out."""
-    try:
-        return (yield)
-    except systems.Missing as error:
-        pytest.skip(str(error))
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call() -> Generator[None, None, None]:
-    """And so does a test."""
-    try:
-        return (yield)
-    except systems.Missing as error:
-        pytest.skip(str(error))
-
-
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")
 settings.register_profile(
     "toolglot",

@@ -9,6 +9,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from unittest import SkipTest
 
 import pytest
 
@@ -22,12 +23,16 @@ def _makes_links() -> bool:
         return os.path.islink(link)
 
 
-class Missing(OSError):
-    """A test calls what this system has not: conftest.py skips it. What pytest itself tries is no test."""
+class Missing(OSError, SkipTest):
+    """A test, or a fixture, calls what this system has not: for pytest a reason to skip, in its own calls an error."""
 
 
-def _missing(what: str) -> Any:
-    """What is called in the place of a function that is not there."""
+def missing(what: str) -> Any:
+    """What is called in the place of a function that is not there.
+
+    Args:
+        what: is missing, as people are told.
+    """
 
     def refuse(*arguments: Any, **options: Any) -> None:
         raise Missing(what)
@@ -51,8 +56,8 @@ def slashed(path: str) -> str:
 MAKES_LINKS = _makes_links()
 MAKES_PIPES = hasattr(os, "mkfifo")
 MISSING = {
-    **({} if MAKES_LINKS else {"symlink": _missing("no symbolic links can be made here")}),
-    **({} if MAKES_PIPES else {"mkfifo": _missing("pipes have no names in folders here")}),
+    **({} if MAKES_LINKS else {"symlink": missing("no symbolic links can be made here")}),
+    **({} if MAKES_PIPES else {"mkfifo": missing("pipes have no names in folders here")}),
 }
 """Functions of `os` that conftest.py puts in their places, so that each test that needs one says so by calling it."""
 

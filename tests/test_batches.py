@@ -80,6 +80,7 @@ def test_each_verb_says_what_it_says_alone() -> None:
     done = check_batch([LINES[4]])
     assert done["code"] == [one.code for one in findings]
     assert done["message"] == [one.message for one in findings]
+    assert check_batch([LINES[4]], select="schema-*")["code"] == ["schema-enum"]  # one text is no list of characters
     costs = count_tokens(read(GOOD), "openai")
     done = tokens_batch([GOOD], "openai")
     assert (done["definition"], done["tokens"]) == (["mcp_a"], [costs.definitions[0].tokens])

@@ -6,6 +6,8 @@ import errno
 import io
 import os
 import shutil
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,15 @@ from toolglot.converter.files.writing import link_into_place
 from toolglot.errors import system_reason
 from toolglot.runtime.servers import process_groups
 
-SHARING_VIOLATION, ACCESS_DENIED = 32, 5
+SHARING_VIOLATION, ACCESS_DENIED, MORE_DATA = 32, 5, 234
+
+
+class WindowsError(PermissionError):
+    """As it is there, with a number of its own."""
+
+    def __init__(self, number: int, *about: object) -> None:
+        super().__init__(*about)
+        self.winerror = number
 
 
 class FakeApi:
@@ -33,9 +43,7 @@ class FakeApi:
 
     def CreateFile(self, path: str, *access: int) -> str:
         if path in self.is_open:
-            error = PermissionError(errno.EACCES, "used by another process")
-            error.winerror = self.refusal  # type: ignore[attr-defined, unused-ignore]
-            raise error
+            raise WindowsError(self.refusal, errno.EACCES, "used by another process")
         self.is_open.add(path)
         return path
 
@@ -167,15 +175,9 @@ def test_on_windows_a_server_ends_with_all_that_it_started(monkeypatch: pytest.M
     ]
 
 
-class WindowsError(OSError):
-    """As it is there, with a number of its own."""
-
-    winerror = 234
-
-
 @pytest.mark.parametrize("length", [259, 260])
 def test_a_path_that_is_too_long_for_windows_is_said_to_be(length: int) -> None:
-    reason = system_reason(WindowsError(errno.ENOENT, "More data available", "n" * length))
+    reason = system_reason(WindowsError(MORE_DATA, errno.ENOENT, "More data available", "n" * length))
     assert reason == ("more data available" if length == 259 else TOO_LONG)
 
 
@@ -215,3 +217,29 @@ def test_sources_on_other_drives_are_read(
 def test_a_search_for_settings_ends_at_the_top_of_a_drive_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os.path, "isdir", lambda path: False)
     assert settings.find_settings([os.path.join("no", "such", "file.json")]) is None
+
+
+CALLERS = """
+import pytest
+from systems import missing
+
+@pytest.fixture
+def made():
+    missing("no links in a fixture")()
+
+def test_fixture(made):
+    pass
+
+def test_call():
+    missing("no links in a test")("a", target="b")
+"""
+
+
+def test_what_is_missing_here_leaves_a_test_out_with_its_reason(tmp_path: Path) -> None:
+    (tmp_path / "test_callers.py").write_text(CALLERS)
+    command = [sys.executable, "-m", "pytest", "-rs", "-p", "no:cacheprovider", str(tmp_path)]
+    environment = {**os.environ, "PYTHONPATH": os.path.dirname(__file__)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
+    assert "2 skipped" in done.stdout
+    assert "no links in a fixture" in done.stdout
+    assert "no links in a test" in done.stdout

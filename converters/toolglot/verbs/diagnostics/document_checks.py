@@ -79,10 +79,15 @@ did you mean \\'read\\'? [schema-enum]']
     except ReadError as error:
         return [from_error(error)]
     require_flag("warnings_as_errors", warnings_as_errors)
-    selection = RuleSelection(
+    selection = read_selection(select, ignore)
+    return check_document(document, format, warnings_as_errors=warnings_as_errors, selection=selection).diagnostics
+
+
+def read_selection(select: Sequence[str] = (), ignore: Sequence[str] = ()) -> RuleSelection:
+    """The rules that `check` is asked for; each option is a text or several."""
+    return RuleSelection(
         select=read_texts("select", select, "schema-*"), ignore=read_texts("ignore", ignore, "schema-*")
     )
-    return check_document(document, format, warnings_as_errors=warnings_as_errors, selection=selection).diagnostics
 
 
 class CheckedDocument(msgspec.Struct, frozen=True):

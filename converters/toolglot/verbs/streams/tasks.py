@@ -16,8 +16,7 @@ from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, Document, Limits, dump_json
 from toolglot.verbs import catalogs
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.diagnostics.document_checks import check, check_document
-from toolglot.verbs.diagnostics.rule_selection import RuleSelection
+from toolglot.verbs.diagnostics.document_checks import check, check_document, read_selection
 from toolglot.verbs.streams.record_stream import convert_records, texts_of_records
 from toolglot.verbs.tokens.costs import tally_tokens
 from toolglot.verbs.tokens.definitions import PARTS
@@ -171,7 +170,7 @@ def check_task(**options: Unpack[CheckTaskOptions]) -> RecordTask:
 def _check(
     document: Document, format_name: str | None, file: str, *, warnings_as_errors: bool = False, **rules: Any
 ) -> RecordRows:
-    selection = RuleSelection(**{name: tuple(codes) for name, codes in rules.items()})  # type: ignore[arg-type]
+    selection = read_selection(**rules)
     found = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
     rows = [{name: getattr(one, name) for name in RESULT_COLUMNS["check"]} for one in found.diagnostics]
     return RecordRows(rows, Counter(one.code for one in found.diagnostics))

@@ -10,25 +10,8 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 
+# With a star, because a list of names would stand here twice; mypy holds the two modules to the same types.
 if find_spec("fcntl") and os.open in os.supports_dir_fd:
-    from toolglot.converter.files.system.posix import (
-        OTHERS,
-        hold_folder,
-        keep_permissions,
-        lock_folder,
-        patiently,
-        sync,
-        try_lock,
-    )
+    from toolglot.converter.files.system.posix import *
 else:
-    from toolglot.converter.files.system.windows import (
-        OTHERS,
-        hold_folder,
-        keep_permissions,
-        lock_folder,
-        patiently,
-        sync,
-        try_lock,
-    )
-
-__all__ = ["OTHERS", "hold_folder", "keep_permissions", "lock_folder", "patiently", "sync", "try_lock"]
+    from toolglot.converter.files.system.windows import *

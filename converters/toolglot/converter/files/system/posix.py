@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import BinaryIO, TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 OTHERS = 0o007
 """Bits of a mode that say what everybody may do."""
@@ -93,7 +93,7 @@ def _step(above: int, name: str, last: bool, make: bool) -> int:
         raise
 
 
-def patiently(work: Callable[[], T]) -> T:
+def patiently(work: Callable[[], _T]) -> _T:
     """Do what fails on some systems as long as somebody else has a file open."""
     return work()
 

@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, BinaryIO, TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 OTHERS = 0
 """Bits of a mode that say what everybody may do: those that there are say nothing of others."""
@@ -66,7 +66,7 @@ def hold_folder(path: str, make: bool) -> Iterator[int | None]:
     yield None
 
 
-def patiently(work: Callable[[], T]) -> T:
+def patiently(work: Callable[[], _T]) -> _T:
     """Do what fails as long as somebody else has a file open; the last failure counts."""
     ends = time.monotonic() + PATIENCE
     while True:
