@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.late_modules import errors_file, line_sources, record_stream
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressBar, ProgressLine, show_progress
 from toolglot.cli.source_files import (
+    SourceFile,
     find_sources,
     is_one_of,
     is_unparsed,
@@ -35,6 +35,7 @@ from toolglot.cli.terminal import count_noun, describe_internal_error, print_mes
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.file_search import STDIN
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import Error, ReadError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error

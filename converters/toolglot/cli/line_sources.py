@@ -14,9 +14,9 @@ from typing import TypeVar
 
 import msgspec
 
-from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.source_files import open_lines, parse_file, recognise_source, source_name
+from toolglot.cli.source_files import SourceFile, open_lines, parse_file, recognise_source, source_name
+from toolglot.converter.file_search import STDIN
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import ParseError, ReadError
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES, Chunk, chunks

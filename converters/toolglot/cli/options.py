@@ -23,7 +23,7 @@ from toolglot.errors import UsageError
 from toolglot.option_checks import refuse
 
 if TYPE_CHECKING:
-    from toolglot.cli.file_search import FilePatterns, PathFilter
+    from toolglot.converter.file_search import FilePatterns, PathFilter
     from toolglot.converter.text.serialization import Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 from toolglot.cli.destinations import in_syntax_of
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, open_errors, print_unused
-from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import sheet_of_report
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.source_files import (
+    SourceFile,
     find_sources,
     is_one_of,
     load_assertions,

@@ -14,15 +14,13 @@ import msgspec
 from toolglot.cli.commands.check_baseline import compare_with_baseline, write_baseline
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
-from toolglot.cli.file_search import STDIN, SourceFile
-from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
-from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.late_modules import line_sources
 from toolglot.cli.options import SourceRequest, name_setting_in_errors, patterns_of
 from toolglot.cli.reports.findings import LINE_BY_LINE, RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import (
+    SourceFile,
     find_sources,
     parse_file,
     read_lines,
@@ -32,6 +30,9 @@ from toolglot.cli.source_files import (
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.converter.file_search import STDIN
+from toolglot.converter.file_search.excluded_folders import refuse_link_out_of_repository
+from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files.commit import FileChange, change_files
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.temporaries import remove_leftovers_beside

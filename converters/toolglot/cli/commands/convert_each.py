@@ -20,12 +20,12 @@ from toolglot.cli.commands.convert_lines import job_of
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, count_states, refuse
-from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
 from toolglot.cli.reports.entry_tally import EntryTally, ExplainedTally
 from toolglot.cli.source_files import (
     OpenSource,
+    SourceFile,
     find_credentials,
     find_sources,
     open_source,
@@ -41,6 +41,7 @@ from toolglot.converter.conversion.report import Report, merge_reports
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.file_search import STDIN, is_pattern
 from toolglot.converter.files import existing_targets, temporaries, writing
 from toolglot.converter.files.commit import ANYTHING, commit
 from toolglot.converter.files.names import is_inside, path_from, paths_below

@@ -9,9 +9,9 @@ from typing import Any
 from toolglot.cli.commands import carry_out
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
 from toolglot.cli.file_batch import Run, open_errors, read_sources
-from toolglot.cli.file_search import STDIN, is_pattern
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.source_files import load_assertions, scope_for
+from toolglot.converter.file_search import STDIN, is_pattern
 from toolglot.converter.files.existing_targets import can_be_folder
 from toolglot.converter.text.serialization import LINED
 

@@ -13,20 +13,20 @@ import msgspec
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors
-from toolglot.cli.file_search import DETECTED, SourceFile, is_pattern
-from toolglot.cli.file_search.excluded_folders import STDIN, FolderReader
-from toolglot.cli.file_search.globs import NamePatterns
 from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
-from toolglot.cli.source_files import find_sources, open_source, usual_file_names
+from toolglot.cli.source_files import SourceFile, find_sources, open_source
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.reading import Reading
-from toolglot.converter.conversion.sources import open_document, read_document
+from toolglot.converter.conversion.sources import open_document, read_document, usual_file_names
+from toolglot.converter.file_search import DETECTED, is_pattern
+from toolglot.converter.file_search.excluded_folders import STDIN, FolderReader
+from toolglot.converter.file_search.globs import NamePatterns
 from toolglot.converter.files import writing
 from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.files.names import printable_path
@@ -183,7 +183,7 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
     Raises:
         ReadError: there is no such revision, or git cannot read it.
     """
-    names = usual_file_names(request)
+    names = usual_file_names(request.format)
     usual_names = NamePatterns(names)
     looked_into = NamePatterns((*names, *DETECTED))
     path_filter = msgspec.structs.replace(request.path_filter, gitignore=False)

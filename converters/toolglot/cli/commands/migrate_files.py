@@ -19,16 +19,15 @@ import msgspec
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
-from toolglot.cli.file_search import SourceFile
-from toolglot.cli.file_search.excluded_folders import STDIN, repository
-from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.options import SourceRequest, patterns_of, settings_file
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
-from toolglot.cli.source_files import find_sources, open_source, source_name
+from toolglot.cli.source_files import SourceFile, find_sources, open_source, source_name
 from toolglot.cli.terminal import print_lines, print_result
+from toolglot.converter.file_search.excluded_folders import STDIN, repository
+from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files import writing
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
 from toolglot.converter.files.existing_targets import refuse_foreign

@@ -8,9 +8,8 @@ from functools import partial
 from typing import Any, NamedTuple, cast
 
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, print_unused, read_file
-from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.source_files import find_sources
+from toolglot.cli.source_files import SourceFile, find_sources
 from toolglot.cli.terminal import count_noun, escape_controls, print_message, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.options import CompileOptions
