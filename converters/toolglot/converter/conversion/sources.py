@@ -17,9 +17,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.reading import Reading, read_records
 from toolglot.converter.conversion.slots import apply_slots
 from toolglot.converter.file_search import FoundFile, find_files
-from toolglot.converter.formats import Format
-from toolglot.converter.formats.detection import detect as find_format
-from toolglot.converter.formats.detection import detect_by_name, resembles
+from toolglot.converter.formats import Format, detection
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
 from toolglot.converter.text.json_reader import blank_comments
@@ -154,7 +152,7 @@ def detect(source: Source) -> str:
     'tool-descriptor'
     """
     document = open_document(source)
-    return find_format(document.data, document.body, document.name).name
+    return detection.detect(document.data, document.body, document.name).name
 
 
 def open_document(
@@ -243,7 +241,7 @@ def read_document(
     if format_name:
         source_format = formats.parse_source(format_name)
     else:
-        source_format = find_format(document.data, document.body, document.name)
+        source_format = detection.detect(document.data, document.body, document.name)
     try:
         reading = read_records(document, source_format, goes_on=goes_on)
         for fault in reading.faults:
@@ -276,12 +274,12 @@ def recognise(file: FoundFile, document: serialization.Document, format_name: st
         if file.is_named or file.has_usual_name:
             return stated_format
     try:
-        source_format = find_format(document.data, document.body, document.name)
+        source_format = detection.detect(document.data, document.body, document.name)
     except ReadError as error:
         own = None
         if error.code == "unknown-format":
-            own = detect_by_name(file.path)
-        if own is None or not (file.is_named or resembles(document.data, own)):
+            own = detection.detect_by_name(file.path)
+        if own is None or not (file.is_named or detection.resembles(document.data, own)):
             raise locate_error(document, error) from None
         return own  # its reader can say what the document lacks
     if stated_format not in (None, source_format):
