@@ -172,7 +172,7 @@ def test_one_bad_source_of_three_does_not_stop_the_others(run: Streams) -> None:
     assert ran.code == 2
     assert [tool["id"] for tool in json.loads(ran.out)["tools"]] == ["host:a", "host:c"]
     assert ran.err.splitlines()[0].startswith("b.json:1:2: error: ")
-    assert ran.err.splitlines()[-1].endswith("2 tools: every danger said, nothing lost")
+    assert ran.err.splitlines()[-1].endswith("2 tools: every danger said, nothing else lost")
 
 
 def test_a_source_that_cannot_be_written_does_not_stop_the_others(
@@ -200,7 +200,10 @@ def test_a_source_that_cannot_be_written_does_not_stop_the_others(
 
 # Every command that takes many sources, and what it says of the one that is read.
 MANY_SOURCES = {
-    "convert together": (["convert", "a.json", "b.json", "--to", "hub"], "1 tool: every danger said, nothing lost"),
+    "convert together": (
+        ["convert", "a.json", "b.json", "--to", "hub"],
+        "1 tool: every danger said, nothing else lost",
+    ),
     "convert each": (
         ["convert", "a.json", "b.json", "--to", "hub", "-o", "out/"],
         "1 file converted, 1 file refused; 1 tool",

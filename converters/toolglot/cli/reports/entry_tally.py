@@ -41,7 +41,7 @@ class EntryTally(msgspec.Struct):
     >>> for name in "ab":
     ...     total.add(convert({"toolId": name, "source": "mcp", "safetyTier": "write"}, "mcp").report)
     >>> print(*total.text("mcp", "--report FILE"), sep="\\n")
-    tool-descriptor -> mcp, 2 tools: every danger said, 2 lost
+    tool-descriptor -> mcp, 2 tools: every danger said, 2 other losses
       - a, b · source   no such field
       The whole list: --report FILE. To get back later what is lost: --lossless.
     """

@@ -18,8 +18,8 @@ def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> st
         tools: how many tools it is about.
         silent_tools: of how many of them nobody states the effects.
 
-    >>> headline([]), headline([], tools=3, silent_tools=2)
-    ('every danger said, nothing lost', 'every danger said, nothing lost, 2 tools whose effects nobody states')
+    >>> headline([], tools=3, silent_tools=2)
+    'every danger said, nothing else lost, 2 tools whose effects nobody states'
     """
     counts: Counter[Category] = Counter()
     vouched_dangers = left_out = 0
@@ -32,7 +32,7 @@ def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> st
     clauses = [_clause_of_dangers(vouched_dangers, counts[Category.NOT_FOUND])]
     lost, wider = counts[Category.LOST], counts[Category.WIDER]
     if lost or not wider:
-        clauses.append(f"{lost or 'nothing'} lost")
+        clauses.append(f"{lost} other {'loss' if lost == 1 else 'losses'}" if lost else "nothing else lost")
     if wider:
         clauses.append(f"{wider} accept{'s' if wider == 1 else ''} more")
     facts = counts[Category.UNSTATED] + counts[Category.FILLED_IN]

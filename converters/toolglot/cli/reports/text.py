@@ -39,7 +39,7 @@ def text_report(report: Report) -> Iterator[str]:
     """The lines of the report: the headline, what happened, the gravest first, and what to do next.
 
     >>> print(*text_report(Report(origin="a", target="b", tools=1, sources=("x.json",))))
-    x.json  a -> b, 1 tool: every danger said, nothing lost
+    x.json  a -> b, 1 tool: every danger said, nothing else lost
     """
     has_commands = names_commands(report)
     head = ReportHead(report.origin, report.target, report.tools, report.sources, has_commands, report.silent_tools)
