@@ -11,7 +11,7 @@ from toolglot.verbs.migration.edit.syntax_tree import read_tree
 
 _MOST_CHARACTERS = 1_000_000  # of a text that is read again at every question
 _BEFORE = re.compile(r"[\"']?[\w.$/-]{0,200}\Z")
-_AFTER = re.compile(r"[\w.$/-]{0,200}[\"']?")
+_AFTER = re.compile(r"\A[\w.$/-]{0,200}[\"']?")
 NEW = "toolglot-new"
 """What stands for the word that is being written."""
 _COMPLETED = ('"{}": 0', '"{}": 0,', ', "{}": 0', '"{}"')  # as JSON and YAML both have keys and words
@@ -78,16 +78,15 @@ def complete_texts(text: str, offset: int, word: str | None = None) -> Iterator[
         return
     if word is None:
         yield WholeText(text, offset, slice(offset, offset))
-    before = _BEFORE.search(text, text.rfind("\n", 0, offset) + 1, offset)
-    after = _AFTER.match(text, offset)
-    assert before is not None
-    assert after is not None
-    head, tail = text[: before.start()], text[after.end() :]
+    line = text.rfind("\n", 0, offset) + 1
+    head = text[:line] + _BEFORE.sub("", text[line:offset])
+    tail = _AFTER.sub("", text[offset:])
+    written = slice(len(head), len(text) - len(tail))
+    word = word or text[written].strip("\"'")
     head += " " if head.endswith(":") else ""
-    word = word or (before[0] + after[0]).strip("\"'")
     forms = ('"{}"',) if tail.lstrip(" \t").startswith(":") else _COMPLETED
     endings = [tail, "\n---\n"] if text.startswith("---") else [tail]
     for ending in endings:
         for form in forms:
             whole = head + form.format(word) + ending
-            yield WholeText(whole, whole.index('"', len(head)) + 1, slice(before.start(), after.end()))
+            yield WholeText(whole, whole.index('"', len(head)) + 1, written)

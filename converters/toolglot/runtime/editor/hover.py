@@ -82,7 +82,10 @@ def hover_text(entry: EntryAtPlace | None, findings: Sequence[Diagnostic]) -> st
 def _place_in(other: Format, name: str) -> str:
     """Where another format says a field; empty where it has no place for it."""
     places = other.places
-    if name in places.sections and name not in places.fields:
+    if name in places.fields:
+        return f"`{places.fields[name]}`"
+    if name in places.sections:
         return f"Markdown: {places.sections[name]}".removesuffix(": ")
-    own = [places.fields[name]] if name in places.fields else places.entries.get(name, ())
-    return " or ".join([f"`{place}`" for place in own] or ["in words"] * (name in places.in_prose))
+    if name in places.in_prose:
+        return "in words"
+    return " or ".join([f"`{place}`" for place in places.entries.get(name, ())])
