@@ -350,7 +350,7 @@ TYPED = {
     "a.json": '{"tools": [{"name": "\U0001f4a3\u2028", "inputSchema": {"type": ["object", null]}, "_meta": [[{"a": -1e',
     "b.yaml": "a: &x [1, *x]\n? b\n: |\n  c\n- d: {e: !f g}\n",
     "c.jsonl": '{"toolId": "a", "source": "mcp", "safetyTier": "read"}\n{"toolId": ',
-    "d.kdl": 'bin "ls"\nflag "-a" help="All \U0001f4a3"',
+    "d.kdl": 'bin "ls"\nabout "Files\u200b: all"\nflag "-a" help="All: \U0001f4a3"',
 }
 
 
