@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.serialization import Document
 from toolglot.verbs.migration.edit.syntax_tree import read_tree
 
@@ -30,13 +31,13 @@ class EntryAtPlace(NamedTuple):
 
     Attributes:
         document: what it is in, read from a text with a whole key or value at the place.
-        keys: the keys and indexes that lead to it from the outermost value.
+        pointer: its JSON Pointer.
         is_key: whether the place is in its key.
         written: what the text of the editor has of that key or value.
     """
 
     document: Document
-    keys: tuple[str, ...]
+    pointer: str
     is_key: bool
     written: slice
 
@@ -46,20 +47,19 @@ def find_entry(document: Document, whole: WholeText) -> EntryAtPlace | None:
 
     >>> from toolglot.converter.text.serialization import load
     >>> whole = WholeText("a:\\n  b: [x, y]\\n", 12, slice(12, 12))
-    >>> find_entry(load(whole.text), whole).keys
-    ('a', 'b', '1')
+    >>> find_entry(load(whole.text), whole).pointer
+    '/a/b/1'
     """
-    node = read_tree(document).root
-    keys: tuple[str, ...] = ()
+    node, pointer = read_tree(document).root, ""
     while node.entries:
         entry = next((entry for entry in node.entries if entry.start <= whole.at <= entry.end), None)
         if entry is None:
             return None
-        keys = (*keys, entry.name)
+        pointer += f"/{escape(entry.name)}"
         if entry.key is not None and whole.at <= entry.key.end:
-            return EntryAtPlace(document, keys, True, whole.written)
+            return EntryAtPlace(document, pointer, True, whole.written)
         node = entry.value
-    return EntryAtPlace(document, keys, False, whole.written) if node.start <= whole.at <= node.end else None
+    return EntryAtPlace(document, pointer, False, whole.written) if node.start <= whole.at <= node.end else None
 
 
 def complete_texts(text: str, offset: int, word: str | None = None) -> Iterator[WholeText]:
