@@ -57,13 +57,12 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 import toolglot
-from toolglot.converter import formats
 from toolglot.errors import Error
 from toolglot.runtime.editor.completion import TRIGGERS, complete
 from toolglot.runtime.editor.corrections import KINDS, find_marks, offer_corrections
 from toolglot.runtime.editor.described import find_files
 from toolglot.runtime.editor.entries import NEW, EntryAtPlace, complete_texts, find_entry
-from toolglot.runtime.editor.findings import ShownFinding, show_finding
+from toolglot.runtime.editor.findings import ShownFinding, show_findings
 from toolglot.runtime.editor.host import EditorHost
 from toolglot.runtime.editor.hover import hover_text
 from toolglot.runtime.editor.positions import TextPositions
@@ -113,23 +112,27 @@ class EditorServer(LanguageServer):
         self._waiting: dict[str, None] = {}  # whose findings are to be pushed
         self._pushing: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(1)
-        pulls = DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False)
-        answers: tuple[tuple[str, Callable[[Any], Any], Any], ...] = (
-            (SHUTDOWN, self._shut_down, None),
-            (TEXT_DOCUMENT_DID_OPEN, self._take, None),
-            (TEXT_DOCUMENT_DID_CHANGE, self._take, None),
-            (TEXT_DOCUMENT_DID_SAVE, self._check_again, None),
-            (TEXT_DOCUMENT_DID_CLOSE, self._drop, None),
-            (WORKSPACE_DID_CHANGE_WATCHED_FILES, self._check_again, None),
-            (TEXT_DOCUMENT_DIAGNOSTIC, self._diagnose, pulls),
-            (TEXT_DOCUMENT_CODE_ACTION, self._correct, CodeActionOptions(KINDS)),
-            (TEXT_DOCUMENT_HOVER, self._hover, None),
-            (TEXT_DOCUMENT_DEFINITION, self._define, None),
-            (TEXT_DOCUMENT_COMPLETION, self._complete, CompletionOptions(trigger_characters=TRIGGERS)),
-        )
+        answers: dict[str, Callable[[Any], Any]] = {
+            SHUTDOWN: self._shut_down,
+            TEXT_DOCUMENT_DID_OPEN: self._take,
+            TEXT_DOCUMENT_DID_CHANGE: self._take,
+            TEXT_DOCUMENT_DID_SAVE: self._check_again,
+            TEXT_DOCUMENT_DID_CLOSE: self._drop,
+            WORKSPACE_DID_CHANGE_WATCHED_FILES: self._check_again,
+            TEXT_DOCUMENT_DIAGNOSTIC: self._diagnose,
+            TEXT_DOCUMENT_CODE_ACTION: self._correct,
+            TEXT_DOCUMENT_HOVER: self._hover,
+            TEXT_DOCUMENT_DEFINITION: self._define,
+            TEXT_DOCUMENT_COMPLETION: self._complete,
+        }
+        options = {
+            TEXT_DOCUMENT_DIAGNOSTIC: DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False),
+            TEXT_DOCUMENT_CODE_ACTION: CodeActionOptions(KINDS),
+            TEXT_DOCUMENT_COMPLETION: CompletionOptions(trigger_characters=TRIGGERS),
+        }
         self.command(CONVERT)(partial(self._convert))
-        for name, answer, options in answers:
-            self.feature(name, options)(partial(answer))  # pygls sets attributes, which a method cannot have
+        for name, answer in answers.items():
+            self.feature(name, options.get(name))(partial(answer))  # pygls sets attributes, which a method cannot have
 
     # -- which texts are open -----------------------------------------------------------------------------------------
 
@@ -178,12 +181,9 @@ class EditorServer(LanguageServer):
             checked = self.host.check(text.path, text.places.text, uri in self._known)
             if checked.is_known:
                 self._known.add(uri)
-            text.findings = self._show(checked.diagnostics, text.places)
+            text.findings = show_findings(checked.diagnostics, text.places, self.base_url)
             text.is_checked = True
         return text
-
-    def _show(self, findings: Iterable[Diagnostic], places: TextPositions) -> list[ShownFinding]:
-        return [(finding, show_finding(finding, places, self.base_url)) for finding in findings]
 
     async def _diagnose(self, params: DocumentDiagnosticParams) -> DocumentDiagnosticReport:
         text = await self._beside(self._check, params.text_document.uri)
@@ -223,7 +223,7 @@ class EditorServer(LanguageServer):
             text = self._check(uri)
             document = self.host.parse(text.path, text.places.text)
             findings = _those_in(params.range, text.findings)
-            marks = _those_in(params.range, self._show(find_marks(document), text.places))
+            marks = _those_in(params.range, show_findings(find_marks(document), text.places))
             return offer_corrections(document, findings, marks, uri, text.places)
         return []
 
@@ -241,11 +241,10 @@ class EditorServer(LanguageServer):
         top = Range(Position(0, 0), Position(0, 0))
         return [Location(uri, top) for uri in map(from_fs_path, paths) if uri]
 
-    async def _convert(self, uri: str, target: str) -> dict[str, Any]:
-        """A text in another format, with its report, and the formats that there are for who names none."""
+    async def _convert(self, uri: str, target: str) -> Any:
+        """A text in another format."""
         text = self.texts[uri]
-        converted = await self._beside(self.host.convert, text.path, text.places.text, target)
-        return {"files": converted.files, "report": converted.report, "formats": formats.targets()}
+        return msgspec.to_builtins(await self._beside(self.host.convert, text.path, text.places.text, target))
 
     def _complete(self, params: CompletionParams) -> list[CompletionItem]:
         """What may stand at a place."""
