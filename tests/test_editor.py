@@ -366,7 +366,7 @@ def test_every_question_is_answered_at_every_character(folder: Path, name: str, 
             server.texts[uri] = OpenText(str(folder / name), places, 1)
             position = places.position(end)
             context = types.CodeActionContext([])
-            server._offer_corrections(types.CodeActionParams(document, types.Range(position, position), context))
+            server._correct(types.CodeActionParams(document, types.Range(position, position), context))
             server._hover(types.HoverParams(document, position))
             server._complete(types.CompletionParams(document, position))
             server._define(types.DefinitionParams(document, position))

@@ -119,8 +119,8 @@ class EditorServer(LanguageServer):
             TEXT_DOCUMENT_DID_SAVE: self._check_again,
             TEXT_DOCUMENT_DID_CLOSE: self._drop,
             WORKSPACE_DID_CHANGE_WATCHED_FILES: self._check_again,
-            TEXT_DOCUMENT_DIAGNOSTIC: self._diagnose,
-            TEXT_DOCUMENT_CODE_ACTION: self._correct,
+            TEXT_DOCUMENT_DIAGNOSTIC: partial(self._beside, self._diagnose),
+            TEXT_DOCUMENT_CODE_ACTION: partial(self._beside, self._correct),
             TEXT_DOCUMENT_HOVER: self._hover,
             TEXT_DOCUMENT_DEFINITION: self._define,
             TEXT_DOCUMENT_COMPLETION: self._complete,
@@ -185,8 +185,8 @@ class EditorServer(LanguageServer):
             text.is_checked = True
         return text
 
-    async def _diagnose(self, params: DocumentDiagnosticParams) -> DocumentDiagnosticReport:
-        text = await self._beside(self._check, params.text_document.uri)
+    def _diagnose(self, params: DocumentDiagnosticParams) -> DocumentDiagnosticReport:
+        text = self._check(params.text_document.uri)
         return RelatedFullDocumentDiagnosticReport([shown for _, shown in text.findings])
 
     def _push(self, uri: str) -> None:
@@ -212,12 +212,8 @@ class EditorServer(LanguageServer):
 
     # -- questions about a place --------------------------------------------------------------------------------------
 
-    async def _correct(self, params: CodeActionParams) -> list[CodeAction]:
-        """What can be put right, or confirmed, in a part of a text."""
-        return await self._beside(self._offer_corrections, params)
-
-    def _offer_corrections(self, params: CodeActionParams) -> list[CodeAction]:
-        """The same; nothing in a text that cannot be read."""
+    def _correct(self, params: CodeActionParams) -> list[CodeAction]:
+        """What can be put right, or confirmed, in a part of a text; nothing in one that cannot be read."""
         uri = params.text_document.uri
         with suppress(Error):
             text = self._check(uri)
