@@ -158,7 +158,7 @@ class EditorServer(LanguageServer):
     def _check_again(self, params: object) -> None:
         """Check every text again, because a file that they refer to, or settings, may have changed."""
         for uri, text in self.texts.items():
-            self.texts[uri] = msgspec.structs.replace(text, is_checked=False)  # the other may just be looked through
+            self.texts[uri] = msgspec.structs.replace(text, is_checked=False)  # that one may be under way
             self._push(uri)
         if self._is_asked and get_capability(self.client_capabilities, "workspace.diagnostics.refresh_support"):
             self.workspace_diagnostic_refresh(None)
