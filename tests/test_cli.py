@@ -372,10 +372,13 @@ def test_a_compressed_file_is_not_put_right(run: Streams) -> None:
 
 
 def test_nothing_is_promised_of_what_cannot_be_edited(run: Streams) -> None:
-    put("p.usage.kdl", 'bin "p"\ncmd "go" help="Lists what a\u200b box holds."\n')
-    ran = run("check", "p.usage.kdl")
-    assert "[hidden-character]" in ran.out
-    assert ran.err == "1 document checked: 1 warning\n"
+    text = 'bin "p"\ncmd "go" help="Lists what a\u200b box holds: all."\n'
+    put("p.usage.kdl", text)
+    for added in ((), ("--fix",)):
+        ran = run("check", "p.usage.kdl", *added)
+        assert "[hidden-character]" in ran.out
+        assert ran.err == "1 document checked: 1 warning\n"
+    assert Path("p.usage.kdl").read_text(encoding="utf-8") == text
 
 
 def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:

@@ -18,6 +18,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.options import SourceRequest, request_of
 from toolglot.cli.reports.text import text_report
 from toolglot.cli.source_files import SourceFile, parse_file, search_files, why_other_file
+from toolglot.converter import formats
 from toolglot.converter.conversion.pipeline import convert_readings
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.text.serialization import Document
@@ -85,8 +86,8 @@ class FilesOfEditor:
         try:
             conversion = convert_readings([read_document(self.parse(path, text))], to)
         except Error as error:
-            return ConvertedText((), str(error))
-        return ConvertedText(conversion.files, "\n".join(text_report(conversion.report)))
+            return ConvertedText((), str(error), formats.targets())
+        return ConvertedText(conversion.files, "\n".join(text_report(conversion.report)), formats.targets())
 
 
 def _settle(path: str) -> _SettledFile:
