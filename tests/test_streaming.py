@@ -28,8 +28,8 @@ from rows import for_each, sample
 from strategies import RECORDS
 from systems import needs_broken_pipes, needs_full_disk, needs_replacing, needs_signals
 from toolglot.cli import main
+from toolglot.cli.commands.convert_lines import ExplainedTally
 from toolglot.cli.commands.convert_sources import is_stream
-from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline, sources
 from toolglot.converter.conversion.categories import LOSSES

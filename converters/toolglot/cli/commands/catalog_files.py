@@ -19,7 +19,7 @@ from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.report_files import mark_of, render_report
 from toolglot.cli.reports.sheets import sheet_of_report
-from toolglot.cli.reports.text import list_changes
+from toolglot.cli.reports.text import list_changes, tally_to_text
 from toolglot.cli.source_files import (
     find_sources,
     is_one_of,
@@ -491,7 +491,7 @@ def _print_report(
     changes, is_verbose = gathered_files.changes, gathered_files.run.request.verbose
     if changes.kinds or command.program is not None:
         whole_list = None if is_verbose or command.report is not None else "-v"
-        for line in changes.text(command.to, whole_list, has_remedies=False):
+        for line in tally_to_text(changes, command.to, whole_list, has_remedies=False):
             print_lines(line)
     if is_verbose:
         for line in list_changes(merge_reports(gathered_files.reports)):

@@ -16,14 +16,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.cli.commands.convert_lines import job_of
+from toolglot.cli.commands.convert_lines import ExplainedTally, job_of
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, count_states, refuse
 from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
-from toolglot.cli.reports.entry_tally import EntryTally, ExplainedTally
+from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.text import tally_to_text
 from toolglot.cli.source_files import (
     OpenSource,
     find_credentials,
@@ -111,7 +112,7 @@ def convert_each(
 
     def lines() -> Iterator[str]:
         if tools:
-            yield from entries.text(options.to, "--report FILE", request.verbose)
+            yield from tally_to_text(entries, options.to, "--report FILE", request.verbose)
 
     report, data = partial(_merge_reports, outcomes, options.to), partial(_report_to_json, outcomes, options.to)
     end_conversion(run, options, categories, run.pattern_use, report, data, lines)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 import msgspec
 
@@ -22,11 +22,13 @@ from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.file_batch import Run
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressLine
-from toolglot.cli.reports.entry_tally import ExplainedTally
+from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.text import tally_to_text
 from toolglot.cli.source_files import open_stream, source_name
 from toolglot.cli.terminal import count_noun, print_message, result_stream
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import count_failing
+from toolglot.converter.conversion.pipeline import ReportDetail
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.row_files import WriteRows
@@ -34,7 +36,25 @@ from toolglot.converter.text.serialization import LINED
 from toolglot.errors import UsageError, WriteError, system_reason
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.json_lines import Job, convert_stream
+from toolglot.verbs.streams.record_stream import Converted
 from toolglot.verbs.streams.tally import FAULTS, RecordTally, Tally
+
+
+class ExplainedTally(Tally):
+    """A tally of a stream that also has the entries of its reports."""
+
+    detail: ClassVar[ReportDetail | None] = "explained"
+    entries: EntryTally = msgspec.field(default_factory=EntryTally)
+
+    def add(self, result: Converted) -> None:
+        super().add(result)
+        if result.report is not None:
+            self.entries.add(result.report, result)
+
+    def merge(self, later: Tally) -> None:
+        super().merge(later)
+        if isinstance(later, ExplainedTally):
+            self.entries.merge(later.entries)
 
 
 def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_errors: WriteRows | None) -> int:
@@ -151,7 +171,7 @@ def _report(tally: Tally, run: Run, options: ConvertCommandOptions, has_lines: b
 
     def lines() -> Iterator[str]:
         if isinstance(tally, ExplainedTally) and tally.tools:
-            yield from tally.entries.text(options.to, "--report FILE.jsonl", run.request.verbose)
+            yield from tally_to_text(tally.entries, options.to, "--report FILE.jsonl", run.request.verbose)
 
     if has_lines:  # they are written
         options = options._replace(report="none")
