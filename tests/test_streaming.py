@@ -597,6 +597,15 @@ def test_nothing_is_written_where_everything_was_refused(here: Path, capsys: pyt
     assert os.listdir(here) == ["a.jsonl"]
 
 
+@pytest.mark.parametrize(("source", "output"), [("a.jsonl", "b.jsonl"), (".", "out")])
+def test_a_record_that_is_too_large_names_the_option(
+    here: Path, capsys: pytest.CaptureFixture[str], source: str, output: str
+) -> None:
+    Path("a.jsonl").write_text(f"{GOOD}\n")
+    assert main(["convert", source, "--to", "mcp", "-o", output, "--max-size", "20"]) == 2
+    assert "raise --max-size [too-large]" in capsys.readouterr().err
+
+
 def test_an_empty_stream_is_an_empty_result(here: Path) -> None:
     Path("a.jsonl").write_bytes(b"")
     assert main(["convert", "a.jsonl", "--to", "mcp", "-o", "b.jsonl.gz"]) == 0

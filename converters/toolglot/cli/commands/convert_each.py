@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.cli.commands.convert_lines import ExplainedTally, job_of
+from toolglot.cli.commands.convert_lines import ExplainedTally, has_none_chosen, job_of
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, count_states, refuse
@@ -39,7 +39,7 @@ from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_fail
 from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report, merge_reports
-from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files import existing_targets, temporaries, writing
@@ -115,7 +115,7 @@ def convert_each(
             yield from tally_to_text(entries, options.to, "--report FILE", request.verbose)
 
     report, data = partial(_merge_reports, outcomes, options.to), partial(_report_to_json, outcomes, options.to)
-    end_conversion(run, options, categories, run.pattern_use, report, data, lines)
+    end_conversion(run, options, categories, report, data, lines)
     if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         records = count_states(run.record_states, (CONVERTED, REFUSED), noun="record")
@@ -340,7 +340,7 @@ class _FolderWriter:
                     if part is None:
                         raise _LeftOut(outcome)
                     tally.merge(part.tally)
-                    self._run.add_part(part, tally.records)
+                    self._run.add_part(part)
                     digest.update(part.result)
                     stream.write(part.result)
                 self._check_stream(tally, source)
@@ -364,7 +364,7 @@ class _FolderWriter:
             _LeftOut: no tool is chosen, too much is lost, or all records are refused.
         """
         options = self._options
-        if choice_of(options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
+        if has_none_chosen(tally, options):
             raise _LeftOut(Outcome(PASSED_OVER, source=source, reason=_UNCHOSEN))
         if count_failing(tally.categories, options.fail_on):
             problem = _problem_of_failing(tally.report(options.to), source, options.fail_on, tally.categories)

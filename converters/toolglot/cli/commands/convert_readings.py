@@ -19,7 +19,6 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message, print_
 from toolglot.converter.conversion.categories import LOSSES, Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import ConvertOptions
-from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report
@@ -130,15 +129,14 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
     run.fail(code=write_results(results, options.force, run.request.verbose))
     report = conversion.report
     lines = partial(whole_text_report if run.request.verbose else text_report, report)
-    use = find_pattern_use(readings, options.options)
-    return end_conversion(run, options, report.categories, use, lambda: conversion, report.to_json, lines)
+    run.pattern_use.merge(find_pattern_use(readings, options.options))
+    return end_conversion(run, options, report.categories, lambda: conversion, report.to_json, lines)
 
 
 def end_conversion(
     run: Run,
     options: ConvertCommandOptions,
     categories: Counter[Category],
-    use: PatternUse,
     result: Callable[[], Conversion | Report],
     data: Callable[[], dict[str, Any]],
     lines: Callable[[], Iterator[str]],
@@ -147,7 +145,6 @@ def end_conversion(
 
     Args:
         categories: how many changes there are of each category.
-        use: which patterns mean a tool of it.
         result: what a report for people is about.
         data: the report as JSON data.
         lines: the report in the terminal.
@@ -162,7 +159,7 @@ def end_conversion(
     elif options.shows_entries(run.request):
         for line in lines():
             print_lines(line)
-    print_unused(use, patterns_of(options.options))
+    print_unused(run.pattern_use, patterns_of(options.options))
     error = options.error_of(categories)
     if error is not None:
         run.fail(error)
