@@ -17,7 +17,7 @@ from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, open_errors, print
 from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.reports.report_files import mark_of, render_report
+from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import sheet_of_report
 from toolglot.cli.reports.text import list_changes, tally_to_text
 from toolglot.cli.source_files import (
@@ -37,7 +37,7 @@ from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, printable_path
-from toolglot.converter.files.writing import has_pieces, write_if_changed, write_pieces_if_changed
+from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, UsageError
@@ -261,10 +261,8 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         else:
             yield _encode(files[0].text)
 
-    if command.report is not None:
-        whole = merge_reports(gathered_files.reports)
-        rendered = render_report(command.report, lambda _: sheet_of_report(whole), whole.to_json)
-        write_if_changed(command.report, _encode(rendered))
+    whole = merge_reports(gathered_files.reports)
+    write_report(command.report, lambda _: sheet_of_report(whole), whole.to_json)
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = False
     if command.is_check and command.output is not None:
@@ -303,8 +301,7 @@ def check_options(command: CatalogCommandOptions) -> None:
         UsageError: it cannot.
     """
     output = command.output
-    if command.report is not None:
-        refuse_foreign(command.report, mark_of(command.report, REPORT_KEY))
+    refuse_other_file(command.report, REPORT_KEY)
     rendering = command.rendering
     if rendering is not None:
         rendering.require_packages()

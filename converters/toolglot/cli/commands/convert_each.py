@@ -435,8 +435,8 @@ class _LeftOut(writing.Discarded):
 
 def _merge_reports(outcomes: Sequence[Outcome[FileConversion]], to: str) -> Report:
     """The report of all sources."""
-    reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    return merge_reports(reports) if reports else Report(origin="", target=to, tools=0)
+    whole = merge_reports(outcome.result.report for outcome in outcomes if outcome.result is not None)
+    return msgspec.structs.replace(whole, target=to)
 
 
 def _report_to_json(outcomes: Sequence[Outcome[FileConversion]], to: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from toolglot.cli.reports.sheets import (
     sheet_of_difference,
     shorten_name,
 )
+from toolglot.cli.reports.unified_diffs import count_common
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.text.serialization import dump_json
@@ -65,19 +66,9 @@ def changed_words(before: Any, after: Any) -> tuple[Any, Any]:
     if not (isinstance(before, str) and isinstance(after, str)):
         return before, after
     old, new = before.split(" "), after.split(" ")
-    start = _count_common(old, new)
-    end = _count_common(old[start:][::-1], new[start:][::-1])
+    start = count_common(old, new)
+    end = count_common(old[start:][::-1], new[start:][::-1])
     return _part(old, start, end), _part(new, start, end)
-
-
-def _count_common(old: list[str], new: list[str]) -> int:
-    """With how many words two texts begin alike."""
-    number = 0
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            break
-        number += 1
-    return number
 
 
 def _part(words: list[str], start: int, end: int) -> str:

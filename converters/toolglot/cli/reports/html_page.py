@@ -62,7 +62,7 @@ def _changes(sheet: Sheet) -> str:
     if not sheet.names_tools:
         columns.remove("tool")
     head = "".join(f'<th scope="col">{column}</th>' for column in columns)
-    numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
+    numbers = _numbers_of(sheet.sources)
     rows: list[str] = []
     routine_rows: list[str] = []
     for number, entry in sorted(enumerate(sheet.entries), key=lambda item: _gravity(item[1])):
@@ -75,6 +75,10 @@ def _changes(sheet: Sheet) -> str:
     notes = "".join(f"<li>{_text(f'{tool}: {text}' if tool else text)}</li>\n" for tool, text in sheet.notes)
     listed_notes = f"<ul>\n{notes}</ul>" if notes else ""
     return tables + listed_notes
+
+
+def _numbers_of(panes: Sequence[Pane]) -> dict[str, int]:
+    return {pane.name: number for number, pane in enumerate(panes)}
 
 
 def _gravity(entry: Change) -> tuple[bool, bool]:
@@ -127,7 +131,7 @@ def _panes(sheet: Sheet) -> str:
         return ""
     left_lines: EntriesOfLines = defaultdict(list)
     right_lines: EntriesOfLines = defaultdict(list)
-    numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
+    numbers = _numbers_of(sheet.sources)
     for number, entry in enumerate(sheet.entries):
         pane = numbers.get(entry.source or "")
         if pane is not None and entry.line is not None:

@@ -134,9 +134,9 @@ class _Matcher(SequenceMatcher[str]):
         i = j = 0
         for i_end, j_end in [*_anchors(self.old, self.new), (len(self.old), len(self.new))]:
             old, new = self.old[i:i_end], self.new[j:j_end]
-            head = _count_equal(old, new)
+            head = count_common(old, new)
             blocks.append(Match(i, j, head))
-            tail = _count_equal(old[head:][::-1], new[head:][::-1])
+            tail = count_common(old[head:][::-1], new[head:][::-1])
             old, new = old[head : len(old) - tail], new[head : len(new) - tail]
             patience -= len(old) * len(new)
             if max(len(old), len(new)) <= _CLOSE and patience > 0:
@@ -147,11 +147,11 @@ class _Matcher(SequenceMatcher[str]):
         return [*_join_blocks(blocks), Match(len(self.old), len(self.new), 0)]
 
 
-def _count_equal(old: list[str], new: list[str]) -> int:
-    """With how many equal lines two texts begin."""
+def count_common(old: list[str], new: list[str]) -> int:
+    """With how many equal lines, or words, two texts begin."""
     number = 0
-    for line, other in zip(old, new, strict=False):
-        if line != other:
+    for one, other in zip(old, new, strict=False):
+        if one != other:
             break
         number += 1
     return number
