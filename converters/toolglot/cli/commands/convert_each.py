@@ -24,6 +24,7 @@ from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
 from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.sheets import Sheet, sheet_of_report
 from toolglot.cli.reports.text import tally_to_text
 from toolglot.cli.source_files import (
     OpenSource,
@@ -114,8 +115,11 @@ def convert_each(
         if tools:
             yield from tally_to_text(entries, options.to, "--report FILE", request.verbose)
 
-    report, data = partial(_merge_reports, outcomes, options.to), partial(_report_to_json, outcomes, options.to)
-    end_conversion(run, options, categories, report, data, lines)
+    def make_sheet(shows_texts: bool) -> Sheet:
+        return sheet_of_report(_merge_reports(outcomes, options.to))
+
+    data = partial(_report_to_json, outcomes, options.to)
+    end_conversion(run, options, categories, make_sheet, data, lines)
     if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         records = count_states(run.record_states, (CONVERTED, REFUSED), noun="record")

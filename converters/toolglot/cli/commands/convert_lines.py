@@ -21,6 +21,7 @@ from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.file_batch import Run
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.sheets import Sheet, sheet_of_report
 from toolglot.cli.reports.text import tally_to_text
 from toolglot.cli.source_files import open_stream, source_name
 from toolglot.cli.terminal import count_noun, print_message, result_stream
@@ -154,15 +155,17 @@ def _is_kept(tally: Tally, options: ConvertCommandOptions) -> bool:
 
 def _report(tally: Tally, run: Run, options: ConvertCommandOptions, has_lines: bool) -> int:
     """Report the whole; the exit code."""
+    if has_lines:  # they are written
+        options = options._replace(report="none")
 
     def lines() -> Iterator[str]:
         if isinstance(tally, ExplainedTally) and tally.tools:
             yield from tally_to_text(tally.entries, options.to, "--report FILE.jsonl", run.request.verbose)
 
-    if has_lines:  # they are written
-        options = options._replace(report="none")
-    report, data = partial(tally.report, options.to), partial(tally.to_json, options.to)
-    code = end_conversion(run, options, tally.categories, report, data, lines)
+    def make_sheet(shows_texts: bool) -> Sheet:
+        return sheet_of_report(tally.report(options.to))
+
+    code = end_conversion(run, options, tally.categories, make_sheet, partial(tally.to_json, options.to), lines)
     if options.report not in ("json", "none") or has_lines:
         run.tell(_count_records(tally))
     return code

@@ -15,11 +15,10 @@ from toolglot.cli.reports.sheets import (
     sheet_of_difference,
     shorten_name,
 )
-from toolglot.cli.reports.unified_diffs import count_common
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.text.serialization import dump_json
-from toolglot.converter.text.wording import describe_replacement, to_whole_json
+from toolglot.converter.text.wording import common_ends, describe_replacement, to_whole_json
 from toolglot.errors import without_middles
 from toolglot.verbs.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.verbs.comparison.difference import Difference, ToolDifference
@@ -66,8 +65,7 @@ def changed_words(before: Any, after: Any) -> tuple[Any, Any]:
     if not (isinstance(before, str) and isinstance(after, str)):
         return before, after
     old, new = before.split(" "), after.split(" ")
-    start = count_common(old, new)
-    end = count_common(old[start:][::-1], new[start:][::-1])
+    start, end = common_ends(old, new)
     return _part(old, start, end), _part(new, start, end)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolglot.cli.reports.entries import entries_of, rank_of
 from toolglot.cli.reports.headline import headline_of
@@ -11,7 +11,9 @@ from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.pipeline import Conversion
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.text.wording import cut_text
-from toolglot.verbs.comparison.difference import Difference, ToolDifference
+
+if TYPE_CHECKING:
+    from toolglot.verbs.comparison.difference import Difference, ToolDifference  # that conversions do without
 
 
 class Pane(NamedTuple):

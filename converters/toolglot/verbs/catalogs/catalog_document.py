@@ -81,7 +81,7 @@ def dump(
     Args:
         entries: as `identities.settle` gives them.
         to: `FORMAT[@VERSION]`.
-        as_lines: as JSON Lines, one record a line.
+        as_lines: as one line, where it is a program; records are for `dump_lines`.
         is_bare: as an array of records and nothing around it; where a record has no place for where it comes from,
             nothing says so.
         has_provenance: whether it says where its tools come from, by which a later run knows it.
@@ -95,8 +95,6 @@ def dump(
     if program is not None:
         data, report = _build_program(entries, to, program, has_provenance)
         return Catalog(serialization.dump_json(data, None if as_lines else 2), report)
-    if as_lines:
-        return Catalog("".join(dump_lines(entries, to, has_provenance=has_provenance)))
     if not has_provenance:
         entries = map(_without_provenance, entries)
     if is_bare:
@@ -110,7 +108,8 @@ def dump_lines(entries: Iterable[Entry], to: str, *, has_provenance: bool = True
     for entry in entries:
         if not has_provenance:
             entry = _without_provenance(entry)
-        yield serialization.dump_json(_record_of_line(entry, target), None)
+        record, content = _with_note(entry, target)
+        yield serialization.dump_json(_wrap_records([entry], target) if content else record, None)
 
 
 def _without_provenance(entry: Entry) -> Entry:
@@ -118,6 +117,7 @@ def _without_provenance(entry: Entry) -> Entry:
 
 
 def _wrap_records(entries: Iterable[Entry], target: Format) -> Any:
+    """The records as documents of the format hold several, with the notes that stand beside them."""
     records: list[dict[str, Any]] = []
     notes: dict[str, dict[str, Any]] = {}
     for entry in entries:
@@ -125,27 +125,14 @@ def _wrap_records(entries: Iterable[Entry], target: Format) -> Any:
         records.append(record)
         if content:
             notes[entry.name] = content
-    data = _container(records, target)
-    return _with_notes(data, notes) if notes else data
-
-
-def _container(records: list[dict[str, Any]], target: Format) -> Any:
-    """The records as documents of the format hold several; a catalogue of one is still a catalogue."""
     data = target.wrap(records)
-    return records if len(records) == 1 and data is records[0] else data
-
-
-def _with_notes(container: Any, notes: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Records with notes beside them; a list has no room for these."""
-    data = container if isinstance(container, dict) else {"tools": container}
+    if len(records) == 1 and data is records[0]:
+        data = records  # a catalogue of one is still a catalogue
+    if not notes:
+        return data
+    if not isinstance(data, dict):
+        data = {"tools": data}  # a list has no room for notes
     return {**data, BESIDE: notes}
-
-
-def _record_of_line(entry: Entry, target: Format) -> Any:
-    record, content = _with_note(entry, target)
-    if content:
-        return _with_notes(_container([record], target), {entry.name: content})
-    return record
 
 
 def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
