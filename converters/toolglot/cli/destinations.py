@@ -35,7 +35,7 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
         UsageError: several results and one place, a path that a link leads out of the folder, or a name that promises
             what is not written.
     """
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     if output is not None and not is_folder(output):
         is_compressed = output.lower().endswith(PACKED)
         refuse((is_compressed, "only what JSON Lines become is compressed; leave out .gz or .zst"), source=output)

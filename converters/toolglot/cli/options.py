@@ -12,10 +12,11 @@ from weakref import WeakKeyDictionary
 import click
 from click.core import ParameterSource
 
+from toolglot import agent
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
-from toolglot.cli.renamed_words import earlier_words, with_new_words
+from toolglot.cli.renamed_words import earlier_words, split_words, with_new_words
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.fail_on import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
@@ -42,9 +43,27 @@ class SourcePath(click.Path):
 SOURCE = SourcePath(allow_dash=True, readable=False)
 
 
+def argument(name: str, meaning: str, **more: Any) -> Callable[[_Command], _Command]:
+    """An argument, and what `--agent` says that it means, as `click` keeps no help of arguments.
+
+    Args:
+        more: what `click.argument` takes.
+    """
+
+    def with_argument(command: _Command) -> _Command:
+        return agent.arguments(**{name: meaning})(click.argument(name, **more)(command))
+
+    return with_argument
+
+
+def source_argument(name: str, **more: Any) -> Callable[[_Command], _Command]:
+    """The argument that names a source."""
+    return argument(name, "A file, a folder (walked), a glob pattern, or - for stdin.", type=SOURCE, **more)
+
+
 def source_paths(name: str) -> Callable[[_Command], _Command]:
     """The argument that names one source or several."""
-    return click.argument(name, nargs=-1, required=True, type=SOURCE)
+    return source_argument(name, nargs=-1, required=True)
 
 
 class Configurable(click.Option):
@@ -479,6 +498,17 @@ def output_form(meaning: str, *forms: str) -> Callable[[_Command], _Command]:
     return setting("--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning)
 
 
+tool_and_arguments = group(
+    "",
+    argument(
+        "tool",
+        "The name that a model calls the tool by (gh_pr_create), or the words of the command.",
+        metavar="NAME",
+    ),
+    argument("arguments", "A JSON object, @FILE for one in a file, or - for one on stdin.", metavar="ARGS-JSON"),
+)
+
+
 host_arguments = click.option(
     "--host",
     metavar="HOST-JSON",
@@ -496,8 +526,8 @@ def with_bare_restore(args: list[str]) -> list[str]:
     >>> with_bare_restore(["--restore", "a.json", "--", "--restore"])
     ['--restore=', 'a.json', '--', '--restore']
     """
-    end = args.index("--") if "--" in args else len(args)
-    return ["--restore=" if arg == "--restore" and index < end else arg for index, arg in enumerate(args)]
+    own, rest = split_words(args)
+    return [*("--restore=" if word == "--restore" else word for word in own), *rest]
 
 
 class ConfiguredCommand(GroupedCommand):

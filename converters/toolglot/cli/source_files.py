@@ -177,7 +177,7 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
 
 def scope_for(to: str, scope: str | None) -> str | None:
     """The scope of ids, or none where it comes from the settings and the ids of the target have no scope."""
-    if scope is not None and settings_file("scope") is not None and formats.parse_target(to)[0].scoped_ids is None:
+    if scope is not None and settings_file("scope") is not None and formats.target_of(to).scoped_ids is None:
         return None
     return scope
 

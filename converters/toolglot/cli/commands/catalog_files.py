@@ -249,7 +249,7 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
             has_provenance=command.has_provenance,
             program=command.program,
         )
-        text = in_syntax_of(command.output, catalog.text, formats.parse_target(to)[0])
+        text = in_syntax_of(command.output, catalog.text, formats.target_of(to))
         files = [OutputFile("", text)]
         if catalog.report is not None:
             gathered_files.add_report(catalog.report)
@@ -483,7 +483,7 @@ def _print_report(
     """Say what is noted, what changed on the way, and how many tools there are."""
     for note in settled_entries.notes:
         print_message(str(note))
-    if command.is_bare and command.has_provenance and not formats.parse_target(command.to)[0].slot.path:
+    if command.is_bare and command.has_provenance and not formats.target_of(command.to).slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
     changes, is_verbose = gathered_files.changes, gathered_files.run.request.verbose
     if changes.kinds or command.program is not None:

@@ -24,9 +24,8 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 # It writes with --fix and --update-baseline only.
 @replaces_files(stdin="optional")
 @agent.example("toolglot check tools/ --format github")
-@agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("check")
-@click.argument("path", nargs=-1, default=(".",), type=options.SOURCE)
+@options.source_argument("path", nargs=-1, default=(".",))
 @options.setting(
     "-f",
     "--from",

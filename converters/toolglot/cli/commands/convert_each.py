@@ -47,7 +47,7 @@ from toolglot.converter.files import existing_targets, temporaries, writing
 from toolglot.converter.files.commit import ANYTHING, commit
 from toolglot.converter.files.names import is_inside, path_from, paths_below
 from toolglot.converter.files.row_files import WriteRows
-from toolglot.converter.formats import parse_target
+from toolglot.converter.formats import target_of
 from toolglot.errors import Error, UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams.json_lines import Part, convert_chunk
@@ -172,7 +172,7 @@ def _convert_files(
     parts = []
     task: Task[SourceFile, Any] = partial(_convert_file, request=request, options=options)
     of_chunk: Task[SourceFile, Any] | None = None
-    if parse_target(options.to)[0].syntax == "json":  # a line holds nothing else
+    if target_of(options.to).syntax == "json":  # a line holds nothing else
         of_chunk = partial(_convert_chunk, request=request, options=options)
     results = run.perform(task, files, of_chunk=of_chunk)
     for _, same in groupby(results, key=lambda found: found[0].path):  # one that breaks off is the same file
@@ -206,7 +206,7 @@ def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertComm
     """One source, in a worker."""
     source = open_source(file, request)
     reading = read_document(source.document, source.format.name, goes_on=True)
-    if reading.is_part and parse_target(options.to)[0].tree:
+    if reading.is_part and target_of(options.to).tree:
         return Outcome(_PART)
     outcome = _convert_reading(source, reading, request, options)
     return msgspec.structs.replace(outcome, faults=[*map(from_error, reading.faults), *outcome.faults])
@@ -267,7 +267,7 @@ def _problem_of_failing(report: Report, name: str, kinds: Sequence[FailOn], coun
 
 def _name_results(source: OpenSource, conversion: Conversion, to: str) -> Iterator[tuple[str, str]]:
     """Every file of a result: its name below the output folder, and its text."""
-    target, _ = parse_target(to)
+    target = target_of(to)
     stem = _source_stem(source)
     for name, text in conversion.files:
         if target.one_per_file or conversion.output.is_split:  # what has one file a tool has the tool's name in it
@@ -305,7 +305,7 @@ class _FolderWriter:
         self._root = os.path.realpath(folder)
         self._options = options
         self._force = options.force
-        self._has_tool_names = parse_target(options.to)[0].one_per_file or bool(options.options.get("one_per_tool"))
+        self._has_tool_names = target_of(options.to).one_per_file or bool(options.options.get("one_per_tool"))
         self._run = run
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
         self._path_requests = Counter[str]()

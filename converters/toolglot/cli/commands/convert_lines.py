@@ -61,7 +61,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
     A report file that is called like JSON Lines gets a line for every record that changed or was refused, any other
     the totals. A result is compressed as its name says.
     """
-    if formats.parse_target(options.to)[0].syntax != "json":
+    if formats.target_of(options.to).syntax != "json":
         message = f"a line cannot hold {options.to}, which is a document with front matter; give -o FOLDER/"
         raise UsageError(message, "not-a-line")
     paths = [path for path in (options.output, options.report_file) if path is not None]

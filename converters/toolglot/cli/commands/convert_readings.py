@@ -24,7 +24,7 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.files.existing_targets import is_filled_file, refuse_existing
-from toolglot.converter.formats import parse_target
+from toolglot.converter.formats import target_of
 from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error
 
@@ -120,7 +120,7 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
         if run.unparsed and any(_lacks_tools(result, options) for result in results):
             run.fail(code=Exit.FAILED)
         # A part never takes the place of a file that holds more; a file of one tool is never a part.
-        is_of_one_tool = parse_target(options.to)[0].one_per_file
+        is_of_one_tool = target_of(options.to).one_per_file
         results = [
             result
             for result in results
@@ -182,7 +182,7 @@ def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
         return False
     from pathlib import Path  # with urllib and ntpath 2 ms that few conversions need
 
-    name = parse_target(options.to)[0].name
+    name = target_of(options.to).name
     try:
         earlier = read_document(open_document(Path(result.path)), name)
         new = read_document(open_document(result.text, result.path), name)

@@ -15,8 +15,8 @@ from toolglot.converter.conversion.reading import check_shape
 from toolglot.converter.conversion.report import Report
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.tool_ids import Qualifier
-from toolglot.converter.hub.model import Parameters, Tool
-from toolglot.converter.hub.trees import join_parameters
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.trees import all_parameters
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import as_mapping, mapping_at
 from toolglot.converter.text.wording import to_short_json
@@ -54,7 +54,7 @@ def check_target(to: str, program: Program | None) -> Format:
     Raises:
         UsageError: it has one file a tool, or its documents are programs and none is named, or the other way round.
     """
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     name, is_program = target.name, target.tree
     refuse(
         (is_program and program is None, f"a document of {name} is one program; name it with --as-program NAME"),
@@ -152,7 +152,7 @@ def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, 
 
 def _build_program(entries: Iterable[Entry], to: str, program: Program, has_provenance: bool) -> tuple[Any, Report]:
     """The entries as one program of nested commands, as `identities.command_words` calls them."""
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     entries = list(entries)
     root = _CommandNode()
     for entry in entries:
@@ -216,10 +216,10 @@ class _CommandNode:
 
 def _command(tool: Tool) -> Tool:
     """A tool as a command of another program: the options of its own program become its own."""
-    tool = msgspec.structs.replace(tool, origin=None)
-    global_parameters = Parameters(tool.global_inputs, tool.global_bindings)
-    inputs, bindings = join_parameters(Parameters(tool.inputs, tool.bindings), global_parameters)
-    return msgspec.structs.replace(tool, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None)
+    inputs, bindings = all_parameters(tool)
+    return msgspec.structs.replace(
+        tool, origin=None, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None
+    )
 
 
 # -- earlier catalogues -----------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def read_earlier(
     Raises:
         UsageError: the document is no catalogue of the format; code `"not-a-catalogue"`.
     """
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     if target.tree:
         return {}
     parts = document.data if document.syntax == "json-lines" else [document.data]
