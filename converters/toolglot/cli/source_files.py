@@ -254,7 +254,7 @@ def _load_readable_part(error: ParseError, file: SourceFile, request: SourceRequ
     Raises:
         ReadError: nothing can be.
     """
-    if not file.path.lower().endswith(serialization.LINED):
+    if not serialization.names_lines(file.path):
         text = _read_content(file, request.limits).decode("utf-8-sig", "replace")
         return serialization.load(blank_comments(text), file.path, request.limits)
     for _, line in read_lines(file, request):

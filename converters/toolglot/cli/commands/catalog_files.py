@@ -120,7 +120,7 @@ class CatalogCommandOptions(NamedTuple):
     @property
     def as_lines(self) -> bool:
         """Whether the catalogue is JSON Lines."""
-        return (self.output or "").lower().endswith((".jsonl", ".ndjson"))
+        return serialization.names_lines(self.output or "")
 
     @property
     def has_lines(self) -> bool:
@@ -518,7 +518,7 @@ def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None
         return serialization.load(serialization.read_file(path, sources.limits), path, sources.limits)
 
     def locate(entry: Entry) -> tuple[int, int] | None:
-        if entry.line is not None and entry.file.lower().endswith(serialization.LINED):
+        if entry.line is not None and serialization.names_lines(entry.file):
             return entry.line, 1
         try:
             return load(entry.file).position(entry.pointer)

@@ -31,7 +31,7 @@ from toolglot.converter.conversion.pipeline import ReportDetail
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.row_files import WriteRows
-from toolglot.converter.text.serialization import LINED
+from toolglot.converter.text.serialization import names_lines
 from toolglot.errors import UsageError, WriteError, system_reason
 from toolglot.verbs.streams.json_lines import Job, convert_stream
 from toolglot.verbs.streams.record_stream import Converted
@@ -126,7 +126,7 @@ def job_of(
         request.believes(relative or path),
         source_name(path, request),
         request.limits,
-        has_lines_of_report=report_file.lower().endswith(LINED),
+        has_lines_of_report=names_lines(report_file),
         result_name=result_name,
         report_name=report_file,
         tally=kind_of_tally,
