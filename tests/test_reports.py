@@ -23,7 +23,7 @@ from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.grouping import gather_items, group_items
 from toolglot.cli.reports.report_files import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
-from toolglot.cli.reports.text import list_changes, text_report
+from toolglot.cli.reports.text import list_changes, tally_to_text, text_report
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FAILING as OF_CONVERSIONS
@@ -378,7 +378,7 @@ def test_many_reports_are_told_as_one_and_take_little_room(parts: int) -> None:
         for report in reports_of_tools[start * 60 // parts : (start + 1) * 60 // parts]:
             part.add(report)
         total.merge(part)
-    shown = [" ".join(line.split()) for line in total.text("b", "-v")]
+    shown = [" ".join(line.split()) for line in tally_to_text(total, "b", "-v")]
     assert shown == [
         "60 sources from0, from1 -> b, 60 tools: every danger said, 80 other losses",
         "- 60 tools · tags no such field",
@@ -395,8 +395,10 @@ def test_reasons_that_never_repeat_take_little_room_too() -> None:
         changes = (change("dropped", "/tags", tool="t", before=("x",), because=f"because {number}"),)
         total.add(Report(origin="a", target="b", tools=1, changes=changes, sources=("x",)))
     assert len(total.kinds) <= 1_001
-    assert next(total.text("b", "-v")).startswith("x  a -> b, 3000 tools: every danger said, 3000 other losses")
-    assert len(list(total.text("b", "-v"))) <= 24
+    assert next(tally_to_text(total, "b", "-v")).startswith(
+        "x  a -> b, 3000 tools: every danger said, 3000 other losses"
+    )
+    assert len(list(tally_to_text(total, "b", "-v"))) <= 24
 
 
 VALUES = [

@@ -8,6 +8,7 @@ Below stands what several commands begin with: to read all sources, one after th
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -141,7 +142,8 @@ class Run:
         self._progress = ProgressLine(request.quiet)
         self.write_errors = write_errors
         self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
-        self._record_messages = 0
+        self._record_messages = self._record_count = 0
+        self._began = time.monotonic()
         self.unparsed: list[str] = []
         self._note_count = 0
         self._unshown_reasons: Counter[str] = Counter()
@@ -198,8 +200,12 @@ class Run:
                     for outcome in outcomes:
                         yield file, outcome
                 self._bar.advance()
-        self._progress.clear()
+        self.clear_progress()
         self._bar = ProgressBar(None)
+
+    def clear_progress(self) -> None:
+        """Take away the line that says how far the run is."""
+        self._progress.clear()
 
     def add(self, outcome: Outcome[Any]) -> None:
         """Count an outcome; say why a source was refused or left alone."""
@@ -231,7 +237,7 @@ class Run:
         self.fail(code=Exit.FAILED if problems else outcome.exit_code)
         self.tell_of_records(problems, len(problems))
         self.keep_errors(problems, outcome.id)
-        self._progress.show(f"{self.record_states.total():,} records")
+        self._show_records(1)
 
     def _count_state(self, outcome: Outcome[Any]) -> None:
         """Count a file. One of JSON Lines counts once, as what its first part is that is not refused."""
@@ -250,17 +256,19 @@ class Run:
         if self.write_errors is not None:
             self.write_errors([record_stream.error_row(problem, identifier) for problem in problems])
 
-    def add_part(self, part: Part, number: int) -> None:
-        """Say and keep why some records of a part of a stream are refused.
-
-        Args:
-            number: how many records of the stream were read so far.
-        """
+    def add_part(self, part: Part) -> None:
+        """Say and keep why some records of a part of a stream are refused."""
         self.tell_of_records(part.tally.errors, part.tally.refused)
         self.pattern_use.merge(part.tally.pattern_use)
         if self.write_errors is not None:
             self.write_errors(part.errors)
-        self._progress.show(f"{number:,} records")
+        self._show_records(part.tally.records)
+
+    def _show_records(self, number: int) -> None:
+        """Show how far the run is when so many more records were read."""
+        self._record_count += number
+        rate = self._record_count / max(time.monotonic() - self._began, 0.001)
+        self._progress.show(f"{self._record_count:,} records, {rate:,.0f}/s")
 
     def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int) -> None:
         """One line about each record, as long as they are among the first.
@@ -269,8 +277,15 @@ class Run:
             number: how many records there are to tell of.
         """
         for diagnostic in diagnostics[: max(MOST_OF_RECORDS - self._record_messages, 0)]:
-            self.print_message(str(diagnostic))
+            self.print_message(str(diagnostic).replace("Limits.max_bytes", "--max-size"))  # as the library calls it
         self._record_messages += number
+
+    def tell_of_more_records(self) -> None:
+        """How many records there were to tell of beside the first."""
+        if self._record_messages > MOST_OF_RECORDS:
+            rest = count_noun(self._record_messages - MOST_OF_RECORDS, "more error")
+            advice = "; --errors FILE has all of them" if self.write_errors is None else ""
+            print_message(f"and {rest}{advice}")
 
     def fail(self, text: str = "", code: int = Exit.NO) -> None:
         """Say what went wrong, or that the answer is no, and end with this exit code or a higher one."""
@@ -292,10 +307,7 @@ class Run:
         Raises:
             Error: there is no result, and one has to be.
         """
-        if self._record_messages > MOST_OF_RECORDS:
-            rest = count_noun(self._record_messages - MOST_OF_RECORDS, "more record")
-            advice = "; --errors FILE has all of them" if self.write_errors is None else ""
-            print_message(f"and {rest} with an error{advice}")
+        self.tell_of_more_records()
         if self._note_count > _MOST_NOTED:
             more = self._note_count - _MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")

@@ -193,7 +193,7 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
 
 def scope_for(to: str, scope: str | None) -> str | None:
     """The scope of ids, or none where it comes from the settings and the ids of the target have no scope."""
-    if scope is not None and settings_file("scope") is not None and formats.parse_target(to)[0].scoped_ids is None:
+    if scope is not None and settings_file("scope") is not None and formats.target_of(to).scoped_ids is None:
         return None
     return scope
 
@@ -226,7 +226,7 @@ def why_other_file(error: Error, file: SourceFile, request: SourceRequest) -> Er
 
 
 def _load_readable_part(error: Error, file: SourceFile, request: SourceRequest) -> Document:
-    if not file.path.lower().endswith(serialization.LINED):
+    if not serialization.names_lines(file.path):
         return sources.load_readable_json(_read_content(file, request.limits), file.path, request.limits)
     return sources.load_first_line((line for _, line in read_lines(file, request)), error, file.path, request.limits)
 

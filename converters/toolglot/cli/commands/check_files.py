@@ -214,9 +214,8 @@ def check_files(request: SourceRequest, **values: Any) -> int:
         nouns = {"error": "error", "warning": "warning", "info": "note"}
         counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
         fixable_count = sum(finding.source in editable_sources and is_fixable(finding) for finding in shown)
-        text = (
-            f"{count_noun(run.states[CHECKED], 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
-        )
+        text = f"{count_noun(run.states[CHECKED], 'document')} checked: "
+        text += ", ".join(counts) or "nothing to complain about"
         if fixed_count:
             text += f"; {fixed_count} put right"
         if confirmed_count:
@@ -296,7 +295,7 @@ def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) 
         document = parse_file(file, request)
     except ParseError as error:
         is_too_large = error.code == "too-large" and file.path != STDIN  # of stdin no more is there than was read
-        has_lines = source_name(file.path, request).lower().endswith(serialization.LINED)
+        has_lines = serialization.names_lines(source_name(file.path, request))
         if isinstance(error, LimitError) and not is_too_large:
             raise
         if not has_lines or why_other_file(error, file, request) is not None:

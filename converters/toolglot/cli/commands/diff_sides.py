@@ -17,7 +17,7 @@ from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
-from toolglot.cli.reports.report_files import mark_of, render_report
+from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
 from toolglot.cli.source_files import SourceFile, find_sources, open_source
 from toolglot.cli.terminal import count_noun, print_message, print_result
@@ -27,8 +27,6 @@ from toolglot.converter.conversion.sources import open_document, read_document, 
 from toolglot.converter.file_search import DETECTED, is_pattern
 from toolglot.converter.file_search.excluded_folders import STDIN, FolderReader
 from toolglot.converter.file_search.globs import NamePatterns
-from toolglot.converter.files import writing
-from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import MigrationRequest
 from toolglot.converter.formats.detection import detect
@@ -66,8 +64,7 @@ def diff_sides(
         jobs: how many processes read a side.
         errors: the file for every record and source that is refused; `None` for none.
     """
-    if report is not None:
-        refuse_foreign(report, mark_of(report, DIFFERENCE_KEY))  # now, not after all the work
+    refuse_other_file(report, DIFFERENCE_KEY)
     refuse_shared_stdin(old, new)
     progress = ProgressLine(request.quiet)
     with open_errors(errors) as write_errors:
@@ -81,9 +78,7 @@ def diff_sides(
     difference = diff_many(before, after, lambda number, total: progress.show(f"{number:,} of {total:,} compared"))
     progress.clear()
     print_result(RENDERERS[style](difference))
-    if report is not None:
-        text = render_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
-        writing.write_if_changed(report, text.encode("utf-8", "backslashreplace"))
+    write_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
     run.tell(summarize(difference))
     if difference.not_comparable:
         run.tell(describe_uncompared(difference))

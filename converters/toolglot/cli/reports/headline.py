@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from toolglot.cli.reports.grouping import Item
+from toolglot.cli.reports.entries import entries_of
+from toolglot.cli.reports.grouping import Item, gather_items
 from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.categories import Category
+from toolglot.converter.conversion.report import Report
+
+
+def headline_of(report: Report) -> str:
+    """What one conversion comes to, as `headline` says it."""
+    return headline(gather_items(entries_of(report)), report.tools, report.silent_tools)
 
 
 def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> str:

@@ -369,9 +369,7 @@ def _follows(case: _Case) -> bool:
         key = unescape(case.rest.split("/")[2]) if case.rest.count("/") > 1 else ""
         return key in target.spelling.keys or value in _BLANK or _is_hints(value, target)
     if safety.facets_of(name):
-        return case.pair is not None and (
-            _restates(name, value, case.pair.levels_before) or _is_promised(name, value, case.pair.before.tool)
-        )
+        return case.pair is not None and _restates(name, value, case.pair.levels_before)
     return name in target.spelling.formal or name in _DERIVED or value in _BLANK
 
 
@@ -380,12 +378,6 @@ def _restates(name: str, value: Any, before: safety.Levels) -> bool:
     levels = safety.levels_of(name, value)
     is_same = all(before[facet] == level != safety.UNKNOWN_LEVELS[facet] for facet, level in levels.items())
     return bool(levels) and is_same
-
-
-def _is_promised(name: str, value: Any, before: Tool) -> bool:
-    """Whether a value only follows from what the source states in another field."""
-    facts = safety.stated_facts(before, safety.FIELDS_OF_DANGER)
-    return any(safety.words_without_level(*fact).get(name) == value for fact in facts.items())
 
 
 def _is_known(flag: str, before: safety.Levels) -> bool:

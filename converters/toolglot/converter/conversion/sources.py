@@ -110,7 +110,7 @@ def _read_folder(
 
 def _load_readable_part(error: ReadError, path: str) -> serialization.Document:
     content = serialization.read_file(path, serialization.DEFAULT_LIMITS)
-    if path.lower().endswith(serialization.LINED):
+    if serialization.names_lines(path):
         return load_first_line(content.splitlines(), error, path, serialization.DEFAULT_LIMITS)
     return load_readable_json(content, path, serialization.DEFAULT_LIMITS)
 
@@ -301,7 +301,7 @@ def why_other_file(
     """
     if file.is_named:
         return None
-    is_json = file.path.lower().endswith((".json", *serialization.LINED))
+    is_json = file.path.lower().endswith(".json") or serialization.names_lines(file.path)
     if is_json and isinstance(error, ParseError):
         try:
             recognise(file, load_readable_part(), format_name)

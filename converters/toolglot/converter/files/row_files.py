@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from toolglot.converter.text.compression import pack
-from toolglot.converter.text.serialization import LINED, dump_json_lines
+from toolglot.converter.text.serialization import dump_json_lines, names_lines
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 
@@ -29,7 +29,7 @@ def check_row_file(name: str) -> None:
     """
     if name.lower().endswith(PARQUET):
         load_package("pyarrow.parquet", "parquet", "Parquet needs")
-    elif not name.lower().endswith(LINED):
+    elif not names_lines(name):
         message = "rows are JSON Lines or Parquet; call the file .jsonl or .parquet"
         raise UsageError(message, "bad-option", source=name)
 

@@ -74,6 +74,7 @@ from toolglot.converter.formats.registry import (
     parse_provider,
     parse_source,
     parse_target,
+    target_of,
     targets,
 )
 
@@ -114,5 +115,6 @@ __all__ = [
     "parse_provider",
     "parse_source",
     "parse_target",
+    "target_of",
     "targets",
 ]

@@ -21,7 +21,7 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.formats import LinkedDriver, Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Example, JsonSchema, Parameters, Tool, to_json
-from toolglot.converter.hub.trees import join_parameters
+from toolglot.converter.hub.trees import all_parameters
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.safety.questions_about_calls import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.converter.text.digests import sha256_of
@@ -198,9 +198,7 @@ class ToolCard:
     @cached_property
     def _all_parameters(self) -> Parameters:
         """Its own parameters, and the options of its program."""
-        own = Parameters(self.tool.inputs, self.tool.bindings)
-        global_parameters = Parameters(self.tool.global_inputs, self.tool.global_bindings)
-        return join_parameters(own, global_parameters)
+        return all_parameters(self.tool)
 
     @cached_property
     def parameters(self) -> list[ParameterRow]:
