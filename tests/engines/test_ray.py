@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 
-from engines.shared import TO, expected, records, said
+from engines.shared import TO, engine, expected, records, said, totals
 from toolglot.cli import main
 from toolglot.errors import Error, UsageError
 from toolglot.streams import (
-    Shard,
     Shards,
     catalog_shards,
     check_batch,
@@ -26,7 +25,7 @@ from toolglot.streams import (
     tokens_shards,
 )
 
-ray = pytest.importorskip("ray", reason="Ray is not installed; make engines")
+ray = engine("ray")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -60,14 +59,6 @@ def write(folder: Path, **files: list[str]) -> Path:
     for name, lines in files.items():
         (folder / f"{name}.jsonl").write_text("".join(f"{line}\n" for line in lines))
     return folder
-
-
-def totals(shards: Iterator[Shard]) -> Counter[str]:
-    total = Counter[str]()
-    for shard in shards:
-        assert shard.error is None, shard.error
-        total.update(shard.tally)
-    return total
 
 
 def results(folder: Path) -> list[str]:
@@ -211,39 +202,6 @@ def test_one_bad_file_costs_no_other_and_a_run_can_be_resumed(tmp_path: Path) ->
     with pytest.raises(UsageError, match=r'a.jsonl was "[0-9]+ bytes of .*" and is "3 bytes') as caught:
         convert_shards(resumed, TO)
     assert caught.value.code == "other-run"
-
-
-def test_a_record_that_kills_its_process_costs_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work is a module that every worker imports, so the deadly reader travels by a hook of the start of Python."""
-    lines = [json.dumps({"toolId": f"t{at}", "source": "mcp", "safetyTier": "read"}) for at in range(400)]
-    lines[123] = lines[123].replace("t123", "deadly")
-    source = write(tmp_path / "in", a=lines[:200], b=lines[200:])
-    (tmp_path / "site").mkdir()
-    hook = """
-import os, signal
-from toolglot.verbs.streams import batches
-real = batches.read_record
-def deadly(record, *others):
-    if b"deadly" in record:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return real(record, *others)
-batches.read_record = deadly
-"""
-    (tmp_path / "site" / "deadly_hook.py").write_text(hook)
-    ray.shutdown()
-    environment = {"PYTHONPATH": str(tmp_path / "site")}
-    runtime = {"env_vars": environment, "worker_process_setup_hook": "deadly_hook.install"}
-    (tmp_path / "site" / "deadly_hook.py").write_text(f"def install():\n    exec({hook!r}, {{}})\n")
-    try:
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env=runtime)
-        total = totals(convert_shards(Shards(str(source), str(tmp_path / "out")), "mcp"))
-    finally:
-        ray.shutdown()
-        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    assert (total["records"], total["refused"], total["rows"], total["error worker-died"]) == (400, 1, 399, 1)
-    assert [(row["index"], row["error"]) for row in rows_of(tmp_path / "out/_errors/a.jsonl")] == [(124, "worker-died")]
-    assert results(tmp_path / "out") == ["a.jsonl", "b.jsonl"]
-    assert not (tmp_path / "out" / "_temporary").exists()
 
 
 @pytest.mark.parametrize(
