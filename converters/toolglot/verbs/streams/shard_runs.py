@@ -59,40 +59,41 @@ class ShardRun:
         self._shards, self._task = shards, task
         self._source, self._output = open_folder(shards.source), open_folder(shards.output)
         endings = (PARQUET,) if task.column else LINED
-        files = files_in(self._source)
-        self._sizes = {name: files[name].size for name in files if name.lower().endswith(endings)}
-        if not self._sizes:
+        files = {name: file for name, file in files_in(self._source).items() if name.lower().endswith(endings)}
+        if not files:
             raise UsageError(f"there is no file called {' or '.join(endings)}", "no-sources", source=shards.source)
-        states = {name: f"{size} bytes of {files[name].mtime}" for name, size in self._sizes.items()}
-        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task)}
-        asked |= {"folder": asked.pop("source"), **task.asked}
-        for name in ("asked", "resume", "output"):
-            del asked[name]
+        self._sizes = {name: file.size for name, file in files.items()}
         earlier = self._read_earlier()
         # How large a piece is has to stay as it was, with other machines too.
-        asked["piece_bytes"] = size = (
-            shards.piece_bytes
-            or earlier.get("asked", {}).get("piece_bytes")
-            or min(max(sum(self._sizes.values()) // (cores() * _SHARE), _SMALLEST), _LARGEST)
-        )
+        size = shards.piece_bytes or earlier.get("piece_bytes")
+        if size is None:
+            share = sum(self._sizes.values()) // (cores() * _SHARE)
+            size = min(max(share, _SMALLEST), _LARGEST)
         self._piece_bytes = size
-        # As it is read back.
-        self._manifest = msgspec.json.decode(msgspec.json.encode({"asked": asked, "files": states}, enc_hook=repr))
-        self._finished = self._read_finished(earlier.get("asked", self._manifest["asked"]))
+        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task)}
+        asked |= {"folder": shards.source, "piece_bytes": size}
+        for name in ("asked", "output", "resume", "source"):
+            del asked[name]
+        asked |= task.asked
+        states = {name: f"{file.size} bytes of {file.mtime}" for name, file in files.items()}
+        # As it is read back; a set has its order in the process alone.
+        manifest = msgspec.json.encode({"asked": asked, "files": states}, enc_hook=repr, order="deterministic")
+        self._manifest = msgspec.json.decode(manifest)
+        self._finished = self._read_finished(earlier or self._manifest["asked"])
         self._sweep()
         self._write_manifest()
 
     # -- the manifest -----------------------------------------------------------------------------------------
 
     def _read_earlier(self) -> dict[str, Any]:
-        """The manifest of an earlier run, empty where there is none.
+        """What an earlier run was asked for, empty where there is none.
 
         Raises:
             UsageError: there is a result, and nobody asks to go on with it.
         """
         earlier: dict[str, Any] = {}
         if self._output.get_file_info(_MANIFEST).is_file:
-            earlier = msgspec.json.decode(self._read(_MANIFEST))
+            earlier = msgspec.json.decode(self._read(_MANIFEST))["asked"]
         if not self._shards.resume and (earlier or files_in(self._output)):
             raise UsageError(
                 "there is a result; give resume=True to go on with it, or another folder",
