@@ -12,7 +12,6 @@ What begins with an underscore is no result to Spark, Hive and Ray.
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -30,10 +29,9 @@ from toolglot.converter.files.spill import Spill
 from toolglot.converter.text.compression import open_unpacked
 from toolglot.converter.text.serialization import LINED
 from toolglot.converter.text.wording import to_short_json
-from toolglot.errors import Error, UsageError
+from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.verbs import catalogs
-from toolglot.verbs.streams.json_lines import numbered_lines
 from toolglot.verbs.streams.shards import DIGESTS, ERRORS, FINISHED, LINES, Piece, Shard, Shards, shard_of
 from toolglot.verbs.streams.tasks import RecordTask
 
@@ -159,33 +157,33 @@ class ShardRun:
         It is read here to its end, as many times faster than records are, because only that tells the lines before a
         piece. Each piece is done as soon as it is found. What cannot be read is one, which says so.
         """
-        rest = whole
-        with suppress(Error, OSError), self._source.open_input_file(whole.file) as stream:
-            reader, number = BufferedReader(stream), 0
+        rest, number, read = whole, 0, 0
+        with suppress(Exception), self._source.open_input_file(whole.file) as stream:
+            reader = BufferedReader(stream)
             size = 0 if open_unpacked(reader).kind else self._piece_bytes
-            while block := reader.read(size):
-                block += reader.readline()
-                end = rest.start + len(block)
-                yield rest._replace(number=number, end=end)
-                number += 1
-                rest = rest._replace(number=number, start=end, first=rest.first + block.count(b"\n"))
+            while (block := reader.read(size)) and read + len(block) < whole.end:
+                cut = block.rfind(b"\n") + 1  # to read on to the end of a line might take all memory
+                if cut:
+                    yield rest._replace(number=number, end=read + cut)
+                    number += 1
+                    rest = rest._replace(number=number, start=read + cut, first=rest.first + block.count(b"\n"))
+                read += len(block)
         if rest.start < whole.end:
             yield rest
 
     def _cut_rows(self, whole: Piece) -> Iterator[Piece]:
         """The pieces of a file of Parquet, of some groups of rows each; a damaged one stays whole."""
         parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
-        piece = whole
-        with suppress(Error), no_foreign_errors(whole.file), self._source.open_input_file(whole.file) as stream:
+        rows: list[int] = []
+        with suppress(Exception), self._source.open_input_file(whole.file) as stream:
             about = parquet.ParquetFile(stream).metadata
-            rows = [about.row_group(index).num_rows for index in range(about.num_row_groups)]
-            step = max(1, len(rows) * self._piece_bytes // whole.end)
-            for number, start in enumerate(range(0, len(rows), step)):
-                end = min(start + step, len(rows))
-                piece = Piece(whole.file, whole.state, end, number, start, sum(rows[:start]))
-                yield piece
-        if piece is whole:
+            rows += (about.row_group(index).num_rows for index in range(about.num_row_groups))
+        if not rows:
             yield whole
+        step = max(1, len(rows) * self._piece_bytes // whole.end)
+        for number, start in enumerate(range(0, len(rows), step)):
+            end = min(start + step, len(rows))
+            yield whole._replace(end=end, number=number, start=start, first=sum(rows[:start]))
 
     # -- the end ----------------------------------------------------------------------------------------------
 
@@ -212,7 +210,7 @@ class ShardRun:
 
     def _rows(self, name: str) -> Iterator[Any]:
         with self._output.open_input_file(name) as stream:
-            for _, line in numbered_lines(stream, sys.maxsize):
+            for line in BufferedReader(stream):
                 yield msgspec.json.decode(line)
 
     def _settle(self, names: Iterable[str]) -> Shard:
