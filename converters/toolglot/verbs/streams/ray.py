@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.files.row_files import check_row_file
+from toolglot.converter.files.shared_folders import whole_address
 from toolglot.extras import load_package
 from toolglot.option_checks import require
 from toolglot.verbs.streams.shard_runs import ShardRun
@@ -43,11 +44,7 @@ def map_shards(task: RecordTask, shards: Shards) -> Iterator[Shard]:
     """
     require("shards", shards, Shards, "`Shards`")
     check_row_file(shards.ending or LINES)
-    # As tasks on other machines can name them: an address, or the whole path.
-    source, output = (place if "://" in place else os.path.abspath(place) for place in shards[:2])
-    shards = shards._replace(source=source, output=output)
-    if task.verb == "catalog":
-        shards = shards._replace(ending=LINES)
+    shards = shards._replace(source=whole_address(shards.source), output=whole_address(shards.output))
     run = ShardRun(shards, task, lambda: int(_start().cluster_resources().get("CPU", 1)))
     return run.outcomes(_perform(shards, task, run.pieces()))
 

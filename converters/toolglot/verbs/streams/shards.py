@@ -96,14 +96,19 @@ class Piece(NamedTuple):
 
 
 def shard_of(piece: Piece, shards: Shards, task: RecordTask) -> Shard:
-    """What a piece becomes, as yet without records: a file of its name, or a file in a folder of that name."""
+    """What a piece becomes, as yet without records: a file of its name, or a file in a folder of that name.
+
+    Entries of a catalogue are no result, so they are JSON Lines whatever the results are.
+    """
     ending, name = shards.ending, piece.file
+    if task.verb == "catalog":
+        ending, name = LINES, f"{ENTRIES}/{name}"
     if piece.number is not None:
         ending = ending or (PARQUET if task.column else LINES)
         name = f"{name}/part-{piece.number:05}"
     if not name.lower().endswith(ending):
         name += ending
-    return Shard(f"{ENTRIES}/{name}" if task.verb == "catalog" else name, piece.file, piece.state)
+    return Shard(name, piece.file, piece.state)
 
 
 def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -> Shard:
