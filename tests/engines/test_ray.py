@@ -6,6 +6,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,32 @@ def test_rows_of_parquet_keep_their_columns(tmp_path: Path, ending: str) -> None
     folders = {path.name for path in (output / "_errors").iterdir()}
     assert folders == {f"error={row['error']}" for row in refused}
     assert (total["records"], total["refused"]) == (2500, 500)
+
+
+def test_tables_without_rows_and_rows_without_records(tmp_path: Path) -> None:
+    """Each has its result; a blank row is no double of another one, and a column of dates is text in JSON."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    source, output = tmp_path / "in", tmp_path / "out"
+    source.mkdir()
+    day = date(2026, 11, 29)
+    schema = pa.schema([("record", pa.string()), ("day", pa.date32())])
+    rows = [{"record": text, "day": day} for text in (*records(1), "", " ", None)]
+    for name, content in {"none": [], "some": rows}.items():
+        pq.write_table(pa.Table.from_pylist(content, schema), source / f"{name}.parquet")
+    shards = Shards(str(source), str(output), doubles=True)
+    total = totals(convert_shards(shards, TO, column="record"))
+    assert (total["records"], total["refused"], total["blank"], total["rows"]) == (2, 1, 2, 1)
+    assert results(output) == ["none.parquet", "some.parquet"]
+    assert rows_of(output / "none.parquet") == []
+    assert json.loads((output / "_manifest.json").read_text())["doubles"] == 0
+    lines = tmp_path / "lines"
+    totals(convert_shards(shards._replace(output=str(lines), ending=".jsonl"), TO, column="record"))
+    for name in ("some.parquet.jsonl", "_errors/some.parquet.jsonl"):
+        assert [row["day"] for row in rows_of(lines / name)] == ["2026-11-29"]
+    *_, catalog = catalog_shards(shards._replace(output=str(tmp_path / "catalog")), "mcp", column="record")
+    assert catalog.tally["rows"] == 1
 
 
 def test_one_large_file_is_cut_and_its_lines_keep_their_numbers(tmp_path: Path) -> None:

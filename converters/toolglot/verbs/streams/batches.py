@@ -37,12 +37,10 @@ class MappedBatch(NamedTuple):
             have `error`.
         tally: how many records, refused ones, blank ones and rows there are, and how often there is each code that the
             verb counts, and each error.
-        batch: what it was.
     """
 
     rows: list[dict[str, Any]]
     tally: Counter[str]
-    batch: Chunk
 
 
 def map_batch(task: RecordTask, batch: Chunk, file: str = "", fault: Diagnostic | None = None) -> MappedBatch:
@@ -66,7 +64,7 @@ def map_batch(task: RecordTask, batch: Chunk, file: str = "", fault: Diagnostic 
             tally[f"error {error.code}"] += 1
         rows.extend({**others, **row} for row in found.rows)
         tally.update(found.counts, records=1, refused=bool(found.errors), rows=len(found.rows))
-    return MappedBatch(rows, tally, batch)
+    return MappedBatch(rows, tally)
 
 
 def _find(task: RecordTask, record: RawRecord | None, index: int, file: str) -> tuple[RecordRows, str | None]:
