@@ -19,6 +19,7 @@ from toolglot.cli import file_batch, main
 from toolglot.converter.files import spill
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text import compression
+from toolglot.verbs.comparison import many_tools
 from toolglot.verbs.streams import record_stream
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES
 from toolglot.verbs.streams.record_stream import ERROR_COLUMNS
@@ -285,15 +286,22 @@ def test_a_catalogue_on_disk_is_the_one_in_memory(here: Path, monkeypatch: pytes
 def test_a_difference_on_disk_is_the_one_in_memory(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("a.jsonl").write_bytes(b"\n".join(record(index) for index in range(40)))
-    Path("b.jsonl").write_bytes(b"\n".join(record(index, safetyTier="read") for index in range(5, 45)))
+    program = {"name": "mail", "version": "1.0.0", "description": "Mail.", "atip": {"version": "0.6"}}
+    command = {"description": "As it is called.", "effects": {"network": True}}
+    commands = dict.fromkeys(("send", "read", "sort"), command)
+    old = [*(record(index) for index in range(40)), json.dumps({**program, "commands": commands}).encode()]
+    new = [record(index, safetyTier="read") for index in range(5, 45)]
+    new += [json.dumps({"name": f"mail_{name}", "inputSchema": {}}).encode() for name in ("send", "Read", "sort-all")]
+    Path("a.jsonl").write_bytes(b"\n".join(old))
+    Path("b.jsonl").write_bytes(b"\n".join(new))
+    monkeypatch.setattr(many_tools, "_PART", 1)
     told = []
     for most in (1, spill.MOST_HELD):
         monkeypatch.setattr(Spill.__init__, "__defaults__", (most,))
         assert main(["diff", "a.jsonl", "b.jsonl", "-q"]) == 0
         told.append(sorted(capsys.readouterr().out.splitlines()))
     assert [line for line in told[0] if "looks" not in line] == [line for line in told[1] if "looks" not in line]
-    assert sum(line.startswith("  safety-relevant") for line in told[0]) == 35
+    assert sum(line.startswith("  safety-relevant") for line in told[0]) == 35 + 2  # commands that are tools now
 
 
 @for_each("provider", ["openai", "anthropic", "gemini", "mcp"])
@@ -339,8 +347,6 @@ def test_what_is_on_disk_is_what_is_in_memory(items: list[tuple[str, str]], most
     assert list(disk.as_added()) == items
     for number in (0, 1):
         assert [group.items for group in disk.groups(number)] == [group.items for group in memory.groups(number)]
-    for item in items:
-        assert disk.of_key(*item) == memory.of_key(*item) == [other for other in items if other == item]
     for kept in (disk, memory):
         kept.settle(1, lambda group: group.items[-1:])
         assert len(kept) == len({one for _, one in items})
