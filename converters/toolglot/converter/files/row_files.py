@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 from toolglot.converter.text.compression import pack
+from toolglot.converter.text.pointers import without_nulls
 from toolglot.converter.text.serialization import LINED, dump_json_lines
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
@@ -67,4 +68,4 @@ def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, Any]) -> Iterat
 
 
 def _without_nulls(row: dict[str, Any]) -> dict[str, Any]:
-    return {column: value for column, value in row.items() if value is not None}
+    return without_nulls(row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 V = TypeVar("V")
@@ -163,6 +163,33 @@ def without_keys(mapping: Mapping[str, V], *keys: str) -> dict[str, V]:
     for key in keys:
         rest.pop(key, None)
     return rest
+
+
+def only_keys(mapping: Mapping[str, V], keys: Container[Any]) -> dict[str, V]:
+    """A copy of an object with only some of its keys, in its own order.
+
+    >>> only_keys({"type": "string", "title": "T"}, ("title", "description"))
+    {'title': 'T'}
+    """
+    return {key: value for key, value in mapping.items() if key in keys}
+
+
+def without_nulls(mapping: Mapping[str, V | None]) -> dict[str, V]:
+    """A copy of an object without the members that are `None`.
+
+    >>> without_nulls({"a": None, "b": 0})
+    {'b': 0}
+    """
+    return {key: value for key, value in mapping.items() if value is not None}
+
+
+def without_empty(mapping: Mapping[str, V | None]) -> dict[str, V]:
+    """A copy of an object without the members that are empty, zero, false or `None`.
+
+    >>> without_empty({"a": [], "b": [0]})
+    {'b': [0]}
+    """
+    return {key: value for key, value in mapping.items() if value}
 
 
 def keyed_values(value: Any) -> Iterable[tuple[Any, Any]]:

@@ -21,7 +21,7 @@ from toolglot.converter.formats.kit.request_templates import PlaceInRequest, Req
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.arguments import Inputs, Schema, find_shape_fault
 from toolglot.converter.text.digests import sha256_of
-from toolglot.converter.text.pointers import as_list, escape
+from toolglot.converter.text.pointers import as_list, escape, without_nulls
 from toolglot.converter.text.uri_templates import (
     QUERY,
     Encode,
@@ -324,7 +324,7 @@ def _check_depth(value: Any, key: str) -> None:
 
 def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: member for key, member in value.items() if member is not None}
+        return without_nulls(value)
     if isinstance(value, list):
         return [member for member in value if member is not None]
     return value

@@ -22,7 +22,7 @@ from toolglot.converter.formats.kit.unreadable_facts import nearest_key
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import find_relaxations
 from toolglot.converter.safety.inheritance import join_facts
-from toolglot.converter.text.pointers import escape, texts_at
+from toolglot.converter.text.pointers import escape, only_keys, texts_at
 
 SCHEMA_LINE = "action/v1"
 
@@ -94,7 +94,7 @@ def action_of(data: dict[str, Any]) -> Action:
     if not (isinstance(identifier, str) and identifier):
         faults.append(("/id", "an action has an id"))
         identifier = "an action without an id"
-    rest: dict[str, Any] = {key: data[key] for key in ("target_kind", "fires_events") if key in data}
+    rest: dict[str, Any] = only_keys(data, ("target_kind", "fires_events"))
     return Action(Tool(id=identifier, **fields), rest, tuple(faults))
 
 
@@ -134,7 +134,7 @@ def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], poin
             if isinstance(inner, dict):
                 yield from _take_facts(inner, row, fields, here)
                 slips = {nearest_key(name, row) for name in inner if name not in row}
-                unread = {name: part for name, part in row.items() if name in slips}
+                unread = only_keys(row, slips)
             if unread:
                 fields.update({name: _NARROWED[name].worst for name in fields_of(unread)})
                 yield here, f"`{key}` is a block of {', '.join(row)}"

@@ -44,6 +44,7 @@ from toolglot.converter.formats.kit.field_tables import (
 from toolglot.converter.hub.model import Example, JsonSchema, Tool
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.schema.validators import make_acceptor
+from toolglot.converter.text.pointers import without_keys
 
 
 def _load_inputs(schema: JsonSchema) -> JsonSchema:
@@ -114,7 +115,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "anthropic"
     rest = dict(tool.extension("anthropic"))
     if not own:
-        rest = {key: value for key, value in rest.items() if key not in _SHAPE_KEYS}
+        rest = without_keys(rest, *_SHAPE_KEYS)
     data = put(tool, _TABLE, rest)
     if rest.get("name", "") is None:
         del data["name"]

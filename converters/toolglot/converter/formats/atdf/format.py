@@ -66,7 +66,7 @@ from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema
 from toolglot.converter.safety import sort_warnings
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.text.language import is_english
-from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, without_keys
 from toolglot.converter.text.sentences import end_sentence, first_sentence
 from toolglot.errors import ReadError
 
@@ -500,7 +500,7 @@ def _with_warnings_of_needs(tool: Tool) -> Tool:
 def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
     """What 0.1 has no place for may not be passed through: its schema refuses every key it does not know."""
     if version == "0.1":
-        return {key: value for key, value in rest.items() if key in ("id", "how_to_use")}
+        return only_keys(rest, ("id", "how_to_use"))
     return without_keys(rest, "schema_version")
 
 

@@ -35,6 +35,7 @@ from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.schema.titles import parts_of_name, title_of_name
+from toolglot.converter.text.pointers import only_keys, without_empty
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
@@ -146,7 +147,7 @@ def _parse_description(
         meaning: the text and the schema that its words were written for, if they were, and need not be written again.
     """
     words, variadic = entry["description"], entry.get("variadic")
-    type_of_entry = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
+    type_of_entry = only_keys(entry, ("type", "enum", "variadic", "pattern"))
     for constraints in tails(words):
         schema = constraints.schema(own_schema)
         if "default" in constraints.more and _is_plain(constraints.more["default"]):
@@ -423,7 +424,7 @@ def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
         "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
         "options": [entry for binding, entry in entries if binding.kind != "argument"],
     }
-    parameters = {key: value for key, value in lists.items() if value}
+    parameters = without_empty(lists)
     is_closed = tool.inputs is not None and tool.inputs.get("additionalProperties") is False
     if is_closed and not parameters and "arguments" not in rest and "options" not in rest:
         parameters["arguments"] = []

@@ -63,7 +63,7 @@ from toolglot.converter.hub.fields import PARAMETERS, fields_with
 from toolglot.converter.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.converter.hub.trees import as_group
 from toolglot.converter.schema.titles import title_of_name
-from toolglot.converter.text.pointers import escape, mapping_at
+from toolglot.converter.text.pointers import escape, mapping_at, without_keys, without_nulls
 from toolglot.converter.text.sentences import first_sentence
 from toolglot.converter.text.wording import join_names
 
@@ -105,7 +105,7 @@ def _dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
     entries = []
     for method in methods:
         entry = {key: getattr(method, field) for key, field in _METHOD_TABLE.items()}
-        entry = {key: value for key, value in entry.items() if value is not None}
+        entry = without_nulls(entry)
         if method.scopes is not None:
             entry["scopes"] = list(method.scopes)
         entries.append({**entry, **(method.extensions or {})})
@@ -327,7 +327,7 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
     """What is said about trust, less what vouched for another text."""
-    others = {key: value for key, value in trust.items() if key not in _SIGNED}
+    others = without_keys(trust, *_SIGNED)
     return {**others, "verified": False} if "verified" in others else others
 
 

@@ -14,6 +14,7 @@ from toolglot.converter.formats.hub.detection import MARKS
 from toolglot.converter.hub.model import SCHEMAS, Tool, from_json, to_json
 from toolglot.converter.safety import Approval, SafetyWords
 from toolglot.converter.schema.newest_dialect import newest, restate_tool
+from toolglot.converter.text.pointers import without_keys
 from toolglot.errors import ReadError
 
 
@@ -43,7 +44,7 @@ def _respell(tool: Tool) -> Tool:
         if isinstance(own.get(name), dict) and newest(own[name]) == getattr(tool, name):
             fields[name] = own.pop(name)
     if fields:
-        extensions = {owner: rest for owner, rest in (tool.extensions or {}).items() if owner != "hub"}
+        extensions = without_keys(tool.extensions or {}, "hub")
         if own:
             extensions["hub"] = own
         fields["extensions"] = extensions or None

@@ -9,7 +9,7 @@ from toolglot.converter.formats import Claim
 from toolglot.converter.formats.kit.field_tables import Row, Table, is_bool
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import SAFE, UNSAFE, Levels, caution
-from toolglot.converter.text.pointers import mapping_at, without_keys
+from toolglot.converter.text.pointers import mapping_at, without_keys, without_nulls
 
 # -- read -----------------------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ def proven_hints(tool: Tool) -> dict[str, bool]:
         del hints["openWorldHint"]  # another program goes where it likes
     if hints["readOnlyHint"] is not False and hints["idempotentHint"] is False:
         del hints["idempotentHint"]  # it has no meaning elsewhere (MCP, ToolAnnotations)
-    return {name: hint for name, hint in hints.items() if hint is not None}
+    return without_nulls(hints)
 
 
 def _is_destructive(tool: Tool, levels: Levels) -> bool | None:

@@ -11,7 +11,7 @@ from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import expand_boolean_schema
-from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, without_keys
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
@@ -124,7 +124,7 @@ def _schema_of(parameter: dict[str, Any]) -> tuple[Any, str | None]:
         return as_mapping(entry).get("schema", {}), media_type
     if "schema" in parameter:
         return parameter["schema"], None
-    return {key: value for key, value in parameter.items() if key in _SCHEMA_KEYWORDS}, None
+    return only_keys(parameter, _SCHEMA_KEYWORDS), None
 
 
 def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def put_beside(binding: dict[str, Any], stated: dict[str, Any], *own_keys: str) 
     >>> put_beside({"in": "body"}, {"in": "header", "style": "form"}, "in", "name")
     {'in': 'body', 'style': 'form', 'stated': {'in': 'header'}}
     """
-    foreign = {key: value for key, value in stated.items() if key in own_keys}
+    foreign = only_keys(stated, own_keys)
     binding = {**binding, **without_keys(stated, *own_keys)}
     if foreign:
         binding["stated"] = foreign
@@ -182,7 +182,7 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
     if not words:
         return schema
     own = expand_boolean_schema(schema)
-    own_words = {key: own[key] for key in words if key in own}
+    own_words = only_keys(own, words)
     if own_words:
         binding["schema"] = own_words
     return {**own, **words}

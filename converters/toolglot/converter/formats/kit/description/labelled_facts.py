@@ -32,6 +32,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import FLAGS, NOTES, may_warn, sort_warnings, text_warnings, warnings_in
 from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.language import is_english
+from toolglot.converter.text.pointers import only_keys
 from toolglot.converter.text.sentences import split_sentences
 from toolglot.regexes import compile_later
 
@@ -181,7 +182,7 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
             texts[field] = words
     if not texts:
         return {}
-    sentences = {field: words for field, words in texts.items() if field in _SENTENCES}
+    sentences = only_keys(texts, _SENTENCES)
     if not is_english("\n".join([tool.description or "", *sentences.values()])):
         return sentences
     return {field: _LABELS[field] + words + _full_stop(field) for field, words in texts.items()}

@@ -19,6 +19,7 @@ from toolglot.converter.formats.kit.description.clause_values import Cursor, Uns
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES
 from toolglot.converter.schema.titles import is_idle_title
+from toolglot.converter.text.pointers import without_keys
 
 DEEPEST = 16  # schemas within schemas that are written
 _LONGEST_DESCRIPTION = 2_000  # characters of one inside a schema
@@ -78,7 +79,7 @@ def opening(schema: JsonSchema, depth: int, single: bool = False) -> tuple[str, 
     >>> opening({"type": ["string", "null"], "minLength": 1}, 1)
     ('string or null', {'minLength': 1})
     """
-    rest = {key: value for key, value in schema.items() if key != "type"}
+    rest = without_keys(schema, "type")
     kind = schema.get("type")
     if "type" not in schema:
         return _opening_without_type(rest, depth, single)
@@ -105,7 +106,7 @@ def _opening_without_type(schema: JsonSchema, depth: int, single: bool) -> tuple
 
 
 def _without(schema: JsonSchema, keyword: str) -> JsonSchema:
-    return {key: value for key, value in schema.items() if key != keyword}
+    return without_keys(schema, keyword)
 
 
 def _is_word(kind: Any) -> TypeGuard[str]:
