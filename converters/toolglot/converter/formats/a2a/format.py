@@ -22,7 +22,6 @@ from toolglot.converter.formats.kit.field_tables import (
     Table,
     echoes,
     fields_of,
-    is_texts,
     make_tool,
     order_keys,
     places,
@@ -32,7 +31,7 @@ from toolglot.converter.formats.kit.field_tables import (
 )
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.text.pointers import list_at, texts_at
+from toolglot.converter.text.pointers import is_texts, list_at, texts_at
 
 
 def _load_examples(texts: list[str]) -> tuple[Example, ...]:

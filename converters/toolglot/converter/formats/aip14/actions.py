@@ -17,12 +17,12 @@ from toolglot.converter import safety
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.aip14.keys import OF_ACTIONS, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
-from toolglot.converter.formats.kit.field_tables import Table, fields_of, is_text, places, take, text, texts
+from toolglot.converter.formats.kit.field_tables import Table, fields_of, places, take, text, texts
 from toolglot.converter.formats.kit.unreadable_facts import nearest_key
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import find_relaxations
 from toolglot.converter.safety.inheritance import join_facts
-from toolglot.converter.text.pointers import escape, only_keys, texts_at
+from toolglot.converter.text.pointers import escape, is_text, only_keys, texts_at
 
 SCHEMA_LINE = "action/v1"
 

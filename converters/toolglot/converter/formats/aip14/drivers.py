@@ -20,14 +20,13 @@ from toolglot.converter.formats.aip14.actions import warned_facts
 from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, VARIABLE, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.version_ranges import allows
-from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.formats.kit.secret_names import method_of_secret
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
 from toolglot.converter.text.credentials import holds_credential
-from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_at, value_at
+from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, mapping_at, texts_at, value_at
 from toolglot.converter.text.wording import join_values
 from toolglot.errors import ReadError
 

@@ -49,7 +49,6 @@ from toolglot.converter.formats.kit.field_tables import (
     echoes,
     fields_of,
     integer,
-    is_mappings,
     make_tool,
     mapping,
     order_keys,
@@ -74,7 +73,7 @@ from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
-from toolglot.converter.text.pointers import texts_at, without_keys
+from toolglot.converter.text.pointers import is_mappings, texts_at, without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
 

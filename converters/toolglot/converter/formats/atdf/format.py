@@ -30,14 +30,13 @@ from toolglot.converter.formats.atdf.versions import (
 )
 from toolglot.converter.formats.kit.command_lines import arguments_of_line
 from toolglot.converter.formats.kit.containers import listed_records
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.description.labelled_facts import join_description, take_description
 from toolglot.converter.formats.kit.description.schema_tail import Tail, tail, tails
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
     fields_of,
     is_mapping,
-    is_mappings,
     make_tool,
     order_keys,
     places,
@@ -66,7 +65,7 @@ from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema
 from toolglot.converter.safety import sort_warnings
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.text.language import is_english
-from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, without_keys
+from toolglot.converter.text.pointers import as_mapping, is_mappings, mapping_at, only_keys, without_keys
 from toolglot.converter.text.sentences import end_sentence, first_sentence
 from toolglot.errors import ReadError
 
@@ -379,8 +378,7 @@ def _read(record: Record) -> Tool:
     fields.setdefault("id", data.get("id"))
     if fields.get("success") in NO_RESULT and "success" not in rest:
         rest["success"] = fields.pop("success")
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     description = fields.get("description") or ""
     if "examples" in fields:
         fields["examples"] = tuple(_without_goal(example, description) for example in fields["examples"])

@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 import msgspec
 
 from toolglot.converter.formats.kit.description.schema_tail import may_have_tail, tail, tails, with_tail
-from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
@@ -35,7 +34,7 @@ from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.schema.titles import parts_of_name, title_of_name
-from toolglot.converter.text.pointers import only_keys, without_empty
+from toolglot.converter.text.pointers import is_texts, only_keys, without_empty
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},

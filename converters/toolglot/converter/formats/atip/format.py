@@ -32,7 +32,7 @@ from toolglot.converter.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
     shorten,
-    split_description,
+    take_description,
 )
 from toolglot.converter.formats.kit.field_tables import (
     Row,
@@ -40,9 +40,6 @@ from toolglot.converter.formats.kit.field_tables import (
     boolean,
     echoes,
     fields_of,
-    is_mappings,
-    is_text,
-    is_texts,
     mapping,
     mappings,
     order_keys,
@@ -63,7 +60,15 @@ from toolglot.converter.hub.fields import PARAMETERS, fields_with
 from toolglot.converter.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.converter.hub.trees import as_group
 from toolglot.converter.schema.titles import title_of_name
-from toolglot.converter.text.pointers import escape, mapping_at, without_keys, without_nulls
+from toolglot.converter.text.pointers import (
+    escape,
+    is_mappings,
+    is_text,
+    is_texts,
+    mapping_at,
+    without_keys,
+    without_nulls,
+)
 from toolglot.converter.text.sentences import first_sentence
 from toolglot.converter.text.wording import join_names
 
@@ -200,8 +205,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
     """One node; `levels` is how many more of them the document shows, `None` where none is cut off."""
     fields: dict[str, Any] = {"origin": origin}
     rest = take(data, table, fields)
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     if isinstance(rest.get("interactive"), dict):
         rest = _believe_misplaced(data, rest, fields)
     if table is _PROGRAM:

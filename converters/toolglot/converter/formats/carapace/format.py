@@ -22,22 +22,12 @@ from toolglot.converter.formats.kit.command_trees import (
     silent_parts,
     unread_parts,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
-from toolglot.converter.formats.kit.field_tables import (
-    Row,
-    Table,
-    boolean,
-    fields_of,
-    is_mapping,
-    is_text,
-    places,
-    take,
-    text,
-)
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, places, take, text
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, Example, JsonSchema, Tool
-from toolglot.converter.text.pointers import texts_at, without_keys
+from toolglot.converter.text.pointers import is_text, texts_at, without_keys
 
 
 def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
@@ -67,8 +57,7 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
         rest["name"] = data["name"]
     if "description" not in fields and "summary" in fields:
         fields["description"] = fields.pop("summary")
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     own_entries, shared_entries = _take_parameters(rest)
     children = tuple(_read_command(child) for child in rest.pop("commands", None) or ())
     if rest:

@@ -31,7 +31,7 @@ from toolglot.converter.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
@@ -119,8 +119,7 @@ def _read(record: Record) -> Tool:
         fields.update(_OWN_TOOLS.get(fold_key(fields["id"]), {}))
     elif "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     return make_tool("gemini", fields, rest)
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.parameters import NamedParameter, Style, collect
 from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.converter.text.pointers import escape, pointer_of
+from toolglot.converter.text.pointers import escape, is_mappings, pointer_of
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
@@ -125,8 +125,7 @@ def _items(value: Any) -> list[tuple[Any, Any]]:
     """The parts of an object, and of a list of objects; which texts a list has is one statement."""
     if isinstance(value, dict):
         return list(value.items())
-    is_list_of_objects = isinstance(value, list) and all(isinstance(item, dict) for item in value)
-    return list(enumerate(value)) if is_list_of_objects else []
+    return list(enumerate(value)) if is_mappings(value) else []
 
 
 def _without(value: Any, path: _Path) -> Any:

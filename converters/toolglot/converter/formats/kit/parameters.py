@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
 from toolglot.converter.schema.titles import is_idle_title
-from toolglot.converter.text.pointers import mapping_at, only_keys, unescape, without_keys
+from toolglot.converter.text.pointers import is_texts, mapping_at, only_keys, unescape, without_keys
 from toolglot.errors import LimitError
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolglot.converter.formats.kit.field_tables import Row, Table, is_mappings, is_texts
+from toolglot.converter.formats.kit.field_tables import Row, Table
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text.pointers import mapping_at, value_at, without_keys
+from toolglot.converter.text.pointers import is_mappings, is_texts, mapping_at, value_at, without_keys
 
 _SCHEMES = "securitySchemes"
 _HIDDEN = {"private": True, "public": False}

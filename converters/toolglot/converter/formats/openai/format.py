@@ -30,7 +30,7 @@ from toolglot.converter.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
     Table,
     as_spelled,
@@ -101,8 +101,7 @@ def _read(record: Record) -> Tool:
     if shape in _FUNCTIONS and "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
         rest.setdefault("parameters", None)
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     return make_tool("openai", fields, rest)
 
 

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats import Record
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.parameters import stated_bool
 from toolglot.converter.formats.openapi.effects_of_methods import effects_of
 from toolglot.converter.formats.openapi.format import HOLDS
@@ -147,8 +147,7 @@ def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[
             text = operation.look_at(key)
         if isinstance(text, str) and text:
             fields[key] = text
-    if "description" in fields:
-        fields |= split_description(fields.pop("description"), HOLDS)
+    take_description(fields, HOLDS)
     tags = operation_object.get("tags")
     if isinstance(tags, list) and tags and all(isinstance(tag, str) for tag in tags):
         fields["tags"] = tuple(tags)

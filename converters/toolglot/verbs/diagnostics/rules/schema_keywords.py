@@ -21,12 +21,11 @@ from toolglot.converter.schema.keywords import (
     ONE,
     SHAPES,
     TYPES,
-    are_names,
     is_schema,
     walk,
 )
 from toolglot.converter.schema.metaschemas import OLDEST, declared_draft
-from toolglot.converter.text.pointers import as_list, escape, mapping_at
+from toolglot.converter.text.pointers import as_list, escape, is_texts, mapping_at
 from toolglot.converter.text.similar_names import count_slips, letters_of, most_similar
 
 
@@ -80,7 +79,7 @@ def _is_nothing(value: Any) -> bool:
 
 
 def _are_different_names(value: Any) -> bool:
-    return are_names(value) and len(set(value)) == len(value)
+    return is_texts(value) and len(set(value)) == len(value)
 
 
 def _is_list_of_schemas(value: Any) -> bool:
@@ -190,7 +189,7 @@ def _could_be(keyword: str, value: Any, schema: JsonSchema) -> bool:
         case "type":
             return bool(as_list(value)) and all(name in TYPES for name in as_list(value))
         case "required":
-            return are_names(value) and bool(value) and all(name in mapping_at(schema, "properties") for name in value)
+            return is_texts(value) and bool(value) and all(name in mapping_at(schema, "properties") for name in value)
         case "$ref":
             return isinstance(value, str) and value.startswith("#")
         case "default":

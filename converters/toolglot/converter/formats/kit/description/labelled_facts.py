@@ -118,6 +118,18 @@ def split_description(description: str, holds: Collection[str]) -> Mapping[str, 
     return _split_again(description, frozenset(holds))
 
 
+def take_description(fields: dict[str, Any], holds: Collection[str]) -> None:
+    """Put what `split_description` makes of the description in its place, if there is one.
+
+    >>> fields = {"description": "Remove. [⚠️ DESTRUCTIVE]"}
+    >>> take_description(fields, ())
+    >>> fields
+    {'description': 'Remove.', 'flags': ('destructive',)}
+    """
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), holds))
+
+
 # What `join_description` writes it splits to see that it comes back, and the reader of the result does so again:
 # without the cache TOOL.md to ATIP takes 1 % longer, a program of 160 commands to OpenAI 4 %.
 @cache_short(512)
