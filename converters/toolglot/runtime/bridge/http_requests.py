@@ -490,7 +490,8 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
     for member in as_list(value):
         if member is None:
             continue
-        name = _quote_name(slot.name)
+        # As browsers write a name between quotes.
+        name = slot.name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
         disposition = f'Content-Disposition: form-data; name="{name}"'
         if slot.is_base64 and isinstance(member, str):
             disposition += f'; filename="{name}"'
@@ -503,11 +504,6 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
         if slot.media_type is not None and _MEDIA_TYPE.fullmatch(slot.media_type):
             media_type = slot.media_type
         yield f"{disposition}\r\nContent-Type: {media_type}\r\n\r\n".encode() + content
-
-
-def _quote_name(name: str) -> str:
-    """A name between quotes, as browsers write it."""
-    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _decode(value: Any, key: str) -> bytes:

@@ -34,10 +34,6 @@ from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.text.pointers import is_texts, list_at, texts_at
 
 
-def _load_examples(texts: list[str]) -> tuple[Example, ...]:
-    return tuple(Example(title=item) for item in texts)
-
-
 def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
     """Examples are requests in words here: what an example is called, or the command line that it shows."""
     requests = []
@@ -52,20 +48,18 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
 _STAND_IN = ["tool"]
 
 
-def _load_tags(tags: list[str]) -> tuple[str, ...] | None:
-    return None if tags == _STAND_IN else tuple(tags)
-
-
-def _dump_tags(tags: tuple[str, ...]) -> list[str]:
-    return list(tags or _STAND_IN)
-
-
 _TABLE: Table = {
     "id": text("id"),
     "name": text("title"),
     "description": text("description"),
-    "tags": Row("tags", is_texts, _load_tags, _dump_tags, has_spellings=True),
-    "examples": Row("examples", is_texts, _load_examples, _dump_examples),
+    "tags": Row(
+        "tags",
+        is_texts,
+        lambda tags: None if tags == _STAND_IN else tuple(tags),
+        lambda tags: list(tags or _STAND_IN),
+        has_spellings=True,
+    ),
+    "examples": Row("examples", is_texts, lambda texts: tuple(Example(title=item) for item in texts), _dump_examples),
 }
 _HOLDS = fields_of(_TABLE)
 

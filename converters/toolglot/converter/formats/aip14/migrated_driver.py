@@ -281,10 +281,6 @@ def _read_hosts(value: Any) -> tuple[list[str], bool]:
     return [], value is None or value is False
 
 
-def _move_into_kind(value: Any, tool: str) -> DriverPart:
-    return DriverPart(kept="only drivers of this kind know what `{place}` is; see that yours reads it")
-
-
 _OF_KIND = ("entry", *DRIVER_KEYS)
 _MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
     "code": _move_verbatim("code"),
@@ -292,5 +288,10 @@ _MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
     "runner": _move_runner,
     "secrets": _move_secrets,
     "network": _move_network,
-    **dict.fromkeys(_OF_KIND, _move_into_kind),
+    **dict.fromkeys(
+        _OF_KIND,
+        lambda value, tool: DriverPart(
+            kept="only drivers of this kind know what `{place}` is; see that yours reads it"
+        ),
+    ),
 }

@@ -307,7 +307,9 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
         members = [value for value in values if value is not None]
     else:
         members = None
-    if members is not None and all(_is_choice(value) for value in members):
+    if members is not None and all(
+        isinstance(value, str | int | float) and not isinstance(value, bool) for value in members
+    ):
         if is_texts(members) or len(kinds) > 1:
             entry["type"] = "enum"
         entry["enum"] = members
@@ -337,10 +339,6 @@ def _type_word(schema: JsonSchema, kinds: set[str]) -> str:
         return "boolean"
     form = schema.get("format") if kinds == {"string"} else None
     return _FORMATS.get(form, "string") if isinstance(form, str) else "string"
-
-
-def _is_choice(value: Any) -> bool:
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 _LEVELS = 8  # references that are followed

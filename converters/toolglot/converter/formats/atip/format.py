@@ -87,10 +87,6 @@ _METHOD_TABLE = {
 _NO_LOGIN = "none"  # the type of a method that asks for nothing; 0.1.0 has it, and the schemas since 0.4 refuse it
 
 
-def _is_methods(value: Any) -> bool:
-    return is_mappings(value) and all(isinstance(item.get("type"), str) for item in value)
-
-
 def _load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
     methods = []
     for item in items:
@@ -115,10 +111,6 @@ def _dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
             entry["scopes"] = list(method.scopes)
         entries.append({**entry, **(method.extensions or {})})
     return entries
-
-
-def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
-    return [example.command for example in examples if example.command is not None]
 
 
 INTERACTIVE: Table = {
@@ -160,13 +152,24 @@ _COMMAND: Table = {
     },
     "authentication": {
         "required": boolean("auth_required"),
-        "methods": Row("auth_methods", _is_methods, _load_methods, _dump_methods, has_spellings=True),
+        "methods": Row(
+            "auth_methods",
+            lambda value: is_mappings(value) and all(isinstance(item.get("type"), str) for item in value),
+            _load_methods,
+            _dump_methods,
+            has_spellings=True,
+        ),
         "checkCommand": text("auth_check"),
     },
     "deprecated": boolean("deprecated"),
     "hidden": boolean("hidden"),
     "x-syntax": mapping("syntax"),
-    "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
+    "examples": Row(
+        "examples",
+        is_texts,
+        lambda items: tuple(Example(command=item) for item in items),
+        lambda examples: [example.command for example in examples if example.command is not None],
+    ),
 }
 _NO_VERSION = "unknown"  # the field is required, and not every program has a version
 
@@ -530,10 +533,6 @@ _ENTRIES = {
 _spelled = echoes(_PROGRAM)
 
 
-def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
-    return f"{parent}/commands/{escape(identifier)}"
-
-
 def _echoes(tool: Tool) -> list[str]:
     """What stands in the extension and in a field: other spellings, empty lists, and an `interactive` out of place."""
     rest = tool.extension("atip")
@@ -580,7 +579,7 @@ FORMAT = Format(
         {row.field: (f"/interactive/{key}",) for key, row in INTERACTIVE.items()},
         carried_by=dict.fromkeys(("flags", "summary"), "description"),
         entries=_ENTRIES,
-        child=_place_child,
+        child=lambda data, parent, identifier, index: f"{parent}/commands/{escape(identifier)}",
     ),
     read=_read,
     write=_write,

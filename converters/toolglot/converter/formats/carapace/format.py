@@ -29,17 +29,16 @@ from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, Example, JsonSchema, Tool
 from toolglot.converter.text.pointers import is_text, texts_at, without_keys
 
-
-def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
-    return tuple(Example(command=line, title=words) for line, words in value.items())
-
-
 _COMMAND: Table = {
     "name": text("id"),
     "description": text("summary"),
     "documentation": {"command": Row("description", is_text, str.rstrip)},
     "hidden": boolean("hidden"),
-    "examples": Row("examples", lambda value: is_mapping(value) and all(map(is_text, value.values())), _load_examples),
+    "examples": Row(
+        "examples",
+        lambda value: is_mapping(value) and all(map(is_text, value.values())),
+        lambda value: tuple(Example(command=line, title=words) for line, words in value.items()),
+    ),
 }
 _BLANKS = " \t\n\r"  # as its schema has them: a name of other blanks is one
 _HOLDS = fields_of(_COMMAND) | frozenset(PARAMETERS)
@@ -243,10 +242,6 @@ def _name_of(place: str, key: str | int, entry: Any) -> str | None:
     return "arguments" if place == _ENTRIES[-1] else f"argument{key + 1}"
 
 
-def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
-    return f"{parent}/commands/{index}"
-
-
 # -- the format ---------------------------------------------------------------------------------------------
 
 FORMAT = Format(
@@ -264,7 +259,7 @@ FORMAT = Format(
         {"description": ("/description",)},
         entries=dict.fromkeys(PARAMETERS, _ENTRIES),
         name_of=_name_of,
-        child=_place_child,
+        child=lambda data, parent, identifier, index: f"{parent}/commands/{index}",
     ),
     read=_read,
     spelling=Spelling(

@@ -25,10 +25,6 @@ def _records(data: Any) -> list[Record]:
     return [Record(tool, None, f"/tools/{index}") for index, tool in enumerate(data["tools"])]
 
 
-def _wrap(records: list[dict[str, Any]]) -> Any:
-    return {"toolglot": 1, "tools": records}
-
-
 def _read(record: Record) -> Tool:
     try:
         return restate_tool(from_json(record.data), "hub")
@@ -61,10 +57,6 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record(to_json(_respell(tool)))
 
 
-def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
-    return f"{parent}/children/{index}"
-
-
 FORMAT = Format(
     name="hub",
     title="toolglot's own JSON",
@@ -74,10 +66,13 @@ FORMAT = Format(
     writes=("1",),
     tree=True,
     records=_records,
-    wrap=_wrap,
+    wrap=lambda records: {"toolglot": 1, "tools": records},
     version_of=lambda record: "1",
     holds=frozenset(Tool.__struct_fields__),
-    places=Places({name: f"/{name}" for name in Tool.__struct_fields__}, child=_place_child),
+    places=Places(
+        {name: f"/{name}" for name in Tool.__struct_fields__},
+        child=lambda data, parent, identifier, index: f"{parent}/children/{index}",
+    ),
     read=_read,
     write=_write,
     safety_words=SafetyWords(Approval("never", "conditional", "always", policy=True)),

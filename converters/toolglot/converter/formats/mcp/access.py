@@ -19,11 +19,11 @@ _HIDDEN = {"private": True, "public": False}
 _VISIBILITIES = {True: "private", False: "public"}
 
 
-def _is_visibility(word: Any) -> bool:
-    return isinstance(word, str) and word in _HIDDEN
-
-
-VISIBILITY: Table = {"openai/visibility": Row("hidden", _is_visibility, _HIDDEN.__getitem__, _VISIBILITIES.__getitem__)}
+VISIBILITY: Table = {
+    "openai/visibility": Row(
+        "hidden", lambda word: isinstance(word, str) and word in _HIDDEN, _HIDDEN.__getitem__, _VISIBILITIES.__getitem__
+    )
+}
 
 
 def is_for_apps_only(record: dict[str, Any]) -> bool:

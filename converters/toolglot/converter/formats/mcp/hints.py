@@ -14,10 +14,6 @@ from toolglot.converter.text.pointers import mapping_at, without_keys, without_n
 # -- read -----------------------------------------------------------------------------------------------------
 
 
-def _is_reading_tier(tier: str) -> bool:
-    return tier in ("pure", "read")
-
-
 def _states_nothing(value: Any) -> bool:
     """A hint of the right type that is not believed, or null, which many servers write for absent."""
     return value is None or is_bool(value)
@@ -33,7 +29,7 @@ HINTS: Table = {
         "safety_tier",
         lambda value: value is False,
         lambda value: "write",
-        _is_reading_tier,
+        lambda tier: tier in ("pure", "read"),
         is_silent=_states_nothing,
         about=("modifies",),
         aliases=_also("readOnly"),

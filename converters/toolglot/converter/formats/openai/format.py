@@ -69,10 +69,6 @@ _HOLDS = fields_of(_TABLES["flat"])
 # -- reading --------------------------------------------------------------------------------------------------
 
 
-def _version_of(data: dict[str, Any]) -> str:
-    return "responses" if shape_of(data) in ("flat", "hosted") else "chat"
-
-
 # What OpenAI defines itself, by the beginning of its type; several have a date behind it.
 _DANGERS = {
     "code_interpreter": RUNS_PROGRAMS,
@@ -262,7 +258,7 @@ FORMAT = Format(
     writes=("responses", "chat"),
     records=lambda data: list(definitions(data)),
     wrap=lambda records: {"tools": records},
-    version_of=_version_of,
+    version_of=lambda data: "responses" if shape_of(data) in ("flat", "hosted") else "chat",
     holds=_HOLDS,
     places=Places(
         _PLACES["wrapped"],

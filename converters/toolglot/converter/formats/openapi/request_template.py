@@ -49,7 +49,11 @@ def template_of(tool: Tool) -> RequestTemplate | None:
     body = mapping_at(extension, "requestBody")
     media_type = stated_text(body, "contentType")
     media_type = _CONCRETE.get(media_type or "", media_type)
-    parameters = {key: binding for key, binding in mapping_at(extension, "parameters").items() if _is_binding(binding)}
+    parameters = {
+        key: binding
+        for key, binding in mapping_at(extension, "parameters").items()
+        if stated_text(as_mapping(binding), "in") in _PLACES
+    }
     inputs = as_mapping(tool.inputs)
     properties, definitions = mapping_at(inputs, "properties"), mapping_at(inputs, "$defs")
     if media_type is None or is_json(media_type):  # how a value is written does not depend on its schema
@@ -66,10 +70,6 @@ def template_of(tool: Tool) -> RequestTemplate | None:
         _media_type_of_result(mapping_at(extension, "responses")),
         _fields(properties.get(whole or ""), definitions, mapping_at(body, "encoding")),
     )
-
-
-def _is_binding(value: Any) -> bool:
-    return stated_text(as_mapping(value), "in") in _PLACES
 
 
 def _fields(schema: Any, definitions: dict[str, Any], encoding: dict[str, Any]) -> dict[str, Slot]:

@@ -254,10 +254,6 @@ _IN_COMMAND = {field: (f"/command{place}", place) for field, place in _PLACES.it
 _OF_PARAMETERS = dict.fromkeys(PARAMETERS, ("/command/arguments/*", "/command/options/*", "/arguments/*", "/options/*"))
 
 
-def _name_of(place: str, key: str | int, entry: Any) -> str | None:
-    return _key_of(entry) if isinstance(entry, dict) else None
-
-
 def _key_of(entry: dict[str, Any]) -> str:
     name = str(entry.get("name", ""))
     return name.lstrip("-") or name
@@ -289,7 +285,7 @@ FORMAT = Format(
         places(_ROOT) | {"inputs": "/options"},
         _IN_COMMAND,
         entries=_OF_PARAMETERS,
-        name_of=_name_of,
+        name_of=lambda place, key, entry: _key_of(entry) if isinstance(entry, dict) else None,
         child=_place_child,
     ),
     read=_read,

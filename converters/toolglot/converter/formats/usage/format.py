@@ -38,16 +38,12 @@ _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program 
 _STYLE = reading_style(load_parameter)
 
 
-def _is_stated(value: Any) -> bool:
-    return isinstance(value, bool | str)
-
-
 # In the order in which they count: the first that is there is the description, the last one the summary.
 _LONG = ("long_about", "about_long", "long_help", "help_long", "about_md", "help_md")
 _SHORT = ("about", "help")
 _COMMAND: Table = {
     "hide": boolean("hidden"),
-    "deprecated": Row("deprecated", _is_stated, bool, has_spellings=True),
+    "deprecated": Row("deprecated", lambda value: isinstance(value, bool | str), bool, has_spellings=True),
 }
 _ROOT: Table = {
     "bin": text("id"),

@@ -68,14 +68,10 @@ def _bad_values(keyword: str, value: Any, draft: int | None = None) -> Iterator[
 
 def _is_older_form(keyword: str, value: Any, draft: int | None) -> bool:
     """Whether a value is one that the keyword had in a draft, or that tolerant readers take where none is known."""
-    last_draft, is_form = _OLDER_FORMS.get(keyword, (OLDEST, _is_nothing))
+    last_draft, is_form = _OLDER_FORMS.get(keyword, (OLDEST, lambda value: False))
     if draft is None and keyword in SHAPES and SHAPES[keyword].fits(SHAPES[keyword].repair(value)):
         return True  # integers of 64 bits are written as texts
     return is_form(value) and (draft is None or draft <= last_draft)
-
-
-def _is_nothing(value: Any) -> bool:
-    return False
 
 
 def _are_different_names(value: Any) -> bool:
