@@ -141,7 +141,16 @@ def texts_at(node: Mapping[str, Any], key: str) -> list[str]:
     >>> texts_at({"required": ["a", 1]}, "required"), texts_at({"required": True}, "required")
     (['a'], [])
     """
-    return [item for item in list_at(node, key) if isinstance(item, str)]
+    return texts_of(node.get(key))
+
+
+def texts_of(value: Any) -> list[str]:
+    """The strings in a list; none in anything else.
+
+    >>> texts_of(["a", 1]), texts_of("a")
+    (['a'], [])
+    """
+    return list(filter(is_text, value)) if isinstance(value, list) else []
 
 
 def as_mapping(value: Any) -> dict[str, Any]:

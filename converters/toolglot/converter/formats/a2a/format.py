@@ -31,7 +31,7 @@ from toolglot.converter.formats.kit.field_tables import (
 )
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.text.pointers import is_texts, list_at, texts_at
+from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, texts_of
 
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
@@ -138,9 +138,7 @@ def _schemes_of(requirement: Any) -> dict[str, list[str]]:
 
 
 def _scopes_of(needs: Any) -> list[str]:
-    if not isinstance(needs, dict):
-        needs = {"list": needs}
-    return texts_at(needs, "list")
+    return texts_of(as_mapping(needs).get("list", needs))
 
 
 # -- documents ------------------------------------------------------------------------------------------------

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.converter.formats.kit.command_trees import ParameterEntry, inputs_of_entries
 from toolglot.converter.formats.kit.description.schema_tail import may_have_tail, tail, tails, with_tail
 from toolglot.converter.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
     Style,
-    collect,
     distribute,
     stated_bool,
     stated_text,
@@ -400,15 +400,12 @@ STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_paramete
 def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
     """The command's own inputs, taken out of `rest`. Absent lists are silence; an empty one says "none"."""
     is_closed = "arguments" in rest or "options" in rest
-    entries: list[tuple[str | None, dict[str, Any]]] = []
+    entries: list[ParameterEntry] = []
     for kind in ("argument", "option"):
         key = f"{kind}s"
         if rest.get(key):  # an empty list stays where it is
             entries += [(kind, entry) for entry in rest.pop(key)]
-    inputs, bindings = collect(entries, STYLE)
-    if is_closed:
-        inputs["additionalProperties"] = False
-    return {"inputs": inputs, "bindings": bindings or None}
+    return inputs_of_entries(entries, is_closed, STYLE)
 
 
 def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:

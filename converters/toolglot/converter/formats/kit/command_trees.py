@@ -56,14 +56,16 @@ def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is
     """
     if not children:
         return Tool(
-            **parts.fields, **parts.call, **_inputs([*parts.own_entries, *parts.shared_entries], parts.is_closed, style)
+            **parts.fields,
+            **parts.call,
+            **inputs_of_entries([*parts.own_entries, *parts.shared_entries], parts.is_closed, style),
         )
     fields = dict(parts.fields)
     if not (parts.own_entries or parts.is_called):
         fields = {**parts.call, **fields}
     else:
         texts = {"description": fields["description"]} if "description" in fields else {}
-        call = Tool(id="", **texts, **parts.call, **_inputs(parts.own_entries, parts.is_closed, style))
+        call = Tool(id="", **texts, **parts.call, **inputs_of_entries(parts.own_entries, parts.is_closed, style))
         children = (*children, call)  # at the end, so that the others keep their indexes
     if parts.shared_entries:
         inputs, bindings = collect(parts.shared_entries, style)
@@ -72,7 +74,8 @@ def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is
     return Tool(**fields, children=children)
 
 
-def _inputs(entries: Sequence[ParameterEntry], is_closed: bool, style: Style) -> dict[str, Any]:
+def inputs_of_entries(entries: Sequence[ParameterEntry], is_closed: bool, style: Style) -> dict[str, Any]:
+    """The fields for the parameters of a command, which takes no others where it `is_closed`."""
     inputs, bindings = collect(entries, style)
     if is_closed:
         inputs["additionalProperties"] = False

@@ -18,7 +18,7 @@ from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
 from toolglot.converter.schema.titles import is_idle_title
-from toolglot.converter.text.pointers import is_texts, mapping_at, only_keys, unescape, without_keys
+from toolglot.converter.text.pointers import is_texts, mapping_at, only_keys, texts_at, unescape, without_keys
 from toolglot.errors import LimitError
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
@@ -283,10 +283,7 @@ def _only_requires(branch: Any) -> bool:
 
 def required_keys(schema: JsonSchema) -> frozenset[str]:
     """The keys that a schema requires; a set, because programs have thousands of parameters."""
-    keys = schema.get("required")
-    if isinstance(keys, list):
-        return frozenset(key for key in keys if isinstance(key, str))
-    return frozenset()
+    return frozenset(texts_at(schema, "required"))
 
 
 def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:

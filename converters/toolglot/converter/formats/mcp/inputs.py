@@ -12,7 +12,15 @@ from typing import Any
 from toolglot.converter.formats import Finding
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import NAMED, ONE, TYPES
-from toolglot.converter.text.pointers import Path, escape, is_texts, keyed_values, pointer_of_path, without_keys
+from toolglot.converter.text.pointers import (
+    Path,
+    escape,
+    is_texts,
+    keyed_values,
+    pointer_of_path,
+    texts_of,
+    without_keys,
+)
 
 # Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
 _MAPS = ONE | NAMED | {"definitions"}
@@ -54,10 +62,9 @@ def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
 
 def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
     schema: JsonSchema = {"type": "object", "properties": properties}
-    if isinstance(required, list):
-        names = [name for name in required if isinstance(name, str)]
-        if names:
-            schema["required"] = names
+    names = texts_of(required)
+    if names:
+        schema["required"] = names
     return schema
 
 

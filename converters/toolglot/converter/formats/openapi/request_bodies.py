@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.converter.formats.openapi.operations import Operation, texts_of
+from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.parameters import (
     Argument,
     example_values,
@@ -25,7 +25,7 @@ from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes, Restate
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
-from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, without_keys
+from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, texts_of, without_keys
 
 _WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"

@@ -105,12 +105,12 @@ def _slot(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> 
     style = stated_text(binding, "style")
     if place == "body":
         if not _STYLE_KEYS.isdisjoint(binding):  # of two ways to write a value that are stated, the style counts
-            media_type = None
+            media_type, style = None, style or "form"
         expansion = None if style is None else _expansion(style, place)
         explode = binding.get("explode", style in (None, "form")) is True
         shapes = _shapes(schema, definitions, "items")
         is_base64 = any(shape.get("contentEncoding") == "base64" for shape in shapes)
-        return Slot(place, name, expansion, explode, False, media_type, is_base64)
+        return Slot(place, name, expansion, explode, binding.get("allowReserved") is True, media_type, is_base64)
     if media_type is not None or place == "querystring":
         return Slot(place, name, None, media_type=_CONCRETE.get(media_type or "", media_type))
     expansion = _expansion(style, place)

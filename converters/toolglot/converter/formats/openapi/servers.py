@@ -8,9 +8,9 @@ from math import prod
 from typing import Any
 from urllib.parse import urlsplit
 
-from toolglot.converter.formats.openapi.operations import Operation, texts_of
+from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.versions import SWAGGER
-from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at
+from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_of
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _MOST_ADDRESSES = 64  # of one server; beyond that a server is said to be anywhere
