@@ -117,6 +117,7 @@ STYLES: list[tuple[str, str, bool, Any, str]] = [
     ("query", "pipeDelimited", False, COLOURS, "/?c=blue%7Cblack"),
     ("query", "deepObject", True, RGB, "/?c%5BR%5D=100&c%5BG%5D=200"),
     ("query", "deepObject", True, {"a": [{"b": 1e16}]}, "/?c%5Ba%5D%5B0%5D%5Bb%5D=10000000000000000"),
+    ("query", "deepObject", True, [{"a": 1}], "/?c%5B0%5D%5Ba%5D=1"),
 ]
 
 
@@ -311,6 +312,51 @@ def test_bodies(request_body: Any, arguments: dict[str, Any], content: bytes, me
     assert (sent.body, sent.headers["Content-Type"]) == (content, media_type)
 
 
+EXPLODED = [("R", "100"), ("G", "200")]
+IN_BRACKETS = [("c[R]", "100"), ("c[G]", "200")]
+# What a document says of a property of a form, its value -> the fields that arrive.
+STYLES_OF_FORMS: list[tuple[dict[str, Any], Any, list[tuple[str, str]]]] = [
+    ({"style": "form"}, COLOURS, [("c", "blue"), ("c", "black")]),
+    ({"style": "form"}, RGB, EXPLODED),
+    ({"explode": True}, RGB, EXPLODED),
+    ({"explode": False}, COLOURS, [("c", "blue,black")]),
+    ({"explode": False}, RGB, [("c", "R,100,G,200")]),
+    ({"style": "spaceDelimited"}, COLOURS, [("c", "blue black")]),
+    ({"style": "pipeDelimited"}, COLOURS, [("c", "blue|black")]),
+    ({"style": "pipeDelimited"}, RGB, [("c", "R|100|G|200")]),
+    ({"style": "deepObject"}, RGB, IN_BRACKETS),
+    ({"style": "deepObject", "explode": True}, {**RGB, "B": None}, IN_BRACKETS),
+    ({"style": "deepObject"}, {"a": [{"b": "&"}]}, [("c[a][0][b]", "&")]),
+    ({"style": "form", "explode": False}, {"a": [1]}, [("c", '{"a":[1]}')]),
+    ({"contentType": "text/plain", "style": "deepObject"}, RGB, IN_BRACKETS),
+]
+OPEN = {"type": "object", "properties": {"c": {}}}
+
+
+@pytest.mark.parametrize("schema", [OPEN, {"anyOf": [OPEN]}], ids=["by property", "whole"])
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.1"])
+@for_each(("encoding", "value", "fields"), STYLES_OF_FORMS)
+def test_styles_of_forms(
+    version: str, schema: dict[str, Any], encoding: dict[str, Any], value: Any, fields: list[tuple[str, str]]
+) -> None:
+    """Read back by the parsers of Python, which know nothing of styles."""
+    arguments = {"c": value} if schema is OPEN else {"body": {"c": value}}
+    for media_type in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        request_body = {"content": {media_type: {"schema": schema, "encoding": {"c": encoding}}}}
+        sent = call(arguments, _openapi=version, requestBody=request_body)
+        assert fields_of_form(sent) == fields, media_type
+
+
+def fields_of_form(sent: HttpRequest) -> list[tuple[str, str]]:
+    assert sent.body is not None
+    if sent.headers["Content-Type"] == "application/x-www-form-urlencoded":
+        return parse_qsl(sent.body.decode())
+    message = message_from_bytes(b"Content-Type: " + sent.headers["Content-Type"].encode() + b"\r\n\r\n" + sent.body)
+    parts = [part for part in message.walk() if not part.is_multipart()]
+    names = [part.get_param("name", header="content-disposition") for part in parts]
+    return [(str(name), bytes(part.get_payload(decode=True)).decode()) for name, part in zip(names, parts, strict=True)]
+
+
 LIST_OF_TEXTS = {"type": "array", "items": {"type": "string"}}
 OF_SWAGGER = [
     {"name": "a", "in": "formData", **LIST_OF_TEXTS, "collectionFormat": "pipes"},
@@ -454,6 +500,20 @@ REFUSED: dict[str, tuple[Any, dict[str, Any], str]] = {
     "dots between dots": (
         {"a": [1, 0.5]},
         {"_path": "/{a}", "parameters": [parameter("path", style="label", explode=True)]},
+        "ambiguous-value",
+    ),
+    "a member of a form that would be another field": (
+        {"a": {"b": 1}},
+        {
+            "requestBody": {
+                "content": {
+                    "application/x-www-form-urlencoded": {
+                        "schema": {"type": "object", "properties": {"a": {}, "b": {}}},
+                        "encoding": {"a": {"style": "form"}},
+                    }
+                }
+            }
+        },
         "ambiguous-value",
     ),
     "commas between commas of a part": (

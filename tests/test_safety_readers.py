@@ -19,7 +19,6 @@ from toolglot.converter.formats.kit.field_tables import (
     Table,
     boolean,
     is_bool,
-    is_text,
     put,
     take,
     text,
@@ -30,6 +29,7 @@ from toolglot.converter.formats.kit.unreadable_facts import Doubt, dangers_elsew
 from toolglot.converter.formats.mcp.hints import HINTS
 from toolglot.converter.hub.model import AuthMethod
 from toolglot.converter.safety.inheritance import leaves_of
+from toolglot.converter.text.pointers import is_text
 
 RECORDS: dict[str, dict[str, Any]] = {
     "atip": {"atip": {"version": "0.6"}, "name": "p", "version": "1", "description": "P."},

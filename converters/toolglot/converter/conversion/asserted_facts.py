@@ -38,7 +38,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.text import serialization
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at
+from toolglot.converter.text.pointers import as_mapping, escape, is_texts, list_at, mapping_at
 from toolglot.converter.text.wording import suggestion, to_short_json
 from toolglot.errors import UsageError
 
@@ -328,8 +328,7 @@ def _word(field: str, value: Any) -> str | None:
 
 
 def _fault_of_names(value: Any) -> str | None:
-    is_list = isinstance(value, list) and all(isinstance(item, str) for item in value)
-    if isinstance(value, bool) or is_list:
+    if isinstance(value, bool) or is_texts(value):
         return None
     return "true, false, or a list of the names of hints"
 

@@ -17,7 +17,7 @@ from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import follow, mapping_at, pointer_of, tokens_of, without_place
+from toolglot.converter.text.pointers import follow, mapping_at, pointer_of, tokens_of, without_keys, without_place
 
 BESIDE = "x-toolglot"  # beside the records, for formats that have no place inside them
 SLOT = "slot"
@@ -55,7 +55,7 @@ def without_ours(record: Record, target: Format, *keys: str) -> Record:
     ours = ours_in(record, target)
     if ours.keys().isdisjoint(keys):
         return record
-    rest = {key: value for key, value in ours.items() if key not in keys}
+    rest = without_keys(ours, *keys)
     if rest:
         return msgspec.structs.replace(record, data=_with_value(record.data, target.slot.path, target.slot.dump(rest)))
     return msgspec.structs.replace(record, data=without_place(record.data, target.slot.path))
@@ -113,4 +113,4 @@ def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
     beside: dict[str, Any] = data[BESIDE]
     if not all(isinstance(value, dict) and value and value.keys() <= _OURS for value in beside.values()):
         return data, {}
-    return {key: value for key, value in data.items() if key != BESIDE}, beside
+    return without_keys(data, BESIDE), beside

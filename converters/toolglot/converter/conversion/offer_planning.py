@@ -38,6 +38,7 @@ from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Qualified
 from toolglot.converter.hub.model import Example, Leaf, Tool
 from toolglot.converter.hub.trees import with_hidden_options, without_hidden_options
 from toolglot.converter.text.caches import Same
+from toolglot.converter.text.pointers import only_keys
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import FitError
 from toolglot.option_checks import require_choice, require_flag
@@ -316,7 +317,7 @@ def present_tool(offer: Offer, target: Format, rules: ProviderRules) -> Tool:
     if fitted is None:
         return tool
     extensions = dict(tool.extensions or {})
-    own = {key: value for key, value in extensions.pop(target.name, {}).items() if key in target.provider.request_keys}
+    own = only_keys(extensions.pop(target.name, {}), target.provider.request_keys)
     own.pop("strict", None)
     if offer.mode == "strict":
         own["strict"] = True

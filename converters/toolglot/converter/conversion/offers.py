@@ -14,6 +14,7 @@ from toolglot.converter.formats import Format
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Name, Naming, Qualifier, function_name
 from toolglot.converter.hub.model import Binding, JsonSchema, Leaf, Parameters, Tool, options_of, pick_entries, to_json
 from toolglot.converter.hub.trees import join_parameters, unsaid_keywords
+from toolglot.converter.text.pointers import only_keys
 from toolglot.errors import UsageError
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def with_globals(leaf: Leaf) -> Leaf:
     inputs, bindings = join_parameters(own, Parameters(tool.global_inputs, tool.global_bindings))
     own_properties = (own.inputs or {}).get("properties", ())
     shared_properties = tool.global_inputs.get("properties") or {}
-    own_globals = {key: schema for key, schema in shared_properties.items() if key in own_properties}
+    own_globals = only_keys(shared_properties, own_properties)
     host_inputs: JsonSchema | None = None
     host_bindings: dict[str, Binding] | None = None
     unsaid = _unsaid_above(leaf, own.inputs or {})

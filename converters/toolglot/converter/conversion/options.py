@@ -13,6 +13,7 @@ from toolglot.converter.conversion.namespaces import AUTO
 from toolglot.converter.conversion.offers import Flatten, OfferOptions, SafetyText
 from toolglot.converter.conversion.selection import EVERYTHING, Choice, choice_of
 from toolglot.converter.formats import Format
+from toolglot.converter.text.pointers import only_keys, without_nulls
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.option_checks import refuse, require, require_choice, require_flag, require_items
@@ -134,7 +135,7 @@ def settings_of(options: Mapping[str, Any], target: Format, lossless: bool) -> C
         return _DEFAULTS
     require_flag("lossless", lossless)
     refuse_unknown_options(options, ToolOptions.__optional_keys__)
-    stated_options = {name: value for name, value in options.items() if value is not None}
+    stated_options = without_nulls(options)
     namespace = stated_options.get("namespace", AUTO)
     require("namespace", namespace, str, "a text")
     is_bare = stated_options.get("bare", False)
@@ -186,7 +187,7 @@ def _assertions(options: Mapping[str, Any]) -> tuple[Assertion, ...]:
     require_flag("trust_methods", options.get("trust_methods"))
     if options.get("trust_methods"):
         assertions = (trust_in_methods(), *assertions)
-    facts = {name: options[name] for name in FACTS.values() if name in options}
+    facts = only_keys(options, FACTS.values())
     for name, value in facts.items():
         require_choice(name, value, words_of_field(name))
     return (*assertions_of_every_tool(options.get("scope"), facts), *assertions)

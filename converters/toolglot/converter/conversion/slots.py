@@ -33,7 +33,7 @@ from toolglot.converter.hub.model import Tool, from_json, to_json
 from toolglot.converter.hub.trees import merge, walk_nodes, with_fields
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema.newest_dialect import restate_tool
-from toolglot.converter.text.pointers import as_list, as_mapping, escape, mapping_at
+from toolglot.converter.text.pointers import as_list, as_mapping, escape, mapping_at, without_empty
 
 
 class SlotContent(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class SlotContent(msgspec.Struct, frozen=True):
         a published record twice as long.
         """
         places = {"order": self.order, "tree": self.tree, "root": self.is_root}
-        stated = {name: value for name, value in places.items() if value}
+        stated = without_empty(places)
         fields = _fields_beyond(_data_of(record, target), to_json(self.tool))
         return {"digest": digest_of(record, target), **stated, "tool": fields}
 

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from toolglot.converter.text.compression import pack
+from toolglot.converter.text.pointers import without_nulls
 from toolglot.converter.text.serialization import dump_json_lines, names_lines
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
@@ -66,5 +67,4 @@ def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, Any]) -> Iterat
 
 
 def _as_json(row: dict[str, Any]) -> dict[str, Any]:
-    values = msgspec.to_builtins(row, enc_hook=str)
-    return {column: value for column, value in values.items() if value is not None}
+    return without_nulls(msgspec.to_builtins(row, enc_hook=str))

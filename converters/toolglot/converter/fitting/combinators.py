@@ -15,7 +15,7 @@ from toolglot.converter.schema.intersection import with_rest
 from toolglot.converter.schema.json_values import unique
 from toolglot.converter.schema.keywords import ANNOTATIONS, ASSERTIONS, accepts_nothing, expand_boolean_schema
 from toolglot.converter.schema.validators import make_acceptor
-from toolglot.converter.text.pointers import as_mapping, without_keys
+from toolglot.converter.text.pointers import as_mapping, only_keys, without_keys
 from toolglot.errors import FitError
 
 _NULL: JsonSchema = {"type": "null"}
@@ -279,7 +279,7 @@ def _keep_endless(node: SchemaNode) -> bool:
         raise FitError(message, "recursive-schema", node.pointer)
     for keyword in sorted(ASSERTIONS & node.source.keys()):
         node.say(keyword)
-    texts = {key: value for key, value in node.source.items() if key in ANNOTATIONS}
+    texts = only_keys(node.source, ANNOTATIONS)
     node.source = {"$ref": endless, **texts}
     node.settle_sentences()
     return True

@@ -10,7 +10,7 @@ from toolglot.converter.fitting.patterns import is_accepted
 from toolglot.converter.fitting.schema_node import SchemaNode
 from toolglot.converter.schema.keywords import APPLICATORS, APPLIES, OF_A_TYPE, UNEVALUATED
 from toolglot.converter.schema.titles import is_idle_title
-from toolglot.converter.text.pointers import unescape
+from toolglot.converter.text.pointers import is_texts, unescape
 
 # Handled by `fit`, by `fit_enum`, or with the properties of an object.
 _ELSEWHERE = frozenset({
@@ -79,7 +79,7 @@ def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
     if keyword == "patternProperties":
         return all(is_accepted(pattern, rules.pattern) for pattern in value)
     if keyword == "propertyOrdering":
-        return isinstance(value, list) and all(isinstance(key, str) for key in value)
+        return is_texts(value)
     if keyword == "minItems" and rules.most_min_items is not None:
         return bool(value <= rules.most_min_items)
     return True

@@ -20,7 +20,7 @@ from toolglot.converter.schema import intersection, keyword_sentences, reference
 from toolglot.converter.schema.keywords import ASSERTIONS, accepts_nothing, rebuild, walk
 from toolglot.converter.schema.overlap import Proofs
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.pointers import only_keys, without_keys
 from toolglot.errors import FitError
 
 Fit: TypeAlias = tuple[JsonSchema, Codec]
@@ -277,6 +277,6 @@ def _without_optional(node: Any, pointer: str = "") -> Any:
     """A schema without the properties that may be left out."""
     if isinstance(node, dict) and isinstance(node.get("properties"), dict):
         required = node.get("required", [])
-        properties = {key: schema for key, schema in node["properties"].items() if key in required}
+        properties = only_keys(node["properties"], required)
         node = {**node, "properties": properties}
     return rebuild(node, _without_optional)

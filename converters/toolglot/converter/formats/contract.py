@@ -258,11 +258,6 @@ def _refuse_to_write(tool: Tool, version: str | None) -> Record:
     raise UsageError("this format can be read, not written", code="read-only-format")
 
 
-def _join_words(name: Name) -> str:
-    """The words of a path with blanks between them, as a person types a command."""
-    return " ".join(name.path)
-
-
 class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the rest of toolglot knows about a format. Nothing outside asks for its name.
 
@@ -294,7 +289,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     places: Places
     read: Callable[[Record], Tool]
     write: Callable[[Tool, str | None], Record] = _refuse_to_write  # None: the version it came with, else the newest
-    identify: Callable[[Name], str] = _join_words  # the id of a callable node
+    identify: Callable[[Name], str] = lambda name: " ".join(name.path)  # the id of a callable node
     schema_draft: int | None = None  # of JSON Schema, where a schema declares none; None: the format does not say
     known_keys: Table = {}  # of a record; what is left over of them, and slips of them, may state a danger
     doubts: Callable[[Tool], Iterable[Doubt]] = lambda node: ()  # what else a node states so that nobody can read it

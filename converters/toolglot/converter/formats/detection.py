@@ -136,21 +136,19 @@ def manifest(data: Any, body: str | None, source: str | None) -> Manifest | None
 _MOST_LISTS = 2  # around a document; some wrap others twice
 
 
-def _is_schema(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    return "$schema" in data and ("properties" in data or "$defs" in data or "definitions" in data)
-
-
-def _is_told(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    return body is None and bool(data) and data.keys() <= {"delegation", "toolContext"}
-
-
 # Formats declare those that belong to them (`Marks.look_alikes`).
 _OF_NO_FORMAT = (
-    LookAlike("a JSON Schema", _is_schema, "a schema describes documents; convert a document"),
+    LookAlike(
+        "a JSON Schema",
+        lambda data, body, file_name: (
+            "$schema" in data and ("properties" in data or "$defs" in data or "definitions" in data)
+        ),
+        "a schema describes documents; convert a document",
+    ),
     LookAlike("an ARDF resource", has_keys("resource_id", "resource_type"), "it describes a resource, not a tool"),
     LookAlike(
         "what one agent tells another",
-        _is_told,
+        lambda data, body, file_name: body is None and bool(data) and data.keys() <= {"delegation", "toolContext"},
         "it says what an agent may call, or what it knows; `toolglot.bridge` has `Delegation` and `ToolContext`",
         Manifest("delegation/1"),
     ),

@@ -124,7 +124,7 @@ class Inputs:
         for key in strangers:
             yield own.unexpected("", key)
         known_faults: set[ArgumentFault] = set()
-        for fault in own.faults({key: value for key, value in arguments.items() if key not in strangers}):
+        for fault in own.faults(without_keys(arguments, *strangers)):
             if fault not in known_faults:
                 known_faults.add(fault)
                 yield fault

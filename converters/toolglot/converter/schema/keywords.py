@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.pointers import escape, is_texts
 
 ONE = frozenset({
     "additionalProperties", "unevaluatedProperties", "propertyNames", "items", "unevaluatedItems", "contains",
@@ -241,18 +241,13 @@ SHAPES: dict[str, Shape] = {
 }
 
 
-def are_names(value: Any) -> bool:
-    """Whether a value is a list of texts."""
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
-
-
 _FITS: dict[str, Callable[[Any], bool]] = {
     **{name: shape.fits for name, shape in SHAPES.items()},
     **dict.fromkeys(ONE, is_schema),
     **dict.fromkeys(MANY, lambda value: isinstance(value, list) and all(map(is_schema, value))),
     **dict.fromkeys(NAMED, lambda value: isinstance(value, dict) and all(map(is_schema, value.values()))),
-    "required": are_names,
-    "dependentRequired": lambda value: isinstance(value, dict) and all(map(are_names, value.values())),
+    "required": is_texts,
+    "dependentRequired": lambda value: isinstance(value, dict) and all(map(is_texts, value.values())),
 }
 
 

@@ -17,8 +17,9 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.model import SCHEMAS, JsonSchema, Tool
 from toolglot.converter.schema.budget import MAX_DEPTH
-from toolglot.converter.schema.keywords import MANY, NAMED, ONE, SHAPES, TYPES, are_names
+from toolglot.converter.schema.keywords import MANY, NAMED, ONE, SHAPES, TYPES
 from toolglot.converter.schema.transformation_steps import Step
+from toolglot.converter.text.pointers import is_texts, without_keys
 from toolglot.errors import FitError
 
 _NEWEST = "json-schema.org/draft/2020-12/schema"
@@ -66,7 +67,7 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     dialect = schema.get("$schema")
     is_newest = isinstance(dialect, str) and _NEWEST in dialect
     if isinstance(dialect, str):
-        rest = {keyword: value for keyword, value in schema.items() if keyword != "$schema"}
+        rest = without_keys(schema, "$schema")
         if _DRAFTS in dialect and is_plain(rest):  # with references the draft counts: up to 07 nothing does beside them
             if is_newest:
                 return schema, []
@@ -154,7 +155,7 @@ _is_definition = re.compile(r"#/\$defs/[A-Za-z0-9._-]+").fullmatch
 
 
 def _are_different_names(value: Any) -> bool:
-    return are_names(value) and len(set(value)) == len(value)
+    return is_texts(value) and len(set(value)) == len(value)
 
 
 def _is_type(value: Any) -> bool:

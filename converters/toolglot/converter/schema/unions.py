@@ -12,7 +12,7 @@ from toolglot.converter.schema.intersection import intersect, with_rest
 from toolglot.converter.schema.json_values import are_equal, equality_key, unique
 from toolglot.converter.schema.keywords import ANNOTATIONS, accepts_anything
 from toolglot.converter.schema.overlap import KINDS, kind_of, members_of
-from toolglot.converter.text.pointers import mapping_at, texts_at
+from toolglot.converter.text.pointers import mapping_at, texts_at, without_keys
 from toolglot.converter.text.wording import add_full_stop, join_names, say_value, without_line_breaks
 
 _LONGEST = 2_000  # characters of the sentence
@@ -224,7 +224,7 @@ def _without_annotations(schema: Any) -> Any:
     """A schema without what it tells people; the value itself where it is none."""
     if not isinstance(schema, dict):
         return schema
-    return {name: value for name, value in schema.items() if name not in ANNOTATIONS}
+    return without_keys(schema, *ANNOTATIONS)
 
 
 # -- what the union no longer says ------------------------------------------------------------------------------

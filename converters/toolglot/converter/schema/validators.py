@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolglot.converter.schema.keywords import expand_boolean_schema, rebuild
+from toolglot.converter.text.pointers import without_keys
 
 HERE = "toolglot:///"  # the address of a schema in its registry
 _ROOT = "#/$defs/%23"  # where the root stands for those that refer to it
@@ -65,7 +66,7 @@ def validator(schema: Any, any_draft: bool = False, **options: Any) -> Any:
     kind: Any = jsonschema_rs.Draft202012Validator
     if any_draft:
         kind = jsonschema_rs.validator_cls_for(schema)
-        schema = {key: value for key, value in schema.items() if key != "$schema"}
+        schema = without_keys(schema, "$schema")
     return kind(schema, retriever=_refuse, **options)
 
 

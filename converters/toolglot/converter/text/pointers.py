@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, TypeVar
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 V = TypeVar("V")
 
@@ -141,7 +141,16 @@ def texts_at(node: Mapping[str, Any], key: str) -> list[str]:
     >>> texts_at({"required": ["a", 1]}, "required"), texts_at({"required": True}, "required")
     (['a'], [])
     """
-    return [item for item in list_at(node, key) if isinstance(item, str)]
+    return texts_of(node.get(key))
+
+
+def texts_of(value: Any) -> list[str]:
+    """The strings in a list; none in anything else.
+
+    >>> texts_of(["a", 1]), texts_of("a")
+    (['a'], [])
+    """
+    return list(filter(is_text, value)) if isinstance(value, list) else []
 
 
 def as_mapping(value: Any) -> dict[str, Any]:
@@ -151,6 +160,30 @@ def as_mapping(value: Any) -> dict[str, Any]:
     ({'a': 1}, {})
     """
     return value if isinstance(value, dict) else {}
+
+
+def is_text(value: Any) -> bool:
+    """Whether a value is a text, for what takes a function."""
+    return isinstance(value, str)
+
+
+def is_texts(value: Any) -> TypeGuard[list[str]]:
+    """Whether a value is a list of texts.
+
+    >>> is_texts(["a"]), is_texts(["a", 1]), is_texts("a")
+    (True, False, False)
+    """
+    # A generator would take three times as long for lists as short as these are.
+    return isinstance(value, list) and all(map(is_text, value))
+
+
+def is_mappings(value: Any) -> TypeGuard[list[dict[str, Any]]]:
+    """Whether a value is a list of objects.
+
+    >>> is_mappings([{"a": 1}]), is_mappings([1]), is_mappings({"a": 1})
+    (True, False, False)
+    """
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
 def without_keys(mapping: Mapping[str, V], *keys: str) -> dict[str, V]:
@@ -163,6 +196,33 @@ def without_keys(mapping: Mapping[str, V], *keys: str) -> dict[str, V]:
     for key in keys:
         rest.pop(key, None)
     return rest
+
+
+def only_keys(mapping: Mapping[str, V], keys: Container[Any]) -> dict[str, V]:
+    """A copy of an object with only some of its keys, in its own order.
+
+    >>> only_keys({"type": "string", "title": "T"}, ("title", "description"))
+    {'title': 'T'}
+    """
+    return {key: value for key, value in mapping.items() if key in keys}
+
+
+def without_nulls(mapping: Mapping[str, V | None]) -> dict[str, V]:
+    """A copy of an object without the members that are `None`.
+
+    >>> without_nulls({"a": None, "b": 0})
+    {'b': 0}
+    """
+    return {key: value for key, value in mapping.items() if value is not None}
+
+
+def without_empty(mapping: Mapping[str, V | None]) -> dict[str, V]:
+    """A copy of an object without the members that are empty, zero, false or `None`.
+
+    >>> without_empty({"a": [], "b": [0]})
+    {'b': [0]}
+    """
+    return {key: value for key, value in mapping.items() if value}
 
 
 def keyed_values(value: Any) -> Iterable[tuple[Any, Any]]:

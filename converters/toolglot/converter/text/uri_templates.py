@@ -97,8 +97,8 @@ def expand_variable(name: str, value: Value, how: Expansion, explode: bool = Fal
         return how.first + _name_and_value(name, encoder(as_text(value)), how)
     if not value:
         return ""
-    if how.members_in_brackets and isinstance(value, Mapping):
-        pairs = [f"{encode(key)}={encoder(as_text(member))}" for key, member in _in_brackets(name, value)]
+    if are_in_brackets(value, how):
+        pairs = [f"{encode(key)}={encoder(as_text(member))}" for key, member in in_brackets(name, value)]
         return how.first + how.separator.join(pairs)
     if isinstance(value, Mapping):
         pairs_of_texts = [(encoder(key), encoder(as_text(member))) for key, member in value.items()]
@@ -111,15 +111,23 @@ def expand_variable(name: str, value: Value, how: Expansion, explode: bool = Fal
     return how.first + _name_and_value(name, how.joiner.join(members), how)
 
 
-def _in_brackets(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+def are_in_brackets(value: Any, how: Expansion) -> bool:
+    """Whether the members of a value have names of their own, in brackets; a list of plain values needs none."""
+    return how.members_in_brackets and (isinstance(value, Mapping) or is_nested(value))
+
+
+def in_brackets(name: str, value: Any) -> Iterator[tuple[str, Any]]:
     """The values inside of an object, each with its name: `a[b]` of a member, `a[b][0]` of the first in a list.
 
     OpenAPI leaves open how more than one level is written. This is how the servers read it that read any at all.
+
+    >>> list(in_brackets("a", {"b": [1], "c": None}))
+    [('a[b][0]', 1)]
     """
     members = value.items() if isinstance(value, Mapping) else enumerate(value)
     for key, member in members:
         if isinstance(member, list | Mapping):
-            yield from _in_brackets(f"{name}[{key}]", member)
+            yield from in_brackets(f"{name}[{key}]", member)
         elif member is not None:
             yield f"{name}[{key}]", member
 

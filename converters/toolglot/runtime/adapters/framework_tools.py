@@ -16,7 +16,7 @@ from toolglot.converter.hub.calls import Content, Image
 from toolglot.converter.hub.model import JsonSchema, Tool, from_json, to_json
 from toolglot.converter.safety import caution, foreign_dangers, hidden_facets
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.pointers import without_empty, without_keys
 from toolglot.errors import ToolFailure
 from toolglot.extras import load_package
 from toolglot.runtime.bridge.call_policy import Policy, Validator
@@ -188,7 +188,7 @@ def extensions_of(framework: str, facts: Mapping[str, Any], purpose: str) -> dic
         purpose: as for `load_package`.
     """
     pydantic_core = load_package("pydantic_core", framework, purpose)
-    nonempty_facts = {key: value for key, value in facts.items() if value}
+    nonempty_facts = without_empty(facts)
     if not nonempty_facts:
         return None
     return {framework: pydantic_core.to_jsonable_python(nonempty_facts, fallback=repr)}

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.parameters import NamedParameter
 from toolglot.converter.hub.model import AuthMethod, Example, Tool
+from toolglot.converter.text.pointers import only_keys
 from toolglot.runtime.agent.parsed_parameters import collect_parameters, join_sentences
 
 _SUFFIX = re.compile(r"\.(?:py|pyw|pyz|exe)\Z")
@@ -135,7 +136,7 @@ def _facts(statements: Mapping[str, Any]) -> dict[str, Any]:
 def as_program(tool: Tool, about: Mapping[str, str]) -> Tool:
     """The first command as the whole program, its options those that stand before every command."""
     name = about.get("name") or program_name(tool.id)
-    fields: dict[str, Any] = {key: about[key] for key in ("title", "homepage", "license") if key in about}
+    fields: dict[str, Any] = only_keys(about, ("title", "homepage", "license"))
     if tool.children:
         fields.update(global_inputs=tool.inputs, global_bindings=tool.bindings, inputs=None, bindings=None)
     return replace(

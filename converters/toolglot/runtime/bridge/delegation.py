@@ -24,7 +24,7 @@ from toolglot.converter.hub.trees import list_tools, merge, prune
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_of_calls import COSTS, UNKNOWN_COST, levels_with_cost
 from toolglot.converter.schema.arguments import find_shape_fault
-from toolglot.converter.text.pointers import walk_texts
+from toolglot.converter.text.pointers import walk_texts, without_nulls
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import exposed, leaf_of
@@ -86,7 +86,7 @@ class Delegation:
             if key not in _KEYS:
                 hint = suggestion(key, _KEYS, f"known are {', '.join(_KEYS)}")
                 raise _delegation_error(f"{name_value(key)} is not a delegation rule", hint)
-        rules = {key: value for key, value in rules.items() if value is not None}
+        rules = without_nulls(rules)
         self._allowed_commands: list[tuple[str, ...]] | None = None
         if "allowedTools" in rules:
             self._allowed_commands = _parse_commands(rules["allowedTools"], "allowedTools")

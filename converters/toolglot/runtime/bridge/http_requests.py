@@ -21,15 +21,17 @@ from toolglot.converter.formats.kit.request_templates import PlaceInRequest, Req
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.arguments import Inputs, Schema, find_shape_fault
 from toolglot.converter.text.digests import sha256_of
-from toolglot.converter.text.pointers import as_list, escape
+from toolglot.converter.text.pointers import as_list, escape, without_nulls
 from toolglot.converter.text.uri_templates import (
     QUERY,
     Encode,
     Expansion,
+    are_in_brackets,
     as_text,
     encode,
     encode_unreserved,
     expand_variable,
+    in_brackets,
     is_nested,
 )
 from toolglot.errors import TO_RESTORE, ArgumentError, UsageError
@@ -324,7 +326,7 @@ def _check_depth(value: Any, key: str) -> None:
 
 def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: member for key, member in value.items() if member is not None}
+        return without_nulls(value)
     if isinstance(value, list):
         return [member for member in value if member is not None]
     return value
@@ -439,6 +441,7 @@ def _fields(
     """
     for key, value in arguments.items():
         if key != whole:
+            _check_names(template, template.slots[key], value, key)
             yield key, template.slots[key], value
     rest = dict(others)
     if whole is not None and arguments[whole] is not None:
@@ -467,9 +470,11 @@ def _form_field(key: str, slot: Slot, value: Any) -> str:
     if slot.expansion is None and _is_json(_plain_type(slot.media_type)):  # each member of a list has its own field
         fields = [encode(slot.name) + "=" + encode(_json(member).decode()) for member in as_list(_without_nulls(value))]
         return "&".join(fields)
-    if is_nested(value) or (slot.expansion is None and isinstance(value, dict)):
+    expansion = slot.expansion or QUERY
+    has_words = are_in_brackets(value, expansion) or not is_nested(value)
+    if not has_words or (slot.expansion is None and isinstance(value, dict)):
         value = _json(value).decode()
-    return _expand(slot, slot.expansion or QUERY, value, key, encode)
+    return _expand(slot, expansion, value, key, encode_unreserved if slot.keeps_reserved else encode)
 
 
 def _multipart(media_type: str, fields: list[_Field]) -> _BodyBytes:
@@ -484,13 +489,12 @@ def _multipart(media_type: str, fields: list[_Field]) -> _BodyBytes:
 
 
 def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
-    """The parts of one field; each member of a list has its own, unless they are written together."""
-    if slot.expansion is not None and not slot.explode and isinstance(value, list) and not is_nested(value):
-        value = _expand(slot, Expansion(joiner=unquote(slot.expansion.joiner)), value, key, as_text)
-    for member in as_list(value):
+    """The parts of one field."""
+    for own_name, member in _named_members(key, slot, value):
         if member is None:
             continue
-        name = _quote_name(slot.name)
+        # As browsers write a name between quotes.
+        name = own_name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
         disposition = f'Content-Disposition: form-data; name="{name}"'
         if slot.is_base64 and isinstance(member, str):
             disposition += f'; filename="{name}"'
@@ -505,9 +509,17 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
         yield f"{disposition}\r\nContent-Type: {media_type}\r\n\r\n".encode() + content
 
 
-def _quote_name(name: str) -> str:
-    """A name between quotes, as browsers write it."""
-    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+def _named_members(key: str, slot: Slot, value: Any) -> Iterable[tuple[str, Any]]:
+    """What has a part of its own, by name: each member of a list, and of an object whose style has it so."""
+    expansion = slot.expansion
+    if expansion is not None and are_in_brackets(value, expansion):
+        return in_brackets(slot.name, value)
+    if expansion is not None and isinstance(value, list | dict) and not is_nested(value):
+        if not slot.explode:
+            value = _expand(slot, Expansion(joiner=unquote(expansion.joiner)), value, key, as_text)
+        elif isinstance(value, dict):
+            return value.items()
+    return [(slot.name, member) for member in as_list(value)]
 
 
 def _decode(value: Any, key: str) -> bytes:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.model import to_json
+from toolglot.converter.text.pointers import without_nulls
 from toolglot.errors import ToolFailure
 
 
@@ -35,7 +36,7 @@ class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     def to_json(self) -> dict[str, Any]:
         """The violation as plain JSON data with the reference bridge's keys; what is `None` is absent."""
-        return {key: item for key, item in to_json(self).items() if item is not None}
+        return without_nulls(to_json(self))
 
 
 class Validation(msgspec.Struct, frozen=True):

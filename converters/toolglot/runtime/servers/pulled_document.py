@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.formats import is_short_text
-from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.pointers import as_mapping, without_empty, without_nulls
 from toolglot.converter.text.serialization import from_data
 from toolglot.errors import ReadError, UsageError
 from toolglot.extras import how_to_install, load_package
@@ -102,7 +102,7 @@ def pulled_server(entry: ServerEntry, answer: ServerAnswer) -> PulledServer:
     tools, refused_tools = _sort_out(answer.tools)
     data: dict[str, Any] = {"protocolVersion": answer.protocol_version}
     said = {"serverInfo": answer.server_info, "instructions": answer.instructions, "capabilities": answer.capabilities}
-    data |= {key: value for key, value in said.items() if value is not None}
+    data |= without_nulls(said)
     data["tools"] = tools
     data[OURS] = {"origin": origin_of(entry)}
     if refused_tools:
@@ -125,7 +125,7 @@ def origin_of(entry: ServerEntry) -> dict[str, Any]:
         # A command line may hold a password, which is guessed from its hash.
         "sha256": None if entry.configuration is None else entry.sha256,
     }
-    return {key: value for key, value in origin.items() if value}
+    return without_empty(origin)
 
 
 def document_of(servers: Iterable[PulledServer]) -> dict[str, Any]:

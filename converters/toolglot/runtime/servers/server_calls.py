@@ -17,6 +17,7 @@ from anyio.abc import TaskStatus
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.pointers import only_keys
 from toolglot.errors import TO_RESTORE, Error, ToolFailure
 from toolglot.runtime.bridge.session import Invocation
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds, Wire
@@ -143,7 +144,7 @@ class ServerCalls:
         if not isinstance(result.get("content"), list):
             raise ToolFailure(f"the server {server!r} answers with no result", "output_parse_failed")
         # An empty `content` alone could be a tool's own data; `isError` marks it as the protocol's.
-        return {"isError": False, **{key: result[key] for key in _RESULT if key in result}}
+        return {"isError": False, **only_keys(result, _RESULT)}
 
     def _server_of(self, tool: Tool) -> str | None:
         """The server that is the namespace of a tool; of a tool without one, the only server with a tool of this id.

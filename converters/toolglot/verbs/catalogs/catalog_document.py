@@ -18,7 +18,7 @@ from toolglot.converter.formats.kit.tool_ids import Qualifier
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import all_parameters
 from toolglot.converter.text import serialization
-from toolglot.converter.text.pointers import as_mapping, mapping_at
+from toolglot.converter.text.pointers import as_mapping, mapping_at, without_nulls
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
 from toolglot.option_checks import refuse
@@ -158,7 +158,7 @@ def _build_program(entries: Iterable[Entry], to: str, program: Program, has_prov
     for entry in entries:
         _add_command(root, entry)
     about = {"version": program.version, "description": program.description}
-    stated = {field: value for field, value in about.items() if value is not None}
+    stated = without_nulls(about)
     whole = msgspec.structs.replace(root.grow(program.name), **stated)
     conversion = convert_tool(whole, to)
     [record] = conversion.output.records

@@ -20,7 +20,7 @@ from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import rebuild
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.pointers import without_empty, without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
 from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool
@@ -287,7 +287,7 @@ def _key_without(entry: Entry, names: Collection[str]) -> Hashable:
     if tool is None:
         return Same(entry)
     extensions = {owner: stated_extension(owner, tool) for owner in tool.extensions or {}}
-    rest = {owner: extension for owner, extension in extensions.items() if extension}
+    rest = without_empty(extensions)
     bare = msgspec.structs.replace(tool, assumed=None, extensions=rest or None, **dict.fromkeys(names))
     return equality_key(to_json(bare))
 

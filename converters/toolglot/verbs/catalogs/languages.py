@@ -10,6 +10,7 @@ import msgspec
 
 from toolglot.converter import safety
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.pointers import without_empty
 
 _LANGUAGE = re.compile(r"[._-](([a-z]{2})(?:-[A-Z]{2})?)(?:\.[a-z0-9]{3,})*\.[a-z0-9]+\Z")
 
@@ -91,7 +92,7 @@ LOCALISED = ("description", "when_to_use")
 def texts_of(tool: Tool) -> dict[str, str]:
     """The texts of a tool, as a localisation has them."""
     texts = {"description": tool.description or tool.summary, "when_to_use": tool.when_to_use}
-    return {name: text for name, text in texts.items() if text}
+    return without_empty(texts)
 
 
 def _tag_for_request(request: str, available: Collection[str]) -> str | None:

@@ -9,6 +9,7 @@ import msgspec
 
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.text.pointers import only_keys
 from toolglot.verbs.comparison.breaking_changes import CLASSES, REMOVED, largest
 from toolglot.verbs.comparison.difference import (
     ContractChange,
@@ -203,7 +204,7 @@ def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange
     common = set(first)
     for changes in leaves[1:]:
         common.intersection_update(map(_key_of_change, changes))
-    return {key: change for key, change in first.items() if key in common}
+    return only_keys(first, common)
 
 
 def _key_of_change(change: ContractChange) -> Any:

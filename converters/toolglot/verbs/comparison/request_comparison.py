@@ -15,7 +15,7 @@ from toolglot.converter.formats.kit.request_templates import RequestTemplate, Sl
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.overlap import stated_kinds
-from toolglot.converter.text.pointers import mapping_at
+from toolglot.converter.text.pointers import mapping_at, without_empty
 from toolglot.converter.text.uri_templates import QUERY, expand_variable
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 
@@ -77,4 +77,4 @@ def _writing_of(slot: Slot, kinds: list[str]) -> dict[str, Any]:
     if slot.expansion is not None or slot.place == "body":
         how = slot.expansion or QUERY
         writing["as"] = [expand_variable(name, _SAMPLES[kind], how, slot.explode) for kind in kinds]
-    return {word: value for word, value in writing.items() if value}
+    return without_empty(writing)

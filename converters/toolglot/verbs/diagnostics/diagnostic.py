@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.text.digests import hex_digest
+from toolglot.converter.text.pointers import without_nulls
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, describe_finding, escape_unseen, location, without_middles
 
@@ -44,7 +45,7 @@ class Diagnostic(msgspec.Struct, frozen=True, kw_only=True):
     def to_json(self) -> dict[str, Any]:
         """The finding as JSON data; what is not known is absent."""
         fields = {name: getattr(self, name) for name in _IN_JSON} | {"pointer": self.short_pointer}
-        return {name: value for name, value in fields.items() if value is not None}
+        return without_nulls(fields)
 
     @property
     def command(self) -> str | None:

@@ -13,6 +13,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.options import CompileOptions, ConvertOptions, without_iterators
 from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, Document, Limits, dump_json
 from toolglot.verbs import catalogs
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -144,7 +145,7 @@ def convert_task(to: str, **options: Unpack[ConvertTaskOptions]) -> RecordTask:
         UsageError: the call is wrong for every record.
     """
     task = _task("convert", {"to": to, **options})
-    convert_records([], **{name: value for name, value in task.asked.items() if name != "report"})
+    convert_records([], **without_keys(task.asked, "report"))
     return task
 
 

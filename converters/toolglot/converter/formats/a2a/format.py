@@ -22,7 +22,6 @@ from toolglot.converter.formats.kit.field_tables import (
     Table,
     echoes,
     fields_of,
-    is_texts,
     make_tool,
     order_keys,
     places,
@@ -32,11 +31,7 @@ from toolglot.converter.formats.kit.field_tables import (
 )
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
 from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.text.pointers import list_at, texts_at
-
-
-def _load_examples(texts: list[str]) -> tuple[Example, ...]:
-    return tuple(Example(title=item) for item in texts)
+from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, texts_of
 
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
@@ -53,20 +48,18 @@ def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
 _STAND_IN = ["tool"]
 
 
-def _load_tags(tags: list[str]) -> tuple[str, ...] | None:
-    return None if tags == _STAND_IN else tuple(tags)
-
-
-def _dump_tags(tags: tuple[str, ...]) -> list[str]:
-    return list(tags or _STAND_IN)
-
-
 _TABLE: Table = {
     "id": text("id"),
     "name": text("title"),
     "description": text("description"),
-    "tags": Row("tags", is_texts, _load_tags, _dump_tags, has_spellings=True),
-    "examples": Row("examples", is_texts, _load_examples, _dump_examples),
+    "tags": Row(
+        "tags",
+        is_texts,
+        lambda tags: None if tags == _STAND_IN else tuple(tags),
+        lambda tags: list(tags or _STAND_IN),
+        has_spellings=True,
+    ),
+    "examples": Row("examples", is_texts, lambda texts: tuple(Example(title=item) for item in texts), _dump_examples),
 }
 _HOLDS = fields_of(_TABLE)
 
@@ -145,9 +138,7 @@ def _schemes_of(requirement: Any) -> dict[str, list[str]]:
 
 
 def _scopes_of(needs: Any) -> list[str]:
-    if not isinstance(needs, dict):
-        needs = {"list": needs}
-    return texts_at(needs, "list")
+    return texts_of(as_mapping(needs).get("list", needs))
 
 
 # -- documents ------------------------------------------------------------------------------------------------

@@ -17,12 +17,12 @@ from toolglot.converter import safety
 from toolglot.converter.formats import Finding
 from toolglot.converter.formats.aip14.keys import OF_ACTIONS, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
-from toolglot.converter.formats.kit.field_tables import Table, fields_of, is_text, places, take, text, texts
+from toolglot.converter.formats.kit.field_tables import Table, fields_of, places, take, text, texts
 from toolglot.converter.formats.kit.unreadable_facts import nearest_key
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import find_relaxations
 from toolglot.converter.safety.inheritance import join_facts
-from toolglot.converter.text.pointers import escape, texts_at
+from toolglot.converter.text.pointers import escape, is_text, only_keys, texts_at
 
 SCHEMA_LINE = "action/v1"
 
@@ -88,13 +88,13 @@ def action_of(data: dict[str, Any]) -> Action:
         near = nearest_key(key, _TABLE) if key not in _KEYS and data[key] not in (None, {}) else None
         if near is not None:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
-            fields.update({name: _NARROWED[name].worst for name in _fields_at(near)})
+            fields.update({name: _NARROWED[name].worst for name in fields_of({near: _TABLE[near]})})
     fields.update(warned_facts(data))
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):
         faults.append(("/id", "an action has an id"))
         identifier = "an action without an id"
-    rest: dict[str, Any] = {key: data[key] for key in ("target_kind", "fires_events") if key in data}
+    rest: dict[str, Any] = only_keys(data, ("target_kind", "fires_events"))
     return Action(Tool(id=identifier, **fields), rest, tuple(faults))
 
 
@@ -134,7 +134,7 @@ def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], poin
             if isinstance(inner, dict):
                 yield from _take_facts(inner, row, fields, here)
                 slips = {nearest_key(name, row) for name in inner if name not in row}
-                unread = {name: part for name, part in row.items() if name in slips}
+                unread = only_keys(row, slips)
             if unread:
                 fields.update({name: _NARROWED[name].worst for name in fields_of(unread)})
                 yield here, f"`{key}` is a block of {', '.join(row)}"
@@ -143,11 +143,6 @@ def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], poin
         elif row.field in _NARROWED:
             fields[row.field] = _NARROWED[row.field].worst
             yield here, f"`{key}` cannot be understood; the worst that it may mean is taken"
-
-
-def _fields_at(key: str) -> frozenset[str]:
-    row = _TABLE[key]
-    return fields_of(row) if isinstance(row, dict) else frozenset({row.field})
 
 
 # -- the standard library ---------------------------------------------------------------------------------------
@@ -272,15 +267,9 @@ def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
 
 def _both(action: Action, standard: Action) -> Action:
     """An action of a repository that has the id of a standard one: it is never less than that."""
-    events = [*standard.rest["fires_events"], *_text_items(action.rest.get("fires_events"))]
+    events = [*standard.rest["fires_events"], *texts_at(action.rest, "fires_events")]
     rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
     return Action(Tool(id=action.facts.id, **join_facts(action.facts, standard.facts)), rest)
-
-
-def _text_items(value: Any) -> list[str]:
-    if isinstance(value, list):
-        return [item for item in value if is_text(item)]
-    return []
 
 
 # -- what a tool makes of its action ------------------------------------------------------------------------------
@@ -330,8 +319,8 @@ def _own_words(data: dict[str, Any], action: Action) -> Iterator[Finding]:
             message = f"{action.facts.id} says {inherited[key]!r}, which AIP-39 has its tools inherit as it stands"
             yield Finding("changes-action", f"/{key}", f"{message}; leave the key out", error=True)
     if "fires_events" in data:
-        own_events = _text_items(data["fires_events"])
-        dropped = [event for event in _text_items(inherited.get("fires_events")) if event not in own_events]
+        own_events = texts_at(data, "fires_events")
+        dropped = [event for event in texts_at(inherited, "fires_events") if event not in own_events]
         if dropped:
             message = f"{action.facts.id} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less"
             yield Finding("drops-events", "/fires_events", f"{message}; list it too", error=True)

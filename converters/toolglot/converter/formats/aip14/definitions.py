@@ -19,6 +19,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.arguments import refused_examples
 from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import without_nulls
 from toolglot.errors import ParseError, UsageError
 
 # What a manifest has to say and a definition in code does not. `auto`, the default of the approval, would make a
@@ -48,7 +49,7 @@ def define_tool(data: dict[str, Any]) -> Tool:
         serialization.from_data(data)
     except ParseError as error:
         raise UsageError(error.message, "bad-definition", error.pointer) from None
-    data = with_present_keys({key: value for key, value in data.items() if value is not None})
+    data = with_present_keys(without_nulls(data))
     context = data.pop("context", None)
     _refuse_invalid({**_PLACEHOLDERS, **data}, "v1")
     if context is not None:
@@ -69,7 +70,7 @@ def define_action(data: dict[str, Any]) -> dict[str, Any]:
     >>> define_action({"id": "shelf:fill", "description": "Fill a shelf.", "risk_level": 1})["schema"]
     'action/v1'
     """
-    manifest = {"schema": SCHEMA_LINE, **{key: value for key, value in data.items() if value is not None}}
+    manifest = {"schema": SCHEMA_LINE, **without_nulls(data)}
     _refuse_invalid(manifest, "action")
     return manifest
 

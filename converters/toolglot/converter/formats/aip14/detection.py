@@ -47,15 +47,7 @@ def _has_kind(kind: str, *marks: tuple[str, ...], named_by: str = "") -> Documen
     return matches
 
 
-def _is_other_manifest(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    return body is not None and _manifest_kind(data) != "" and data["schema"] not in _TOOL_LINES
-
-
 _has_secrets_kind = _has_kind("secrets", named_by="secrets")
-
-
-def _is_inventory(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    return body is not None and (list(data) == ["secrets"] or _has_secrets_kind(data, body, file_name))
 
 
 _MANIFESTS = (
@@ -73,7 +65,9 @@ _MANIFESTS = (
     ),
     LookAlike(
         "an AIP-19 SECRETS.md",
-        _is_inventory,
+        lambda data, body, file_name: (
+            body is not None and (list(data) == ["secrets"] or _has_secrets_kind(data, body, file_name))
+        ),
         "it names secrets, not a tool",
         Manifest("aip14/secrets", "toolglot.converter.formats.aip14.migrated_secrets"),
     ),
@@ -83,7 +77,13 @@ _MANIFESTS = (
         _has_kind("cli", ("bin", "commands"), ("bin", "install"), ("bin", "version_check")),
         "it is a driver; convert the TOOL.md that it implements",
     ),
-    LookAlike("another AIP manifest", _is_other_manifest, "only agentproto/tool/v1 describes a tool"),
+    LookAlike(
+        "another AIP manifest",
+        lambda data, body, file_name: (
+            body is not None and _manifest_kind(data) != "" and data["schema"] not in _TOOL_LINES
+        ),
+        "only agentproto/tool/v1 describes a tool",
+    ),
 )
 
 
@@ -102,15 +102,11 @@ def _is_tool_file(file_name: str) -> bool:
     return not file_name or file_name == "TOOL.md" or file_name.endswith(".TOOL.md")
 
 
-def _is_misnamed_tool(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    return _is_unmarked_tool(data, body) and not _is_tool_file(file_name)
-
-
 _LOOK_ALIKES = (
     *_MANIFESTS,
     LookAlike(
         "Markdown with the front matter of a tool",
-        _is_misnamed_tool,
+        lambda data, body, file_name: _is_unmarked_tool(data, body) and not _is_tool_file(file_name),
         "call it TOOL.md, add a `schema` line, or name the format with --from",
     ),
 )

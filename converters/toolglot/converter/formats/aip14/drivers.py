@@ -20,14 +20,14 @@ from toolglot.converter.formats.aip14.actions import warned_facts
 from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, VARIABLE, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.version_ranges import allows
-from toolglot.converter.formats.kit.field_tables import is_texts
+from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.secret_names import method_of_secret
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts
 from toolglot.converter.schema.json_values import has_type
 from toolglot.converter.text.credentials import holds_credential
-from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_at, value_at
+from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, mapping_at, texts_at, value_at
 from toolglot.converter.text.wording import join_values
 from toolglot.errors import ReadError
 
@@ -59,8 +59,9 @@ def drivers_of(tool: dict[str, Any], files: Surroundings) -> Iterator[DriverFile
 def _tools_of_driver(driver: dict[str, Any]) -> Iterator[str]:
     """The tools that a DRIVER.md names."""
     for entry in list_at(driver, "implements"):
-        if isinstance(entry, dict) and isinstance(entry.get("tool"), str):
-            yield entry["tool"]
+        reference = stated_text(as_mapping(entry), "tool")
+        if reference is not None:
+            yield reference
 
 
 def _tools_of_program(program: dict[str, Any]) -> Iterator[str]:
@@ -219,8 +220,8 @@ def find_faults_of_manifest(data: dict[str, Any], path: str | None) -> Iterator[
             )
             yield Finding("driver-contract", f"/{key}", message, error=True)
     for index, entry in enumerate(list_at(data, "implements")):
-        reference = entry.get("tool") if isinstance(entry, dict) else None
-        if not isinstance(reference, str):
+        reference = stated_text(as_mapping(entry), "tool")
+        if reference is None:
             continue  # the schema speaks of that
         place = f"/implements/{index}"
         tool = _tool(reference, files)

@@ -49,7 +49,6 @@ from toolglot.converter.formats.kit.field_tables import (
     echoes,
     fields_of,
     integer,
-    is_mappings,
     make_tool,
     mapping,
     order_keys,
@@ -74,7 +73,7 @@ from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
-from toolglot.converter.text.pointers import texts_at
+from toolglot.converter.text.pointers import is_mappings, texts_at, without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
 
@@ -94,7 +93,7 @@ def _is_examples(value: Any) -> bool:
 def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
     examples = []
     for number, item in enumerate(items, 1):
-        rest = {key: value for key, value in item.items() if key not in ("name", "input", "output", "note")}
+        rest = without_keys(item, "name", "input", "output", "note")
         title, note = item["name"], item.get("note")
         if title == _nameless(number):
             title = None
@@ -213,7 +212,7 @@ def _without_fs_root(inputs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
     if not isinstance(properties, dict) or _FS_ROOT not in properties:
         return inputs, {}
     host: dict[str, Any] = {"schema": properties[_FS_ROOT]}
-    new_inputs = {**inputs, "properties": {key: value for key, value in properties.items() if key != _FS_ROOT}}
+    new_inputs = {**inputs, "properties": without_keys(properties, _FS_ROOT)}
     required = inputs.get("required")
     if isinstance(required, list) and _FS_ROOT in required:
         host["required"] = required

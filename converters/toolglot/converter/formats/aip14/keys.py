@@ -12,6 +12,7 @@ from toolglot.converter.formats.kit.key_order import insert
 from toolglot.converter.safety import CONSTANTS
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.json_values import are_equal
+from toolglot.converter.text.pointers import without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
 
@@ -112,7 +113,7 @@ def move_into_metadata(data: dict[str, Any], keys: Collection[str] = _CONTEXT) -
     objects = {key: data[key] for key in keys if isinstance(data.get(key), dict) and key not in metadata}
     if not objects:
         return data
-    rest = {key: value for key, value in data.items() if key not in objects}
+    rest = without_keys(data, *objects)
     return place_key(rest, "metadata", metadata | objects)
 
 

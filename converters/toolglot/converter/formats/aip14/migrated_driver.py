@@ -20,7 +20,7 @@ from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.kit.description.labelled_facts import shorten
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.text.credentials import find_secret
-from toolglot.converter.text.pointers import mapping_at, texts_at
+from toolglot.converter.text.pointers import mapping_at, texts_at, without_keys
 from toolglot.errors import ReadError, UnsaidError, UsageError
 
 _OWN = "toolglot"  # our namespace in the driver's `metadata`
@@ -121,7 +121,7 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
 
 def _refuse_secrets(legacy: dict[str, Any]) -> None:
     """`secrets` itself is looked at entry by entry, because there every key is the name of one."""
-    others = {key: value for key, value in legacy.items() if key != "secrets"}
+    others = without_keys(legacy, "secrets")
     pointer = find_secret(others)
     if pointer is not None:
         raise literal_secret(pointer)
@@ -281,10 +281,6 @@ def _read_hosts(value: Any) -> tuple[list[str], bool]:
     return [], value is None or value is False
 
 
-def _move_into_kind(value: Any, tool: str) -> DriverPart:
-    return DriverPart(kept="only drivers of this kind know what `{place}` is; see that yours reads it")
-
-
 _OF_KIND = ("entry", *DRIVER_KEYS)
 _MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
     "code": _move_verbatim("code"),
@@ -292,5 +288,10 @@ _MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
     "runner": _move_runner,
     "secrets": _move_secrets,
     "network": _move_network,
-    **dict.fromkeys(_OF_KIND, _move_into_kind),
+    **dict.fromkeys(
+        _OF_KIND,
+        lambda value, tool: DriverPart(
+            kept="only drivers of this kind know what `{place}` is; see that yours reads it"
+        ),
+    ),
 }

@@ -18,7 +18,7 @@ from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.json_values import are_equal
 from toolglot.converter.text.credentials import find_secret, looks_generated, names_a_secret
-from toolglot.converter.text.pointers import escape, list_at
+from toolglot.converter.text.pointers import escape, list_at, without_keys
 from toolglot.errors import ReadError
 
 _SLUG = re.compile(r"(?:[a-z][a-z0-9-]*[a-z0-9]/)?[a-z][a-z0-9-]*[a-z0-9]\Z")
@@ -206,7 +206,7 @@ def _secret_of_entry(entry: dict[str, Any], here: str) -> Secret:
     if not canonical.is_valid({"secrets": [_inventory_entry(slug, entry)]}, "aip14/secrets"):
         message = "this is no entry of a SECRETS.md; `toolglot schema aip14/secrets` says what one may have"
         raise ReadError(message, "bad-secret-entry", here)
-    return Secret(slug, {key: item for key, item in entry.items() if key != "slug"})
+    return Secret(slug, without_keys(entry, "slug"))
 
 
 def _bound_secret(key: str, binding: Any, here: str) -> Secret | None:

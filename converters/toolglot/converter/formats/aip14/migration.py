@@ -24,9 +24,8 @@ from toolglot.converter.formats.aip14.keys import (
     with_present_keys,
 )
 from toolglot.converter.formats.aip14.migrated_driver import Driver, make_driver
-from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.safety import worse
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.pointers import is_texts, without_keys
 from toolglot.errors import SchemaError
 
 _MOVING = (*LEGACY, *DRIVER_KEYS)  # to the driver, where one is made

@@ -26,14 +26,13 @@ from toolglot.converter.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
     echoes,
     fields_of,
     is_mapping,
-    is_mappings,
     make_tool,
     order_keys,
     places,
@@ -44,6 +43,7 @@ from toolglot.converter.formats.kit.field_tables import (
 from toolglot.converter.hub.model import Example, JsonSchema, Tool
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.schema.validators import make_acceptor
+from toolglot.converter.text.pointers import is_mappings, without_keys
 
 
 def _load_inputs(schema: JsonSchema) -> JsonSchema:
@@ -105,8 +105,7 @@ def _read(record: Record) -> Tool:
     rest = take(record.data, _TABLE, fields)
     if "id" not in fields:
         fields["id"], rest["name"] = name_by_type(record.data), None  # a null name was not written
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     return make_tool("anthropic", fields, rest)
 
 
@@ -114,7 +113,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "anthropic"
     rest = dict(tool.extension("anthropic"))
     if not own:
-        rest = {key: value for key, value in rest.items() if key not in _SHAPE_KEYS}
+        rest = without_keys(rest, *_SHAPE_KEYS)
     data = put(tool, _TABLE, rest)
     if rest.get("name", "") is None:
         del data["name"]

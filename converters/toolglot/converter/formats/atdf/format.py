@@ -30,14 +30,13 @@ from toolglot.converter.formats.atdf.versions import (
 )
 from toolglot.converter.formats.kit.command_lines import arguments_of_line
 from toolglot.converter.formats.kit.containers import listed_records
-from toolglot.converter.formats.kit.description.labelled_facts import join_description, split_description
+from toolglot.converter.formats.kit.description.labelled_facts import join_description, take_description
 from toolglot.converter.formats.kit.description.schema_tail import Tail, tail, tails
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
     fields_of,
     is_mapping,
-    is_mappings,
     make_tool,
     order_keys,
     places,
@@ -66,13 +65,9 @@ from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema
 from toolglot.converter.safety import sort_warnings
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.text.language import is_english
-from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, is_mappings, mapping_at, only_keys, without_keys
 from toolglot.converter.text.sentences import end_sentence, first_sentence
 from toolglot.errors import ReadError
-
-
-def _is_errors(entries: Any) -> bool:
-    return isinstance(entries, list) and all(map(_is_error, entries))
 
 
 def _is_error(entry: Any) -> bool:
@@ -113,10 +108,6 @@ def _explain(meaning: str, action: str | None) -> str:
 
 _LINE = "command"  # a key of ours, beside the arguments that the line has
 _REMARK = "description"  # a key of the specification's text; a result is required, so a remark alone stands for it
-
-
-def _load_examples(entries: list[dict[str, Any]]) -> tuple[Example, ...]:
-    return tuple(_load_example(entry) for entry in entries)
 
 
 def _load_example(entry: dict[str, Any]) -> Example:
@@ -205,7 +196,15 @@ def _is_localization(texts_by_language: Any) -> bool:
 
 
 _HOW: Table = {
-    "outputs": {"success": text("success"), "failure": Row("errors", _is_errors, _load_errors, _dump_errors)},
+    "outputs": {
+        "success": text("success"),
+        "failure": Row(
+            "errors",
+            lambda entries: isinstance(entries, list) and all(map(_is_error, entries)),
+            _load_errors,
+            _dump_errors,
+        ),
+    },
 }
 _ALWAYS: Table = {
     "tool_id": text("id"),
@@ -231,7 +230,7 @@ _ENHANCED: Table = {
         "permissions": texts("permissions"),
     },
     "feedback": Row("feedback", is_mapping),
-    "examples": Row("examples", is_mappings, _load_examples, _dump_examples),
+    "examples": Row("examples", is_mappings, lambda entries: tuple(map(_load_example, entries)), _dump_examples),
 }
 _TABLES: dict[str, Table] = {
     "0.1": {**_ALWAYS, "how_to_use": _HOW},
@@ -298,15 +297,13 @@ def _dump_parameter(parameter: NamedParameter, version: str) -> dict[str, Any]:
         return _describe_constraints(entry, rest, parameter.required)
     if rest:
         entry["schema"] = rest
-    elif parameter.binding.required is None and _says_constraints(entry):
+    elif (
+        parameter.binding.required is None and "description" in entry and _parse_constraints(entry, _own_schema(entry))
+    ):
         entry["description"] += "."  # so that nobody reads more than a text
     if parameter.binding.required is not None:
         entry["required"] = parameter.required
     return entry
-
-
-def _says_constraints(entry: dict[str, Any]) -> bool:
-    return "description" in entry and _parse_constraints(entry, _own_schema(entry)) is not None
 
 
 def _types(schema: JsonSchema) -> tuple[str, ...]:
@@ -379,8 +376,7 @@ def _read(record: Record) -> Tool:
     fields.setdefault("id", data.get("id"))
     if fields.get("success") in NO_RESULT and "success" not in rest:
         rest["success"] = fields.pop("success")
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     description = fields.get("description") or ""
     if "examples" in fields:
         fields["examples"] = tuple(_without_goal(example, description) for example in fields["examples"])
@@ -500,13 +496,8 @@ def _with_warnings_of_needs(tool: Tool) -> Tool:
 def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
     """What 0.1 has no place for may not be passed through: its schema refuses every key it does not know."""
     if version == "0.1":
-        return {key: value for key, value in rest.items() if key in ("id", "how_to_use")}
+        return only_keys(rest, ("id", "how_to_use"))
     return without_keys(rest, "schema_version")
-
-
-def _fits(spelling: dict[str, Any] | None) -> bool:
-    """Whether 0.1 allows an input to be spelled like this."""
-    return spelling is None or spelling.keys() <= {"name", "type", "description"}
 
 
 def _is_required(binding: Binding | None) -> bool:
@@ -516,21 +507,21 @@ def _is_required(binding: Binding | None) -> bool:
     return _load_parameter(binding.spelling, default_required=True).required
 
 
-def _is_silent(binding: Binding | None) -> bool:
-    """Whether an input of this format did not say that it is required, nor that it is not."""
-    return binding is not None and binding.kind is None and binding.required is None
-
-
 def _inputs(tool: Tool, inputs: JsonSchema, version: str) -> list[dict[str, Any]]:
     bindings = tool.bindings or {}
     if version == "0.1":
-        fitting_bindings = {key: binding for key, binding in bindings.items() if _fits(binding.spelling)}
+        fitting_bindings = {
+            key: binding
+            for key, binding in bindings.items()
+            if binding.spelling is None or binding.spelling.keys() <= _SPOKEN_KEYS
+        }
         style = _style(version, default_required=True)
         return [entry for _, entry in distribute(inputs, fitting_bindings, style)]
     schema = target_of(inputs)
     keys = parameter_names(schema)
     required = required_keys(schema)
-    silent = {key for key in keys if _is_silent(bindings.get(key))}
+    own_bindings = {key: binding for key, binding in bindings.items() if binding.kind is None}
+    silent = {key for key in keys if key in own_bindings and own_bindings[key].required is None}
     as_said = [key for key in silent if (key in required) == _is_required(bindings.get(key))]
     # Absent means required as long as no input says so; once one does, the others have to say what they are.
     none_has_to_say = len(as_said) == len(keys)
@@ -561,11 +552,6 @@ def _namespace(text: str) -> str:
 _CARRIED = dict.fromkeys(("flags", "calls", "driver_constraints", "implements", "deprecated"), "description")
 
 
-def _wrap(records: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
-    """One record stays one; several are a list, which is what the Python SDK loads."""
-    return records[0] if len(records) == 1 else records
-
-
 def _find_faults(tool: Tool) -> Iterator[Finding]:
     if stated_major(tool.extension("atdf")) == 2:  # no such record is at fault, and to write one takes time
         return iter(())
@@ -580,7 +566,7 @@ FORMAT = Format(
     versions=("0.1", "0.2"),
     writes=("0.1", "0.2"),
     records=listed_records,
-    wrap=_wrap,
+    wrap=lambda records: records[0] if len(records) == 1 else records,  # the Python SDK loads lists
     version_of=version_of,
     holds=_HOLDS - {"title"},  # no reader of the format shows `metadata.title`, so it cannot carry a warning
     places=Places(

@@ -26,7 +26,7 @@ from toolglot.converter.formats.atdf.versions import (
 from toolglot.converter.formats.kit.key_order import insert, rename
 from toolglot.converter.formats.kit.migrations import refuse_new_faults
 from toolglot.converter.schema.keywords import ANNOTATIONS, APPLICATORS, ASSERTIONS
-from toolglot.converter.text.pointers import escape, without_keys
+from toolglot.converter.text.pointers import escape, only_keys, without_keys
 from toolglot.converter.text.sentences import says_optional
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UnsaidError, WriteError
@@ -278,7 +278,7 @@ def _find_losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _adds_nothing(schema: Any, entry: dict[str, Any]) -> bool:
-    same = {key: entry[key] for key in ("type", "description") if key in entry}
+    same = only_keys(entry, ("type", "description"))
     return isinstance(schema, dict) and schema.items() <= same.items()
 
 

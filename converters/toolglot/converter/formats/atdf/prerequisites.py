@@ -19,6 +19,7 @@ import msgspec
 
 from toolglot.converter.hub.model import AuthMethod, Tool
 from toolglot.converter.safety import warnings_in
+from toolglot.converter.text.pointers import without_empty
 from toolglot.regexes import compile_later
 
 _ANY_HOST, _CREDENTIALS = "Network access.", "Valid credentials."
@@ -163,7 +164,7 @@ def split_permissions(permissions: tuple[str, ...]) -> dict[str, Any]:
     if not scopes:
         return {"permissions": permissions}
     fields = {"scopes": scopes, "permissions": permissions[len(scopes) :]}
-    return {name: texts for name, texts in fields.items() if texts}
+    return without_empty(fields)
 
 
 _MOST_SENTENCES = 32

@@ -17,13 +17,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from toolglot.converter.formats.kit.command_trees import ParameterEntry, inputs_of_entries
 from toolglot.converter.formats.kit.description.schema_tail import may_have_tail, tail, tails, with_tail
-from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
     Style,
-    collect,
     distribute,
     stated_bool,
     stated_text,
@@ -35,6 +34,7 @@ from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.schema.titles import parts_of_name, title_of_name
+from toolglot.converter.text.pointers import is_texts, only_keys, without_empty
 
 _TYPES: dict[str, JsonSchema] = {
     "string": {"type": "string"},
@@ -146,7 +146,7 @@ def _parse_description(
         meaning: the text and the schema that its words were written for, if they were, and need not be written again.
     """
     words, variadic = entry["description"], entry.get("variadic")
-    type_of_entry = {key: entry[key] for key in ("type", "enum", "variadic", "pattern") if key in entry}
+    type_of_entry = only_keys(entry, ("type", "enum", "variadic", "pattern"))
     for constraints in tails(words):
         schema = constraints.schema(own_schema)
         if "default" in constraints.more and _is_plain(constraints.more["default"]):
@@ -307,7 +307,9 @@ def _spell(schema: JsonSchema, variadic: bool | None) -> _SpelledType:
         members = [value for value in values if value is not None]
     else:
         members = None
-    if members is not None and all(_is_choice(value) for value in members):
+    if members is not None and all(
+        isinstance(value, str | int | float) and not isinstance(value, bool) for value in members
+    ):
         if is_texts(members) or len(kinds) > 1:
             entry["type"] = "enum"
         entry["enum"] = members
@@ -337,10 +339,6 @@ def _type_word(schema: JsonSchema, kinds: set[str]) -> str:
         return "boolean"
     form = schema.get("format") if kinds == {"string"} else None
     return _FORMATS.get(form, "string") if isinstance(form, str) else "string"
-
-
-def _is_choice(value: Any) -> bool:
-    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 _LEVELS = 8  # references that are followed
@@ -402,15 +400,12 @@ STYLE = Style(frozenset({"argument", "option"}), _load_parameter, _dump_paramete
 def take_parameters(rest: dict[str, Any]) -> dict[str, Any]:
     """The command's own inputs, taken out of `rest`. Absent lists are silence; an empty one says "none"."""
     is_closed = "arguments" in rest or "options" in rest
-    entries: list[tuple[str | None, dict[str, Any]]] = []
+    entries: list[ParameterEntry] = []
     for kind in ("argument", "option"):
         key = f"{kind}s"
         if rest.get(key):  # an empty list stays where it is
             entries += [(kind, entry) for entry in rest.pop(key)]
-    inputs, bindings = collect(entries, STYLE)
-    if is_closed:
-        inputs["additionalProperties"] = False
-    return {"inputs": inputs, "bindings": bindings or None}
+    return inputs_of_entries(entries, is_closed, STYLE)
 
 
 def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
@@ -423,7 +418,7 @@ def dump_parameters(tool: Tool, rest: dict[str, Any]) -> dict[str, Any]:
         "arguments": [entry for binding, entry in entries if binding.kind == "argument"],
         "options": [entry for binding, entry in entries if binding.kind != "argument"],
     }
-    parameters = {key: value for key, value in lists.items() if value}
+    parameters = without_empty(lists)
     is_closed = tool.inputs is not None and tool.inputs.get("additionalProperties") is False
     if is_closed and not parameters and "arguments" not in rest and "options" not in rest:
         parameters["arguments"] = []

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot.converter.formats import LookAlike, Marks
-
-
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return isinstance(data, dict) and "atip" in data and ("name" in data or "binary" in data or "commands" in data)
-
-
-def _is_registry_manifest(data: dict[str, Any], body: str | None, file_name: str) -> bool:
-    return "atip" in data and ("registry" in data or "endpoints" in data)
-
 
 MARKS = Marks(
     patterns=("*.atip.json",),
-    sniff=_sniff,
+    sniff=lambda data, body, file_name: (
+        isinstance(data, dict) and "atip" in data and ("name" in data or "binary" in data or "commands" in data)
+    ),
     look_alikes=(
         LookAlike(
             "an ATIP registry manifest",
-            _is_registry_manifest,
+            lambda data, body, file_name: "atip" in data and ("registry" in data or "endpoints" in data),
             "it lists where programs are, not what they do; convert the programs' own metadata",
         ),
     ),

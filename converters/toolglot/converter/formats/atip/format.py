@@ -32,7 +32,7 @@ from toolglot.converter.formats.kit.description.labelled_facts import (
     brief_description,
     join_description,
     shorten,
-    split_description,
+    take_description,
 )
 from toolglot.converter.formats.kit.field_tables import (
     Row,
@@ -40,9 +40,6 @@ from toolglot.converter.formats.kit.field_tables import (
     boolean,
     echoes,
     fields_of,
-    is_mappings,
-    is_text,
-    is_texts,
     mapping,
     mappings,
     order_keys,
@@ -63,7 +60,15 @@ from toolglot.converter.hub.fields import PARAMETERS, fields_with
 from toolglot.converter.hub.model import AuthMethod, Example, Tool, without_spelling
 from toolglot.converter.hub.trees import as_group
 from toolglot.converter.schema.titles import title_of_name
-from toolglot.converter.text.pointers import escape, mapping_at
+from toolglot.converter.text.pointers import (
+    escape,
+    is_mappings,
+    is_text,
+    is_texts,
+    mapping_at,
+    without_keys,
+    without_nulls,
+)
 from toolglot.converter.text.sentences import first_sentence
 from toolglot.converter.text.wording import join_names
 
@@ -80,10 +85,6 @@ _METHOD_TABLE = {
     "setupCommand": "setup",
 }
 _NO_LOGIN = "none"  # the type of a method that asks for nothing; 0.1.0 has it, and the schemas since 0.4 refuse it
-
-
-def _is_methods(value: Any) -> bool:
-    return is_mappings(value) and all(isinstance(item.get("type"), str) for item in value)
 
 
 def _load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
@@ -105,15 +106,11 @@ def _dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
     entries = []
     for method in methods:
         entry = {key: getattr(method, field) for key, field in _METHOD_TABLE.items()}
-        entry = {key: value for key, value in entry.items() if value is not None}
+        entry = without_nulls(entry)
         if method.scopes is not None:
             entry["scopes"] = list(method.scopes)
         entries.append({**entry, **(method.extensions or {})})
     return entries
-
-
-def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
-    return [example.command for example in examples if example.command is not None]
 
 
 INTERACTIVE: Table = {
@@ -155,13 +152,24 @@ _COMMAND: Table = {
     },
     "authentication": {
         "required": boolean("auth_required"),
-        "methods": Row("auth_methods", _is_methods, _load_methods, _dump_methods, has_spellings=True),
+        "methods": Row(
+            "auth_methods",
+            lambda value: is_mappings(value) and all(isinstance(item.get("type"), str) for item in value),
+            _load_methods,
+            _dump_methods,
+            has_spellings=True,
+        ),
         "checkCommand": text("auth_check"),
     },
     "deprecated": boolean("deprecated"),
     "hidden": boolean("hidden"),
     "x-syntax": mapping("syntax"),
-    "examples": Row("examples", is_texts, lambda items: tuple(Example(command=item) for item in items), _dump_examples),
+    "examples": Row(
+        "examples",
+        is_texts,
+        lambda items: tuple(Example(command=item) for item in items),
+        lambda examples: [example.command for example in examples if example.command is not None],
+    ),
 }
 _NO_VERSION = "unknown"  # the field is required, and not every program has a version
 
@@ -200,8 +208,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
     """One node; `levels` is how many more of them the document shows, `None` where none is cut off."""
     fields: dict[str, Any] = {"origin": origin}
     rest = take(data, table, fields)
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     if isinstance(rest.get("interactive"), dict):
         rest = _believe_misplaced(data, rest, fields)
     if table is _PROGRAM:
@@ -327,7 +334,7 @@ def _write(tool: Tool, version: str | None) -> Record:
 
 def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
     """What is said about trust, less what vouched for another text."""
-    others = {key: value for key, value in trust.items() if key not in _SIGNED}
+    others = without_keys(trust, *_SIGNED)
     return {**others, "verified": False} if "verified" in others else others
 
 
@@ -526,10 +533,6 @@ _ENTRIES = {
 _spelled = echoes(_PROGRAM)
 
 
-def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
-    return f"{parent}/commands/{escape(identifier)}"
-
-
 def _echoes(tool: Tool) -> list[str]:
     """What stands in the extension and in a field: other spellings, empty lists, and an `interactive` out of place."""
     rest = tool.extension("atip")
@@ -576,7 +579,7 @@ FORMAT = Format(
         {row.field: (f"/interactive/{key}",) for key, row in INTERACTIVE.items()},
         carried_by=dict.fromkeys(("flags", "summary"), "description"),
         entries=_ENTRIES,
-        child=_place_child,
+        child=lambda data, parent, identifier, index: f"{parent}/commands/{escape(identifier)}",
     ),
     read=_read,
     write=_write,

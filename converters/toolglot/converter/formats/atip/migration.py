@@ -20,7 +20,7 @@ from toolglot.converter.formats.kit.key_order import insert, rename
 from toolglot.converter.formats.kit.migrations import refuse_new_faults
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.durations import format_span, format_time_limit, largest_unit, parse_span, parse_time_limit
-from toolglot.converter.text.pointers import escape, mapping_at
+from toolglot.converter.text.pointers import escape, mapping_at, without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UnsaidError
 
@@ -173,7 +173,7 @@ def _without_signatures(data: dict[str, Any], run: _AtipMigration) -> dict[str, 
     for key in _SIGNED:
         if key in trust:
             run.note("unsigned", f"/trust/{key}", "it vouched for the old text; removed, sign the new one")
-    others = {key: value for key, value in trust.items() if key not in _SIGNED}
+    others = without_keys(trust, *_SIGNED)
     if others.get("verified") is True:
         others["verified"] = False
         run.note(
@@ -263,7 +263,7 @@ def _move_interactive(node: dict[str, Any], here: str, run: _AtipMigration) -> d
         run.note("contradiction", f"{here}/interactive", message)
     if "effects" not in node:
         return rename({**node, "interactive": {"interactive": new_inner}}, "interactive", "effects")
-    others = {key: value for key, value in node.items() if key != "interactive"}
+    others = without_keys(node, "interactive")
     return {**others, "effects": {**effects, "interactive": new_inner}}
 
 
@@ -351,7 +351,7 @@ def _migrate_trust(trust: Any, here: str, run: _AtipMigration) -> Any:
     new_integrity = {**integrity, "checksum": checksum}
     if "integrity" not in trust:
         return rename({**trust, "checksum": new_integrity}, "checksum", "integrity")
-    return {**{key: value for key, value in trust.items() if key != "checksum"}, "integrity": new_integrity}
+    return {**without_keys(trust, "checksum"), "integrity": new_integrity}
 
 
 _SHARED: _Changes = {

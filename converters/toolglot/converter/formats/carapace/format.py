@@ -22,34 +22,23 @@ from toolglot.converter.formats.kit.command_trees import (
     silent_parts,
     unread_parts,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
-from toolglot.converter.formats.kit.field_tables import (
-    Row,
-    Table,
-    boolean,
-    fields_of,
-    is_mapping,
-    is_text,
-    places,
-    take,
-    text,
-)
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, is_mapping, places, take, text
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, Example, JsonSchema, Tool
-from toolglot.converter.text.pointers import texts_at, without_keys
-
-
-def _load_examples(value: dict[str, Any]) -> tuple[Example, ...]:
-    return tuple(Example(command=line, title=words) for line, words in value.items())
-
+from toolglot.converter.text.pointers import is_text, texts_at, without_keys
 
 _COMMAND: Table = {
     "name": text("id"),
     "description": text("summary"),
     "documentation": {"command": Row("description", is_text, str.rstrip)},
     "hidden": boolean("hidden"),
-    "examples": Row("examples", lambda value: is_mapping(value) and all(map(is_text, value.values())), _load_examples),
+    "examples": Row(
+        "examples",
+        lambda value: is_mapping(value) and all(map(is_text, value.values())),
+        lambda value: tuple(Example(command=line, title=words) for line, words in value.items()),
+    ),
 }
 _BLANKS = " \t\n\r"  # as its schema has them: a name of other blanks is one
 _HOLDS = fields_of(_COMMAND) | frozenset(PARAMETERS)
@@ -67,8 +56,7 @@ def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
         rest["name"] = data["name"]
     if "description" not in fields and "summary" in fields:
         fields["description"] = fields.pop("summary")
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     own_entries, shared_entries = _take_parameters(rest)
     children = tuple(_read_command(child) for child in rest.pop("commands", None) or ())
     if rest:
@@ -254,10 +242,6 @@ def _name_of(place: str, key: str | int, entry: Any) -> str | None:
     return "arguments" if place == _ENTRIES[-1] else f"argument{key + 1}"
 
 
-def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
-    return f"{parent}/commands/{index}"
-
-
 # -- the format ---------------------------------------------------------------------------------------------
 
 FORMAT = Format(
@@ -275,7 +259,7 @@ FORMAT = Format(
         {"description": ("/description",)},
         entries=dict.fromkeys(PARAMETERS, _ENTRIES),
         name_of=_name_of,
-        child=_place_child,
+        child=lambda data, parent, identifier, index: f"{parent}/commands/{index}",
     ),
     read=_read,
     spelling=Spelling(

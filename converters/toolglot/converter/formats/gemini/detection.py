@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolglot.converter.formats import Marks, Record
 from toolglot.converter.formats.kit.definition_containers import first_definition
 
@@ -24,8 +22,8 @@ def is_declaration(record: Record) -> bool:
     return isinstance(node.get("name"), str) and (bool(_JSON_SCHEMAS & node.keys()) or (upper and "type" not in node))
 
 
-def _sniff(data: Any, body: str | None, file_name: str) -> bool:
-    return body is None and is_declaration(first_definition(data))
-
-
-MARKS = Marks(aliases=("google", "vertex"), patterns=("*.gemini.json",), sniff=_sniff)
+MARKS = Marks(
+    aliases=("google", "vertex"),
+    patterns=("*.gemini.json",),
+    sniff=lambda data, body, file_name: body is None and is_declaration(first_definition(data)),
+)

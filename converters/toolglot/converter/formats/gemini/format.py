@@ -31,7 +31,7 @@ from toolglot.converter.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
     Row,
     Table,
@@ -57,10 +57,6 @@ def _load_openapi(schema: JsonSchema) -> JsonSchema:
     return newest(from_openapi(schema))
 
 
-def _dump_inputs(inputs: JsonSchema) -> JsonSchema | None:
-    return None if _takes_nothing(inputs) else to_openapi(argument_schema(inputs))
-
-
 def _takes_nothing(inputs: JsonSchema) -> bool:
     """Whether a schema describes no argument at all; one that is open on purpose may get some."""
     has_plain_keys = inputs.keys() <= {"type", "properties", "required", "additionalProperties"}
@@ -69,7 +65,13 @@ def _takes_nothing(inputs: JsonSchema) -> bool:
 
 _ALWAYS: Table = {"name": text("id"), "description": text("description")}
 _ROWS: Table = {
-    "parameters": Row("inputs", is_mapping, _load_openapi, _dump_inputs, has_spellings=True),
+    "parameters": Row(
+        "inputs",
+        is_mapping,
+        _load_openapi,
+        lambda inputs: None if _takes_nothing(inputs) else to_openapi(argument_schema(inputs)),
+        has_spellings=True,
+    ),
     "parametersJsonSchema": schema("inputs"),
     "parameters_json_schema": schema("inputs"),
     "response": Row("outputs", is_mapping, _load_openapi, to_openapi, has_spellings=True),
@@ -85,10 +87,6 @@ _FAMILIES = (
 )
 _SPELLED = tuple(zip(_FAMILIES, _JSON, strict=True))
 _HOLDS = fields_of({**_ALWAYS, **_ROWS})
-
-
-def _version_of(data: dict[str, Any]) -> str:
-    return "json-schema" if _JSON_SPELLINGS & data.keys() else "parameters"
 
 
 def _table(keys: tuple[str, ...]) -> Table:
@@ -119,8 +117,7 @@ def _read(record: Record) -> Tool:
         fields.update(_OWN_TOOLS.get(fold_key(fields["id"]), {}))
     elif "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     return make_tool("gemini", fields, rest)
 
 
@@ -142,7 +139,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "gemini"
     rest = dict(tool.extension("gemini"))
     if own and version is None:
-        keys = tuple(_key_in(rest, family, default) for family, default in _SPELLED)
+        keys = tuple(next((key for key in family if key in rest), default) for family, default in _SPELLED)
     else:
         keys = _OPENAPI if version == "parameters" else _JSON
         for key in {*_ROWS}.difference(keys):
@@ -161,11 +158,6 @@ def _write(tool: Tool, version: str | None) -> Record:
         data["description"] = description
     new_data = order_keys(data, (*_ALWAYS, *keys))
     return Record({key: value for key, value in new_data.items() if value is not None or key not in keys})
-
-
-def _key_in(rest: dict[str, Any], family: tuple[str, ...], default: str) -> str:
-    """The key of a family that the document had."""
-    return next((key for key in family if key in rest), default)
 
 
 _FAMILY_PLACES = {
@@ -240,7 +232,7 @@ FORMAT = Format(
     writes=("parameters", "json-schema"),
     records=_records,
     wrap=_wrap,
-    version_of=_version_of,
+    version_of=lambda data: "json-schema" if _JSON_SPELLINGS & data.keys() else "parameters",
     holds=_HOLDS,
     places=Places(places({**_ALWAYS, **_table(_JSON)}), _FAMILY_PLACES),
     read=_read,

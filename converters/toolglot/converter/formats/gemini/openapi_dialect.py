@@ -14,6 +14,7 @@ from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES
+from toolglot.converter.text.pointers import without_keys
 
 _LOWER = {kind.upper(): kind for kind in TYPES}
 _UPPER = {kind: word for word, kind in _LOWER.items()}
@@ -137,7 +138,7 @@ def _with_null(schema: JsonSchema) -> JsonSchema:
     """`nullable` as a type beside the others."""
     if not isinstance(schema.get("nullable"), bool):
         return schema
-    out = {key: value for key, value in schema.items() if key != "nullable"}
+    out = without_keys(schema, "nullable")
     if not schema["nullable"]:
         return out
     if isinstance(out.get("type"), str) and out["type"] != "null":

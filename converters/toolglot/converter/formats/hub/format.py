@@ -14,6 +14,7 @@ from toolglot.converter.formats.hub.detection import MARKS
 from toolglot.converter.hub.model import SCHEMAS, Tool, from_json, to_json
 from toolglot.converter.safety import Approval, SafetyWords
 from toolglot.converter.schema.newest_dialect import newest, restate_tool
+from toolglot.converter.text.pointers import without_keys
 from toolglot.errors import ReadError
 
 
@@ -22,10 +23,6 @@ def _records(data: Any) -> list[Record]:
         message = f"version {data['toolglot']!r} of the hub is not known; this toolglot reads 1"
         raise ReadError(message, code="hub-version", pointer="/toolglot")
     return [Record(tool, None, f"/tools/{index}") for index, tool in enumerate(data["tools"])]
-
-
-def _wrap(records: list[dict[str, Any]]) -> Any:
-    return {"toolglot": 1, "tools": records}
 
 
 def _read(record: Record) -> Tool:
@@ -43,7 +40,7 @@ def _respell(tool: Tool) -> Tool:
         if isinstance(own.get(name), dict) and newest(own[name]) == getattr(tool, name):
             fields[name] = own.pop(name)
     if fields:
-        extensions = {owner: rest for owner, rest in (tool.extensions or {}).items() if owner != "hub"}
+        extensions = without_keys(tool.extensions or {}, "hub")
         if own:
             extensions["hub"] = own
         fields["extensions"] = extensions or None
@@ -60,10 +57,6 @@ def _write(tool: Tool, version: str | None) -> Record:
     return Record(to_json(_respell(tool)))
 
 
-def _place_child(data: dict[str, Any], parent: str, identifier: str, index: int) -> str:
-    return f"{parent}/children/{index}"
-
-
 FORMAT = Format(
     name="hub",
     title="toolglot's own JSON",
@@ -73,10 +66,13 @@ FORMAT = Format(
     writes=("1",),
     tree=True,
     records=_records,
-    wrap=_wrap,
+    wrap=lambda records: {"toolglot": 1, "tools": records},
     version_of=lambda record: "1",
     holds=frozenset(Tool.__struct_fields__),
-    places=Places({name: f"/{name}" for name in Tool.__struct_fields__}, child=_place_child),
+    places=Places(
+        {name: f"/{name}" for name in Tool.__struct_fields__},
+        child=lambda data, parent, identifier, index: f"{parent}/children/{index}",
+    ),
     read=_read,
     write=_write,
     safety_words=SafetyWords(Approval("never", "conditional", "always", policy=True)),

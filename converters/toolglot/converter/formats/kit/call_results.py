@@ -70,13 +70,7 @@ def _describe_image(image: Image) -> str:
 
 def content_text(content: Content) -> str:
     """A content as one text."""
-    return "\n".join(_part_text(part) for part in content_parts(content))
-
-
-def _part_text(part: str | Image) -> str:
-    if isinstance(part, str):
-        return part
-    return _describe_image(part)
+    return "\n".join(map(str, content_parts(content)))
 
 
 def compact_json(value: Any) -> str:
@@ -199,7 +193,7 @@ def _object_text(value: dict[Any, Any], depth: int) -> str:
 
 def _key_text(key: Any) -> str:
     if isinstance(key, str):
-        return _string_text(key)
+        return _plain_text(key, 0)
     message = f"the result of the tool is not JSON data: a key is a {type(key).__name__}; use a string"
     raise UsageError(message, code="not-json-data")
 
@@ -209,23 +203,15 @@ def _array_text(value: list[Any] | tuple[Any, ...], depth: int) -> str:
     return f"[{','.join(items)}]"
 
 
-def _string_text(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _boolean_text(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def _integer_text(value: int) -> str:
+def _plain_text(value: str | int | None, depth: int) -> str:
     try:
-        return int.__repr__(value)
+        return json.dumps(value, ensure_ascii=False)
     except ValueError:  # Python refuses to print an integer of thousands of digits
         message = "the result of the tool holds an integer of thousands of digits; use a string"
         raise UsageError(message, code="not-json-data") from None
 
 
-def _number_text(value: float) -> str:
+def _number_text(value: float, depth: int) -> str:
     if not math.isfinite(value):
         return "null"
     if value == 0:
@@ -248,11 +234,8 @@ def _number_text(value: float) -> str:
 
 
 _WRITERS: dict[type, Callable[[Any, int], str]] = {
-    type(None): lambda value, depth: "null",
-    bool: lambda value, depth: _boolean_text(value),
-    int: lambda value, depth: _integer_text(value),
-    float: lambda value, depth: _number_text(value),
-    str: lambda value, depth: _string_text(value),
+    **dict.fromkeys((type(None), bool, int, str), _plain_text),
+    float: _number_text,
     list: _array_text,
     tuple: _array_text,
     dict: _object_text,

@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.parameters import NamedParameter, Style, collect
 from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.converter.text.pointers import escape, pointer_of
+from toolglot.converter.text.pointers import escape, is_mappings, pointer_of
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
@@ -56,14 +56,16 @@ def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is
     """
     if not children:
         return Tool(
-            **parts.fields, **parts.call, **_inputs([*parts.own_entries, *parts.shared_entries], parts.is_closed, style)
+            **parts.fields,
+            **parts.call,
+            **inputs_of_entries([*parts.own_entries, *parts.shared_entries], parts.is_closed, style),
         )
     fields = dict(parts.fields)
     if not (parts.own_entries or parts.is_called):
         fields = {**parts.call, **fields}
     else:
         texts = {"description": fields["description"]} if "description" in fields else {}
-        call = Tool(id="", **texts, **parts.call, **_inputs(parts.own_entries, parts.is_closed, style))
+        call = Tool(id="", **texts, **parts.call, **inputs_of_entries(parts.own_entries, parts.is_closed, style))
         children = (*children, call)  # at the end, so that the others keep their indexes
     if parts.shared_entries:
         inputs, bindings = collect(parts.shared_entries, style)
@@ -72,7 +74,8 @@ def build_node(parts: CommandParts, children: tuple[Tool, ...], style: Style, is
     return Tool(**fields, children=children)
 
 
-def _inputs(entries: Sequence[ParameterEntry], is_closed: bool, style: Style) -> dict[str, Any]:
+def inputs_of_entries(entries: Sequence[ParameterEntry], is_closed: bool, style: Style) -> dict[str, Any]:
+    """The fields for the parameters of a command, which takes no others where it `is_closed`."""
     inputs, bindings = collect(entries, style)
     if is_closed:
         inputs["additionalProperties"] = False
@@ -125,8 +128,7 @@ def _items(value: Any) -> list[tuple[Any, Any]]:
     """The parts of an object, and of a list of objects; which texts a list has is one statement."""
     if isinstance(value, dict):
         return list(value.items())
-    is_list_of_objects = isinstance(value, list) and all(isinstance(item, dict) for item in value)
-    return list(enumerate(value)) if is_list_of_objects else []
+    return list(enumerate(value)) if is_mappings(value) else []
 
 
 def _without(value: Any, path: _Path) -> Any:

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import escape, mapping_at, pointer_of
+from toolglot.converter.text.pointers import escape, is_mappings, is_text, is_texts, mapping_at, pointer_of
 
 FoundInTable = TypeVar("FoundInTable")
 _MOST_TABLES = 256  # all formats have fewer
@@ -62,21 +62,8 @@ class Row(msgspec.Struct, frozen=True):
 Table = dict[str, Any]  # key -> Row or Table
 
 
-def is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def is_texts(value: Any) -> TypeGuard[list[str]]:
-    # A generator would take three times as long for lists as short as these are.
-    return isinstance(value, list) and all(map(is_text, value))
-
-
 def is_mapping(value: Any) -> bool:
     return isinstance(value, dict)
-
-
-def is_mappings(value: Any) -> TypeGuard[list[dict[str, Any]]]:
-    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
 def is_bool(value: Any) -> bool:

@@ -13,13 +13,12 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.field_tables import is_texts
 from toolglot.converter.hub.model import Binding, JsonSchema, Tool
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
 from toolglot.converter.schema.titles import is_idle_title
-from toolglot.converter.text.pointers import mapping_at, unescape, without_keys
+from toolglot.converter.text.pointers import is_texts, mapping_at, only_keys, texts_at, unescape, without_keys
 from toolglot.errors import LimitError
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
@@ -284,10 +283,7 @@ def _only_requires(branch: Any) -> bool:
 
 def required_keys(schema: JsonSchema) -> frozenset[str]:
     """The keys that a schema requires; a set, because programs have thousands of parameters."""
-    keys = schema.get("required")
-    if isinstance(keys, list):
-        return frozenset(key for key in keys if isinstance(key, str))
-    return frozenset()
+    return frozenset(texts_at(schema, "required"))
 
 
 def take_title(schema: JsonSchema, description: str | None, name: str) -> str | None:
@@ -307,8 +303,8 @@ def _means(spelling: dict[str, Any], parameter: NamedParameter, style: Style) ->
     read = _load(spelling, parameter.binding.kind, style)
     name = parameter.binding.name or parameter.name
     own = _embed(_hoist(read.schema, {}), _DefinitionCopies(mapping_at(read.schema, "$defs")))
-    schema = {key: value for key, value in parameter.schema.items() if key != "$defs"}
-    own = {key: value for key, value in own.items() if key != "$defs"}
+    schema = without_keys(parameter.schema, "$defs")
+    own = without_keys(own, "$defs")
     return (read.name, own, read.required) == (name, schema, parameter.required)
 
 
@@ -326,7 +322,7 @@ def _hoist(schema: JsonSchema, definitions: dict[str, Any]) -> JsonSchema:
     if not isinstance(own, dict) or any(definitions.get(name, value) != value for name, value in own.items()):
         return schema
     definitions.update(own)
-    return {key: value for key, value in schema.items() if key != "$defs"}
+    return without_keys(schema, "$defs")
 
 
 def _embed(schema: JsonSchema, definitions: _DefinitionCopies) -> JsonSchema:
@@ -360,7 +356,7 @@ class _DefinitionCopies:
         if self._copies_left < 0:
             raise LimitError("its parameters have too much of the same definitions; split the tool", code="too-large")
         if len(needed_names) > 1:  # to look for one among all takes minutes where there are thousands
-            return {name: value for name, value in self._definitions.items() if name in needed_names}
+            return only_keys(self._definitions, needed_names)
         return {name: self._definitions[name] for name in needed_names}
 
     def _references_of(self, name: str) -> _NamedDefinitions:

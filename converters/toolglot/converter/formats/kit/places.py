@@ -10,11 +10,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from toolglot.converter.formats.kit.parameters import free_key
+from toolglot.converter.formats.kit.parameters import free_key, stated_text
 from toolglot.converter.hub.model import SCHEMAS, Tool
 from toolglot.converter.schema.newest_dialect import is_map_of_properties
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import escape, keyed_values, tokens_of, unescape, value_at, way_to
+from toolglot.converter.text.pointers import as_mapping, escape, keyed_values, tokens_of, unescape, value_at, way_to
 
 Found = TypeVar("Found")
 
@@ -23,8 +23,7 @@ def _name_in_entry(place: str, key: str | int, entry: Any) -> str | None:
     """The name of a parameter, given its list, its key or index there, and what that says."""
     if isinstance(key, str):
         return key
-    name = entry.get("name") if isinstance(entry, dict) else None
-    return name if isinstance(name, str) else None
+    return stated_text(as_mapping(entry), "name")
 
 
 FLAGS_IN_TEXT = MappingProxyType({"flags": "description"})

@@ -14,11 +14,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.kit.field_tables import Row, Table, is_texts
+from toolglot.converter.formats.kit.field_tables import Row, Table
 from toolglot.converter.formats.kit.unreadable_facts import dangers_elsewhere, doubts
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, follow, mapping_at
+from toolglot.converter.text.pointers import as_mapping, follow, is_texts, mapping_at
 
 MARK = "assumed"
 _DIGITS = 8  # of a digest

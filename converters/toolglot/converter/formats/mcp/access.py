@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from toolglot.converter.formats.kit.field_tables import Row, Table, is_mappings, is_texts
+from toolglot.converter.formats.kit.field_tables import Row, Table
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.text.pointers import mapping_at, value_at, without_keys
+from toolglot.converter.text.pointers import is_mappings, is_texts, mapping_at, value_at, without_keys
 
 _SCHEMES = "securitySchemes"
 _HIDDEN = {"private": True, "public": False}
 _VISIBILITIES = {True: "private", False: "public"}
 
 
-def _is_visibility(word: Any) -> bool:
-    return isinstance(word, str) and word in _HIDDEN
-
-
-VISIBILITY: Table = {"openai/visibility": Row("hidden", _is_visibility, _HIDDEN.__getitem__, _VISIBILITIES.__getitem__)}
+VISIBILITY: Table = {
+    "openai/visibility": Row(
+        "hidden", lambda word: isinstance(word, str) and word in _HIDDEN, _HIDDEN.__getitem__, _VISIBILITIES.__getitem__
+    )
+}
 
 
 def is_for_apps_only(record: dict[str, Any]) -> bool:

@@ -9,13 +9,9 @@ from toolglot.converter.formats import Claim
 from toolglot.converter.formats.kit.field_tables import Row, Table, is_bool
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import SAFE, UNSAFE, Levels, caution
-from toolglot.converter.text.pointers import mapping_at, without_keys
+from toolglot.converter.text.pointers import mapping_at, without_keys, without_nulls
 
 # -- read -----------------------------------------------------------------------------------------------------
-
-
-def _is_reading_tier(tier: str) -> bool:
-    return tier in ("pure", "read")
 
 
 def _states_nothing(value: Any) -> bool:
@@ -33,7 +29,7 @@ HINTS: Table = {
         "safety_tier",
         lambda value: value is False,
         lambda value: "write",
-        _is_reading_tier,
+        lambda tier: tier in ("pure", "read"),
         is_silent=_states_nothing,
         about=("modifies",),
         aliases=_also("readOnly"),
@@ -109,7 +105,7 @@ def proven_hints(tool: Tool) -> dict[str, bool]:
         del hints["openWorldHint"]  # another program goes where it likes
     if hints["readOnlyHint"] is not False and hints["idempotentHint"] is False:
         del hints["idempotentHint"]  # it has no meaning elsewhere (MCP, ToolAnnotations)
-    return {name: hint for name, hint in hints.items() if hint is not None}
+    return without_nulls(hints)
 
 
 def _is_destructive(tool: Tool, levels: Levels) -> bool | None:

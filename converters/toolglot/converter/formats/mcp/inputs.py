@@ -12,7 +12,15 @@ from typing import Any
 from toolglot.converter.formats import Finding
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import NAMED, ONE, TYPES
-from toolglot.converter.text.pointers import Path, escape, keyed_values, pointer_of_path, without_keys
+from toolglot.converter.text.pointers import (
+    Path,
+    escape,
+    is_texts,
+    keyed_values,
+    pointer_of_path,
+    texts_of,
+    without_keys,
+)
 
 # Keywords of JSON Schema whose values are objects, so that they could be mistaken for parameters.
 _MAPS = ONE | NAMED | {"definitions"}
@@ -54,10 +62,9 @@ def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
 
 def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
     schema: JsonSchema = {"type": "object", "properties": properties}
-    if isinstance(required, list):
-        names = [name for name in required if isinstance(name, str)]
-        if names:
-            schema["required"] = names
+    names = texts_of(required)
+    if names:
+        schema["required"] = names
     return schema
 
 
@@ -147,7 +154,7 @@ def input_faults(schema: JsonSchema) -> Iterator[Finding]:
         if not isinstance(value, dict | bool):
             message = f"`{key}` is described by something that is not a schema"
             yield Finding("not-a-schema", f"/inputSchema/properties/{escape(key)}", message)
-    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+    if not is_texts(required):
         yield Finding("bad-required", "/inputSchema/required", "`required` is a list of names")
     elif schema.get("additionalProperties") is False and "patternProperties" not in schema:
         for index, name in enumerate(required):

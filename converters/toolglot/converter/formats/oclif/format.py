@@ -19,13 +19,13 @@ from toolglot.converter.formats.kit.command_trees import (
     silent_parts,
     unread_parts,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
-from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, is_texts, places, take, text
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
 from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
 from toolglot.converter.formats.oclif.detection import MARKS
 from toolglot.converter.hub.model import NAMELESS, Binding, Example, JsonSchema, Tool
 from toolglot.converter.schema.json_values import type_of
-from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.pointers import escape, is_texts
 
 # What stands for the id of the only command of a program that has no others.
 _ONLY_COMMAND = "Symbol(SINGLE_COMMAND_CLI)"
@@ -181,8 +181,7 @@ def _children(path: tuple[str, ...], commands: _Commands) -> tuple[Tool, ...]:
 def _read_node(path: tuple[str, ...], data: dict[str, Any], children: tuple[Tool, ...]) -> Tool:
     fields: dict[str, Any] = {"id": path[-1]}
     rest = take(data, _COMMAND, fields)
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     arguments, flags = rest.pop("args", {}), rest.pop("flags", {})
     is_closed = rest.pop("strict", True) is not False
     if rest.get("id") in (":".join(path), _ONLY_COMMAND):

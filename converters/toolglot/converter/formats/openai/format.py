@@ -30,7 +30,7 @@ from toolglot.converter.formats.kit.definitions import (
     refusals_of,
     write_description,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
     Table,
     as_spelled,
@@ -69,10 +69,6 @@ _HOLDS = fields_of(_TABLES["flat"])
 # -- reading --------------------------------------------------------------------------------------------------
 
 
-def _version_of(data: dict[str, Any]) -> str:
-    return "responses" if shape_of(data) in ("flat", "hosted") else "chat"
-
-
 # What OpenAI defines itself, by the beginning of its type; several have a date behind it.
 _DANGERS = {
     "code_interpreter": RUNS_PROGRAMS,
@@ -101,8 +97,7 @@ def _read(record: Record) -> Tool:
     if shape in _FUNCTIONS and "inputs" not in fields:
         fields["inputs"] = dict(NO_ARGUMENTS)
         rest.setdefault("parameters", None)
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     return make_tool("openai", fields, rest)
 
 
@@ -263,7 +258,7 @@ FORMAT = Format(
     writes=("responses", "chat"),
     records=lambda data: list(definitions(data)),
     wrap=lambda records: {"tools": records},
-    version_of=_version_of,
+    version_of=lambda data: "responses" if shape_of(data) in ("flat", "hosted") else "chat",
     holds=_HOLDS,
     places=Places(
         _PLACES["wrapped"],

@@ -13,6 +13,7 @@ from typing import Any
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas
 from toolglot.converter.schema.references import components, name_of_definition
+from toolglot.converter.text.pointers import only_keys
 
 _ALTERNATIVES = ("anyOf", "oneOf")
 
@@ -63,7 +64,7 @@ def _parents_of(name: str, ring: frozenset[str], definitions: dict[str, Any]) ->
     """Whatever else of a ring a definition is said to be too, by one step or several."""
     found = [name]
     for one in found:  # grows on the way
-        said = {key: definitions[one][key] for key in ("$ref", "allOf") if key in definitions[one]}
+        said = only_keys(definitions[one], ("$ref", "allOf"))
         found += [end for end in dict.fromkeys(_in_place(said)) if end in ring and end not in found]
     return found[1:]
 

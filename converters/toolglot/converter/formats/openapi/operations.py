@@ -71,13 +71,6 @@ class Api:
             raise LimitError(message, code="too-large")
 
 
-def texts_of(value: Any) -> list[str]:
-    """The texts in a list; none in anything else."""
-    if not isinstance(value, list):
-        return []
-    return [item for item in value if isinstance(item, str)]
-
-
 class Operation(NamedTuple):
     """One operation, and where it stands.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats.openapi.operations import Operation
@@ -11,7 +11,7 @@ from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import expand_boolean_schema
-from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, only_keys, without_keys
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
@@ -58,8 +58,8 @@ class Argument(NamedTuple):
 def stated_parameters(operation: Operation, body: dict[str, Any], notes: Notes) -> list[dict[str, Any]]:
     """The parameters of an operation, and those of its path that it does not state anew."""
     parameters: dict[tuple[Any, Any], dict[str, Any]] = {}
-    of_path = operation.look_at("parameters")
-    for entry in (*_entries(of_path), *_entries(body.get("parameters"))):
+    operation.look_at("parameters")
+    for entry in (*list_at(operation.item, "parameters"), *list_at(body, "parameters")):
         target = operation.api.references.resolve(entry, notes.missing_references)
         if target is None:
             continue
@@ -80,10 +80,6 @@ def undeclared_variables(path: str, declared: Container[tuple[Any, Any]]) -> lis
     """
     names = dict.fromkeys(_VARIABLE.findall(path.partition("#")[0]))
     return [name for name in names if (name, "path") not in declared]
-
-
-def _entries(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else ()
 
 
 def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, Any]], notes: Notes) -> list[Argument]:
@@ -124,7 +120,7 @@ def _schema_of(parameter: dict[str, Any]) -> tuple[Any, str | None]:
         return as_mapping(entry).get("schema", {}), media_type
     if "schema" in parameter:
         return parameter["schema"], None
-    return {key: value for key, value in parameter.items() if key in _SCHEMA_KEYWORDS}, None
+    return only_keys(parameter, _SCHEMA_KEYWORDS), None
 
 
 def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any]:
@@ -150,7 +146,7 @@ def put_beside(binding: dict[str, Any], stated: dict[str, Any], *own_keys: str) 
     >>> put_beside({"in": "body"}, {"in": "header", "style": "form"}, "in", "name")
     {'in': 'body', 'style': 'form', 'stated': {'in': 'header'}}
     """
-    foreign = {key: value for key, value in stated.items() if key in own_keys}
+    foreign = only_keys(stated, own_keys)
     binding = {**binding, **without_keys(stated, *own_keys)}
     if foreign:
         binding["stated"] = foreign
@@ -182,7 +178,7 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
     if not words:
         return schema
     own = expand_boolean_schema(schema)
-    own_words = {key: own[key] for key in words if key in own}
+    own_words = only_keys(own, words)
     if own_words:
         binding["schema"] = own_words
     return {**own, **words}

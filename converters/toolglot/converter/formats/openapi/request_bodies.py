@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from toolglot.converter.formats.openapi.operations import Operation, texts_of
+from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.parameters import (
     Argument,
     example_values,
@@ -25,7 +25,7 @@ from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes, Restate
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
-from toolglot.converter.text.pointers import as_mapping, mapping_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, texts_of, without_keys
 
 _WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -202,7 +202,7 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
         if not is_json(binding["contentType"]):
             inner = in_base64(inner, _is_of_bytes(binding_of_property.get("contentType")))
         arguments.append(Argument(name, "body", inner, name in required, binding_of_property, root.needs))
-    texts: dict[str, Any] = {key: schema[key] for key in ("title", "description") if key in schema}
+    texts: dict[str, Any] = only_keys(schema, ("title", "description"))
     if encoding:
         binding["encoding"] = encoding
     examples = [*example_values(entry), *schema.get("examples", ())]

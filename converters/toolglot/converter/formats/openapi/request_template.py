@@ -49,7 +49,11 @@ def template_of(tool: Tool) -> RequestTemplate | None:
     body = mapping_at(extension, "requestBody")
     media_type = stated_text(body, "contentType")
     media_type = _CONCRETE.get(media_type or "", media_type)
-    parameters = {key: binding for key, binding in mapping_at(extension, "parameters").items() if _is_binding(binding)}
+    parameters = {
+        key: binding
+        for key, binding in mapping_at(extension, "parameters").items()
+        if stated_text(as_mapping(binding), "in") in _PLACES
+    }
     inputs = as_mapping(tool.inputs)
     properties, definitions = mapping_at(inputs, "properties"), mapping_at(inputs, "$defs")
     if media_type is None or is_json(media_type):  # how a value is written does not depend on its schema
@@ -66,10 +70,6 @@ def template_of(tool: Tool) -> RequestTemplate | None:
         _media_type_of_result(mapping_at(extension, "responses")),
         _fields(properties.get(whole or ""), definitions, mapping_at(body, "encoding")),
     )
-
-
-def _is_binding(value: Any) -> bool:
-    return stated_text(as_mapping(value), "in") in _PLACES
 
 
 def _fields(schema: Any, definitions: dict[str, Any], encoding: dict[str, Any]) -> dict[str, Slot]:
@@ -105,12 +105,12 @@ def _slot(schema: Any, definitions: dict[str, Any], binding: dict[str, Any]) -> 
     style = stated_text(binding, "style")
     if place == "body":
         if not _STYLE_KEYS.isdisjoint(binding):  # of two ways to write a value that are stated, the style counts
-            media_type = None
+            media_type, style = None, style or "form"
         expansion = None if style is None else _expansion(style, place)
         explode = binding.get("explode", style in (None, "form")) is True
         shapes = _shapes(schema, definitions, "items")
         is_base64 = any(shape.get("contentEncoding") == "base64" for shape in shapes)
-        return Slot(place, name, expansion, explode, False, media_type, is_base64)
+        return Slot(place, name, expansion, explode, binding.get("allowReserved") is True, media_type, is_base64)
     if media_type is not None or place == "querystring":
         return Slot(place, name, None, media_type=_CONCRETE.get(media_type or "", media_type))
     expansion = _expansion(style, place)

@@ -27,7 +27,7 @@ from toolglot.converter.schema.references import split_reference
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, tokens_of
+from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_empty, without_keys
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 # Characters of the definitions of all tools: so many times the document, but not less, nor more.
@@ -88,7 +88,7 @@ class Notes:
             "circularSchemas": self.circular,
             "undeclaredVariables": self.undeclared_variables,
         }
-        return {key: values for key, values in notes.items() if values}
+        return without_empty(notes)
 
 
 KEYS_OF_NOTES = frozenset({
@@ -438,7 +438,7 @@ class _Rewriter:
         out = dict(node)
         properties, required = node.get("properties"), node.get("required")
         if isinstance(properties, dict):
-            out["properties"] = {name: schema for name, schema in properties.items() if name not in hidden}
+            out["properties"] = without_keys(properties, *hidden)
             hidden_properties = [{name: schema} for name, schema in properties.items() if name in hidden]
             self._notes.left_out.setdefault(self._hiding_keyword, []).extend(hidden_properties)
         if isinstance(required, list):

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
-from toolglot.converter.formats.openapi.operations import Api, texts_of
+from toolglot.converter.formats.openapi.operations import Api
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import AuthMethod
-from toolglot.converter.text.pointers import escape, mapping_at
+from toolglot.converter.text.pointers import as_mapping, escape, texts_of, value_at
 
 _TYPES = {"apiKey": "api-key", "oauth2": "oauth", "openIdConnect": "oauth", "mutualTLS": "certificate"}
 _TYPES |= {"basic": "password"}  # of Swagger
@@ -67,11 +67,11 @@ def _requirements(requirements: list[Any]) -> Iterator[tuple[str, list[str]]]:
 
 def _resolve_schemes(api: Api, names: Iterable[str], missing_references: list[str]) -> dict[str, Any]:
     """The schemes of these names, as far as the document has them."""
-    schemes_by_name = _schemes(api)
+    schemes_by_name = as_mapping(value_at(api.data, _home(api)))
     schemes: dict[str, Any] = {}
     for name in names:
         scheme = schemes_by_name.get(name)
-        if name not in schemes_by_name and _is_uri(name):
+        if name not in schemes_by_name and ("#" in name or "/" in name):  # where it stands, as 3.2 allows
             scheme = {"$ref": name}
         target = api.references.resolve(scheme, missing_references)
         if target is None:
@@ -82,19 +82,8 @@ def _resolve_schemes(api: Api, names: Iterable[str], missing_references: list[st
     return schemes
 
 
-def _is_uri(name: str) -> bool:
-    """Whether a scheme that has no such name is named by where it stands, as 3.2 allows."""
-    return "#" in name or "/" in name
-
-
 def _home(api: Api) -> str:
     return "/securityDefinitions" if api.version == SWAGGER else "/components/securitySchemes"
-
-
-def _schemes(api: Api) -> dict[str, Any]:
-    if api.version == SWAGGER:
-        return mapping_at(api.data, "securityDefinitions")
-    return mapping_at(mapping_at(api.data, "components"), "securitySchemes")
 
 
 def _method(name: str, scheme: dict[str, Any], scopes: dict[str, None]) -> AuthMethod:

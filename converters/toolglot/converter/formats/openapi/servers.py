@@ -8,9 +8,9 @@ from math import prod
 from typing import Any
 from urllib.parse import urlsplit
 
-from toolglot.converter.formats.openapi.operations import Operation, texts_of
+from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.versions import SWAGGER
-from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at
+from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, texts_of
 
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _MOST_ADDRESSES = 64  # of one server; beyond that a server is said to be anywhere
@@ -66,7 +66,7 @@ def _hosts_of_server(server: dict[str, Any]) -> list[str | None]:
         beginning = f"{scheme}{mark}{authority}"
     names = list(dict.fromkeys(_VARIABLE.findall(beginning)))
     variables = mapping_at(server, "variables")
-    choices = [_choices(variables.get(name)) for name in names]
+    choices = [list(map(str, list_at(as_mapping(variables.get(name)), "enum"))) for name in names]
     if not 0 < prod(map(len, choices)) <= _MOST_ADDRESSES:
         return [_ANYWHERE]
     hosts: list[str | None] = []
@@ -74,11 +74,6 @@ def _hosts_of_server(server: dict[str, Any]) -> list[str | None]:
         value_of = dict(zip(names, values, strict=True))
         hosts.append(_host(_fill(beginning, value_of)))
     return hosts
-
-
-def _choices(variable: Any) -> list[str]:
-    """The values that a variable may have; none where it may have any."""
-    return list(map(str, list_at(as_mapping(variable), "enum")))
 
 
 def _fill(template: str, values: dict[str, str]) -> str:

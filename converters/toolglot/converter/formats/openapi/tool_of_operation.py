@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats import Record
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.parameters import stated_bool
 from toolglot.converter.formats.openapi.effects_of_methods import effects_of
 from toolglot.converter.formats.openapi.format import HOLDS
@@ -28,7 +28,7 @@ from toolglot.converter.formats.openapi.schemas import KEYS_OF_NOTES, TO_SERVER,
 from toolglot.converter.formats.openapi.security import security_of
 from toolglot.converter.formats.openapi.servers import hosts_of, servers_of
 from toolglot.converter.hub.model import Example, JsonSchema, Tool
-from toolglot.converter.text.pointers import mapping_at, without_keys
+from toolglot.converter.text.pointers import mapping_at, only_keys, without_empty, without_keys
 
 # What is read from an operation; all else that it says stays as it is.
 _READ = frozenset({
@@ -108,7 +108,7 @@ def _unread_keys(operation_object: dict[str, Any]) -> dict[str, Any]:
     {'x-team': 'a', 'otherKeys': {'method': 'delete'}}
     """
     unread = without_keys(operation_object, *_READ, *_OF_READER)
-    other_keys = {key: value for key, value in operation_object.items() if key in _OF_READER}
+    other_keys = only_keys(operation_object, _OF_READER)
     if other_keys:
         unread[_OTHER_KEYS] = other_keys
     return unread
@@ -147,8 +147,7 @@ def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[
             text = operation.look_at(key)
         if isinstance(text, str) and text:
             fields[key] = text
-    if "description" in fields:
-        fields |= split_description(fields.pop("description"), HOLDS)
+    take_description(fields, HOLDS)
     tags = operation_object.get("tags")
     if isinstance(tags, list) and tags and all(isinstance(tag, str) for tag in tags):
         fields["tags"] = tuple(tags)
@@ -198,7 +197,7 @@ def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema
         keys = {argument.name: key for key, argument in arguments.items() if argument.place == "body"}
         needed = [keys[name] for name in body.of_any]
         others = {key: [other for other in needed if other != key] for key in keys.values()}
-        dependent = {key: needed for key, needed in others.items() if needed}
+        dependent = without_empty(others)
         if dependent:
             inputs["dependentRequired"] = dependent
     if takes_more is not None:

@@ -21,23 +21,13 @@ from toolglot.converter.formats.kit.command_trees import (
     reading_style,
     unread_parts,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
-from toolglot.converter.formats.kit.field_tables import (
-    Row,
-    Table,
-    boolean,
-    fields_of,
-    is_mappings,
-    is_texts,
-    places,
-    take,
-    text,
-)
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
 from toolglot.converter.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
 from toolglot.converter.formats.opencli.detection import MARKS
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool
-from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.pointers import as_mapping, is_mappings, is_texts
 
 # -- the parameters -----------------------------------------------------------------------------------------
 
@@ -220,8 +210,7 @@ def _read_command(
     rest = take(take(data, table, fields), _CALL, call)
     if "id" not in fields:  # what people call the program is not said; its title may be it
         fields.update(id=fields["title"], trust=dict(UNKNOWN_PROGRAM))
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
     _take_exit_codes(rest, call)
     arguments, options, commands = (rest.pop(key, None) or [] for key in _LISTS)
     leftover = rest
@@ -265,10 +254,6 @@ _IN_COMMAND = {field: (f"/command{place}", place) for field, place in _PLACES.it
 _OF_PARAMETERS = dict.fromkeys(PARAMETERS, ("/command/arguments/*", "/command/options/*", "/arguments/*", "/options/*"))
 
 
-def _name_of(place: str, key: str | int, entry: Any) -> str | None:
-    return _key_of(entry) if isinstance(entry, dict) else None
-
-
 def _key_of(entry: dict[str, Any]) -> str:
     name = str(entry.get("name", ""))
     return name.lstrip("-") or name
@@ -300,7 +285,7 @@ FORMAT = Format(
         places(_ROOT) | {"inputs": "/options"},
         _IN_COMMAND,
         entries=_OF_PARAMETERS,
-        name_of=_name_of,
+        name_of=lambda place, key, entry: _key_of(entry) if isinstance(entry, dict) else None,
         child=_place_child,
     ),
     read=_read,

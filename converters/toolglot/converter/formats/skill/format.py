@@ -24,8 +24,6 @@ from toolglot.converter.formats.kit.field_tables import (
     Table,
     fields_of,
     is_bool,
-    is_text,
-    is_texts,
     make_tool,
     places,
     put,
@@ -36,7 +34,7 @@ from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, q
 from toolglot.converter.formats.skill.detection import MARKS, SLOT
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
-from toolglot.converter.text.pointers import as_list
+from toolglot.converter.text.pointers import as_list, is_text, is_texts
 from toolglot.converter.text.serialization import printable
 from toolglot.errors import ParseError
 

@@ -23,7 +23,6 @@ from toolglot.converter.formats.kit.field_tables import (
     boolean,
     echoes,
     fields_of,
-    is_texts,
     make_tool,
     order_keys,
     places,
@@ -39,6 +38,7 @@ from toolglot.converter.formats.tool_descriptor.detection import MARKS
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import Approval, SafetyWords, may_warn, sort_warnings, text_warnings, warnings_in
 from toolglot.converter.text.caches import cache_short
+from toolglot.converter.text.pointers import is_texts
 from toolglot.converter.text.sentences import one_line
 from toolglot.errors import ReadError, WriteError
 

@@ -13,6 +13,7 @@ import msgspec
 
 from toolglot.converter.formats import Finding, LookAlike
 from toolglot.converter.formats.contract import Manifest
+from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at
 
 OPENED, CALLED, RETURNED, CLOSED = (
@@ -66,9 +67,9 @@ def find_disorder(events: Iterable[Any]) -> Iterator[Finding]:
     sessions: dict[Any, _LoggedSession] = {}
     for index, entry in enumerate(events):
         one = as_mapping(entry)
-        name, payload = one.get("type"), mapping_at(one, "payload")
-        name = _NAMES_OF_V2.get(name, name) if isinstance(name, str) else None
-        if name not in _OF_EVENTS:
+        stated_name, payload = stated_text(one, "type") or "", mapping_at(one, "payload")
+        name = _NAMES_OF_V2.get(stated_name, stated_name)
+        if name != OPENED and name not in _OF_EVENTS:
             continue
         if all(isinstance(payload.get(key), str) for key in ("sessionId", "toolId")):
             yield from _next_event(name, payload, f"/{index}/payload", sessions)
@@ -102,8 +103,9 @@ def _next_event(
     yield from _OF_EVENTS[name](one, place, session)
 
 
+# What a call is known by is a text; of anything else the schema complains.
 def _called(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
-    call_id = _call_id(one.get("callId"))
+    call_id = stated_text(one, "callId")
     if call_id in session.calls:
         yield Finding("session-call-order", place, f"the call {call_id!r} was made before", error=True)
     session.calls.add(call_id)
@@ -111,7 +113,7 @@ def _called(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iter
 
 
 def _returned(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
-    call_id = _call_id(one.get("callId"))
+    call_id = stated_text(one, "callId")
     if session.open_calls.pop(call_id, None) is None:
         yield Finding("session-call-order", place, f"no call {call_id!r} is waiting for its return", error=True)
 
@@ -128,21 +130,12 @@ def _closed(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iter
         yield Finding("session-outcome", f"{place}/outcome", message)
 
 
-def _opened(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
-    return iter(())
-
-
 def _refused(one: Mapping[str, Any], place: str, session: _LoggedSession) -> Iterator[Finding]:
-    session.calls.add(_call_id(one.get("callId")))
+    session.calls.add(stated_text(one, "callId"))
     return iter(())
 
 
-_OF_EVENTS = {OPENED: _opened, CALLED: _called, RETURNED: _returned, REFUSED: _refused, CLOSED: _closed}
-
-
-def _call_id(value: Any) -> str | None:
-    """What a call is known by; what is no text, the schema complains of."""
-    return value if isinstance(value, str) else None
+_OF_EVENTS = {CALLED: _called, RETURNED: _returned, REFUSED: _refused, CLOSED: _closed}
 
 
 def find_faults_of_manifest(data: Any, path: str | None) -> Iterator[Finding]:

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from toolglot.converter.formats.kit.field_tables import Row, Table, is_text
+from toolglot.converter.formats.kit.field_tables import Row, Table
 from toolglot.converter.formats.kit.unreadable_facts import nearest_key
-from toolglot.converter.text.pointers import as_list
+from toolglot.converter.text.pointers import as_list, is_text
 
 _ORDER = ("read", "write", "destructive")
 

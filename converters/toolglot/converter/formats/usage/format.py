@@ -20,8 +20,8 @@ from toolglot.converter.formats.kit.command_trees import (
     reading_style,
     silent_parts,
 )
-from toolglot.converter.formats.kit.description.labelled_facts import split_description
-from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, is_text, take, text
+from toolglot.converter.formats.kit.description.labelled_facts import take_description
+from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, take, text
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.places import remember
 from toolglot.converter.formats.kit.unreadable_facts import Doubt
@@ -32,14 +32,10 @@ from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_te
 from toolglot.converter.formats.usage.parameters import entry_of_argument, entry_of_flag, load_parameter, unread_in
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.text.pointers import list_at, texts_at, value_at
+from toolglot.converter.text.pointers import is_text, list_at, texts_at, value_at
 
 _NAMELESS = "unnamed/program"  # with a slash, so that nobody can run a program of that name
 _STYLE = reading_style(load_parameter)
-
-
-def _is_stated(value: Any) -> bool:
-    return isinstance(value, bool | str)
 
 
 # In the order in which they count: the first that is there is the description, the last one the summary.
@@ -47,7 +43,7 @@ _LONG = ("long_about", "about_long", "long_help", "help_long", "about_md", "help
 _SHORT = ("about", "help")
 _COMMAND: Table = {
     "hide": boolean("hidden"),
-    "deprecated": Row("deprecated", _is_stated, bool, has_spellings=True),
+    "deprecated": Row("deprecated", lambda value: isinstance(value, bool | str), bool, has_spellings=True),
 }
 _ROOT: Table = {
     "bin": text("id"),
@@ -117,8 +113,7 @@ def _take_descriptions(fields: dict[str, Any], rest: dict[str, Any]) -> None:
         for field, (key, words) in (("description", texts[0]), ("summary", texts[-1])):
             if rest.pop(key, None) is not None:
                 fields[field] = words.rstrip()
-    if "description" in fields:
-        fields.update(split_description(fields.pop("description"), _HOLDS))
+    take_description(fields, _HOLDS)
 
 
 def _load_example(node: KdlNode) -> Example:

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from toolglot.converter.text.pointers import without_keys
+
 KdlNode = dict[str, Any]
 
 # Nodes that are no facts even where they look like one: a name and a value.
@@ -54,7 +56,7 @@ def statements(properties: dict[str, Any], nodes: Iterable[KdlNode]) -> Statemen
     parts: dict[str, list[KdlNode]] = {}
     for node in nodes:
         name = node["name"]
-        others = {key: value for key, value in node.items() if key != "name"}
+        others = without_keys(node, "name")
         is_fact = name not in _PARTS and others.keys() == {"arguments"} and len(others["arguments"]) == 1
         if is_fact and name not in facts:
             facts[name] = others["arguments"][0]

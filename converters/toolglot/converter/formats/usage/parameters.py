@@ -10,7 +10,7 @@ from toolglot.converter.formats.kit.parameters import NamedParameter, stated_boo
 from toolglot.converter.formats.usage.effects import effects_left_in
 from toolglot.converter.formats.usage.nodes import KdlNode, Statements, first_text, read_statements
 from toolglot.converter.hub.model import Binding, JsonSchema
-from toolglot.converter.text.pointers import texts_at
+from toolglot.converter.text.pointers import texts_at, without_keys
 
 _VALUE = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 _WORDS = ("help_md", "long_help", "help_long", "help")  # in the order in which they say most
@@ -172,7 +172,7 @@ def _stands_apart(entry: dict[str, Any], values: list[str]) -> bool:
 
 def unread_in(binding: Binding) -> dict[str, Any]:
     """What a flag or an argument says and no field has; to whom a flag belongs is said by where it stands."""
-    return {place: value for place, value in unread_parts(binding, load_parameter).items() if place != "/global"}
+    return without_keys(unread_parts(binding, load_parameter), "/global")
 
 
 def _schema_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> JsonSchema:

@@ -20,7 +20,7 @@ from toolglot.converter.schema.difference.schemas_to_compare import IDLE, Schema
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_nothing, keyword_of, subschemas
 from toolglot.converter.schema.overlap import KINDS, kind_of, stated_kinds
-from toolglot.converter.text.pointers import Path, escape, without_keys
+from toolglot.converter.text.pointers import Path, escape, only_keys, without_keys
 
 # -- changes ----------------------------------------------------------------------------------------------------------
 
@@ -384,8 +384,8 @@ def _compare_objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exa
 
 def _compare_patterns(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     """Objects with patterns, which speak of named keys too: all that they say of keys is the same, or unclear."""
-    before = {keyword: old[keyword] for keyword in _OF_KEYS if keyword in old}
-    after = {keyword: new[keyword] for keyword in _OF_KEYS if keyword in new}
+    before = only_keys(old, _OF_KEYS)
+    after = only_keys(new, _OF_KEYS)
     if walk.same(before, after):
         return []
     return walk.unclear(at, "patternProperties", shorten_schema(before), shorten_schema(after), _CANNOT_TELL)

@@ -132,10 +132,6 @@ def _harmless_claim(subject: Subject) -> str:
     return claim
 
 
-def _destroying_claim(subject: Subject) -> str:
-    return "destructive" if subject.claims.get("destructive") is True else ""
-
-
 def _find_name(
     subject: Subject, verbs: frozenset[str], claim_of: Callable[[Subject], str], of_commands: bool = True
 ) -> Iterator[Hit]:
@@ -339,7 +335,11 @@ RULES = (
         mend="Look which of the two is right.",
         bad={"id": "get_note", "description": "Reads a note.", "destructive": True},
         good={"id": "get_note", "description": "Reads a note.", "destructive": False},
-        of_tool=partial(_find_name, verbs=READS, claim_of=_destroying_claim),
+        of_tool=partial(
+            _find_name,
+            verbs=READS,
+            claim_of=lambda subject: "destructive" if subject.claims.get("destructive") is True else "",
+        ),
     ),
     Rule(
         code="text-says-irreversible",

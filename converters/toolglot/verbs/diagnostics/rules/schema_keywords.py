@@ -21,12 +21,11 @@ from toolglot.converter.schema.keywords import (
     ONE,
     SHAPES,
     TYPES,
-    are_names,
     is_schema,
     walk,
 )
 from toolglot.converter.schema.metaschemas import OLDEST, declared_draft
-from toolglot.converter.text.pointers import as_list, escape, mapping_at
+from toolglot.converter.text.pointers import as_list, escape, is_texts, mapping_at
 from toolglot.converter.text.similar_names import count_slips, letters_of, most_similar
 
 
@@ -69,18 +68,14 @@ def _bad_values(keyword: str, value: Any, draft: int | None = None) -> Iterator[
 
 def _is_older_form(keyword: str, value: Any, draft: int | None) -> bool:
     """Whether a value is one that the keyword had in a draft, or that tolerant readers take where none is known."""
-    last_draft, is_form = _OLDER_FORMS.get(keyword, (OLDEST, _is_nothing))
+    last_draft, is_form = _OLDER_FORMS.get(keyword, (OLDEST, lambda value: False))
     if draft is None and keyword in SHAPES and SHAPES[keyword].fits(SHAPES[keyword].repair(value)):
         return True  # integers of 64 bits are written as texts
     return is_form(value) and (draft is None or draft <= last_draft)
 
 
-def _is_nothing(value: Any) -> bool:
-    return False
-
-
 def _are_different_names(value: Any) -> bool:
-    return are_names(value) and len(set(value)) == len(value)
+    return is_texts(value) and len(set(value)) == len(value)
 
 
 def _is_list_of_schemas(value: Any) -> bool:
@@ -190,7 +185,7 @@ def _could_be(keyword: str, value: Any, schema: JsonSchema) -> bool:
         case "type":
             return bool(as_list(value)) and all(name in TYPES for name in as_list(value))
         case "required":
-            return are_names(value) and bool(value) and all(name in mapping_at(schema, "properties") for name in value)
+            return is_texts(value) and bool(value) and all(name in mapping_at(schema, "properties") for name in value)
         case "$ref":
             return isinstance(value, str) and value.startswith("#")
         case "default":

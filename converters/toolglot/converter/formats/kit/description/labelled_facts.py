@@ -32,6 +32,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import FLAGS, NOTES, may_warn, sort_warnings, text_warnings, warnings_in
 from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.language import is_english
+from toolglot.converter.text.pointers import only_keys
 from toolglot.converter.text.sentences import split_sentences
 from toolglot.regexes import compile_later
 
@@ -117,6 +118,18 @@ def split_description(description: str, holds: Collection[str]) -> Mapping[str, 
     return _split_again(description, frozenset(holds))
 
 
+def take_description(fields: dict[str, Any], holds: Collection[str]) -> None:
+    """Put what `split_description` makes of the description in its place, if there is one.
+
+    >>> fields = {"description": "Remove. [⚠️ DESTRUCTIVE]"}
+    >>> take_description(fields, ())
+    >>> fields
+    {'description': 'Remove.', 'flags': ('destructive',)}
+    """
+    if "description" in fields:
+        fields.update(split_description(fields.pop("description"), holds))
+
+
 # What `join_description` writes it splits to see that it comes back, and the reader of the result does so again:
 # without the cache TOOL.md to ATIP takes 1 % longer, a program of 160 commands to OpenAI 4 %.
 @cache_short(512)
@@ -181,7 +194,7 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
             texts[field] = words
     if not texts:
         return {}
-    sentences = {field: words for field, words in texts.items() if field in _SENTENCES}
+    sentences = only_keys(texts, _SENTENCES)
     if not is_english("\n".join([tool.description or "", *sentences.values()])):
         return sentences
     return {field: _LABELS[field] + words + _full_stop(field) for field, words in texts.items()}

@@ -19,6 +19,7 @@ from toolglot.converter.formats.kit.description.clause_values import Cursor, Uns
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES
 from toolglot.converter.schema.titles import is_idle_title
+from toolglot.converter.text.pointers import without_keys
 
 DEEPEST = 16  # schemas within schemas that are written
 _LONGEST_DESCRIPTION = 2_000  # characters of one inside a schema
@@ -78,12 +79,12 @@ def opening(schema: JsonSchema, depth: int, single: bool = False) -> tuple[str, 
     >>> opening({"type": ["string", "null"], "minLength": 1}, 1)
     ('string or null', {'minLength': 1})
     """
-    rest = {key: value for key, value in schema.items() if key != "type"}
+    rest = without_keys(schema, "type")
     kind = schema.get("type")
     if "type" not in schema:
         return _opening_without_type(rest, depth, single)
     if kind == "object" and _is_named(schema.get("properties")) and schema["properties"]:
-        return _write_named(schema["properties"], depth), _without(rest, "properties")
+        return _write_named(schema["properties"], depth), without_keys(rest, "properties")
     if isinstance(kind, list) and kind and all(map(_is_word, kind)):
         return " or ".join(_WORDS[word] for word in kind), rest
     return type_word(schema), rest
@@ -92,20 +93,16 @@ def opening(schema: JsonSchema, depth: int, single: bool = False) -> tuple[str, 
 def _opening_without_type(schema: JsonSchema, depth: int, single: bool) -> tuple[str, JsonSchema]:
     target = schema.get("$ref")
     if isinstance(target, str) and target.startswith(_DEFINITIONS):
-        return f"<{clause_values.name(target.removeprefix(_DEFINITIONS))}>", _without(schema, "$ref")
+        return f"<{clause_values.name(target.removeprefix(_DEFINITIONS))}>", without_keys(schema, "$ref")
     for row in _VALUES:
         if row.keyword not in schema:
             continue
         text = _clause(row, schema, depth)
         if text:
-            return text, _without(schema, row.keyword)
+            return text, without_keys(schema, row.keyword)
     if not single and _are_types(schema.get("anyOf")):
-        return " | ".join(_WORDS[item["type"]] for item in schema["anyOf"]), _without(schema, "anyOf")
+        return " | ".join(_WORDS[item["type"]] for item in schema["anyOf"]), without_keys(schema, "anyOf")
     return ANY, schema
-
-
-def _without(schema: JsonSchema, keyword: str) -> JsonSchema:
-    return {key: value for key, value in schema.items() if key != keyword}
 
 
 def _is_word(kind: Any) -> TypeGuard[str]:
@@ -178,14 +175,6 @@ def read_opening(cursor: Cursor, single: bool = False) -> Any:
     """What the words of a type say; a schema of its own, that more can be added to."""
     read = _OPENINGS.get(cursor.take_match(_OPENING))
     return _read_types(cursor, single) if read is None else read(cursor)
-
-
-def _read_properties(cursor: Cursor) -> JsonSchema:
-    return {"type": "object", "properties": _read_entries(cursor)}
-
-
-def _read_items(cursor: Cursor) -> JsonSchema:
-    return {"type": "array", "items": read_schema(cursor, single=True)}
 
 
 def _read_reference(cursor: Cursor) -> JsonSchema:
@@ -302,7 +291,7 @@ def _is_named(schemas: Any) -> bool:
 
 def _without_idle_title(name: str, schema: Any) -> Any:
     if isinstance(schema, dict) and is_idle_title(schema, name):
-        return _without(schema, "title")
+        return without_keys(schema, "title")
     return schema
 
 
@@ -386,9 +375,9 @@ _VALUES = (Clause("enum", "one of (", _SEVERAL, lambda schema: ")"), Clause("con
 
 # The words that a schema begins with where it does not begin with its types -> how what they open is read.
 _OPENINGS: dict[str, Read] = {
-    "{": _read_properties,
+    "{": lambda cursor: {"type": "object", "properties": _read_entries(cursor)},
     NO_ITEMS: lambda cursor: {"type": "array"},
-    "list of ": _read_items,
+    "list of ": lambda cursor: {"type": "array", "items": read_schema(cursor, single=True)},
     "<": _read_reference,
     **{row.before: partial(_read_lone, row) for row in _VALUES},
     ANY: lambda cursor: {},

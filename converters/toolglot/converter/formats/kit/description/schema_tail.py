@@ -35,6 +35,7 @@ from toolglot.converter.formats.kit.description.schema_clauses import (
     type_word,
 )
 from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.text.pointers import without_keys
 from toolglot.regexes import compile_later
 
 _DEPTHS = (DEEPEST, 3, 2, 1, 0)  # tried until what is said is short enough
@@ -123,7 +124,7 @@ def _is_alternatives(schema: JsonSchema) -> bool:
 
 def _in_brackets(schema: JsonSchema, type_schema: JsonSchema, optional: bool, depth: int) -> str:
     base, rest = opening(schema, depth)
-    opening_keywords = {key: value for key, value in schema.items() if key not in rest}
+    opening_keywords = without_keys(schema, *rest)
     is_known = type_schema.keys() <= schema.keys() and opening_keywords.items() <= type_schema.items()
     is_open = _is_alternatives(schema)
     if is_known:
