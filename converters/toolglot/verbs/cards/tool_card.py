@@ -266,7 +266,7 @@ class ToolCard:
         text = _ASKS[self.frequency].format(reasons)
         policy = policy_that_answers(self.questions)
         if policy:
-            text += f" The policy {dump_json(policy, None).strip()} answers."
+            text += f" With the policy {dump_json(policy, None).strip()} it asks nobody."
         return text
 
     @property
@@ -278,8 +278,8 @@ class ToolCard:
         if self._all_parameters.inputs is not None:
             no_parameters = "It takes no arguments."
         errors = [(error.code, error.description or "", error.action or "") for error in tool.errors or ()]
-        said = [(label_of(fact.fact), phrase(fact.value), fact.words) for fact in self.said_facts]
-        unstated = f"Nobody states: {', '.join(self.unstated)}." if self.unstated else ""
+        said = [(label_of(fact.fact), _with_meaning(fact), fact.words) for fact in self.said_facts]
+        unstated = f"Nobody says yes or no to: {', '.join(self.unstated)}." if self.unstated else ""
         sections = [
             CardSection("Parameters", ROW_HEADS, parameters, "" if parameters else no_parameters),
             CardSection("Result", ROW_HEADS, results, tool.success or ""),
@@ -410,6 +410,11 @@ def phrase(value: Any) -> str:
         separator = "; " if any(isinstance(entry, dict) for entry in value) else ", "
         return separator.join(map(phrase, value)) or "none"
     return str(value)
+
+
+def _with_meaning(fact: SafetyFact) -> str:
+    """What is said, and the dangers that it stands for."""
+    return ": ".join(filter(None, (phrase(fact.value), ", ".join(fact.means))))
 
 
 def _usage(example: Example) -> Usage:
