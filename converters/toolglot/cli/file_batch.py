@@ -106,6 +106,15 @@ def refuse(error: Error, source: str) -> Outcome[Any]:
     return Outcome(REFUSED, source=source, problem=from_error(error), exit_code=Exit.FAILED)
 
 
+def refuse_lost(outcome: Outcome[R]) -> Outcome[R]:
+    """A file that held a tool before: a missing comma must not take the tool away unseen."""
+    if not outcome.reason:
+        return outcome
+    message = f"it held a tool before, and now {outcome.reason}"
+    problem = Diagnostic(code="no-tool-any-more", severity="error", message=message, source=outcome.source)
+    return Outcome(REFUSED, source=outcome.source, problem=problem, exit_code=Exit.FAILED)
+
+
 class Run:
     """A command at work: it carries out tasks, tells people what goes wrong, and counts.
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from toolglot.cli.destinations import in_syntax_of
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, open_errors, print_unused
+from toolglot.cli.file_batch import REFUSED, Outcome, Run, open_errors, print_unused, refuse_lost
 from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.report_files import refuse_other_file, write_report
@@ -420,15 +420,6 @@ def exit_code_of(notes: Iterable[Diagnostic]) -> Exit:
     if codes - {"published-credential"}:
         return Exit.FAILED
     return Exit.NO if codes else Exit.DONE
-
-
-def refuse_lost(outcome: Outcome[R]) -> Outcome[R]:
-    """A file that held a tool before: a missing comma must not take the tool out of the catalogue unseen."""
-    if not outcome.reason:
-        return outcome
-    message = f"it held a tool before, and now {outcome.reason}"
-    problem = Diagnostic(code="no-tool-any-more", severity="error", message=message, source=outcome.source)
-    return Outcome(REFUSED, source=outcome.source, problem=problem, exit_code=Exit.FAILED)
 
 
 def catalog_path(path: str) -> str:

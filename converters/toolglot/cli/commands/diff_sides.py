@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from tempfile import TemporaryDirectory
@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import READ, Outcome, Run, open_errors
+from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, refuse_lost
 from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
 from toolglot.cli.progress import ProgressLine
@@ -69,9 +69,10 @@ def diff_sides(
     progress = ProgressLine(request.quiet)
     with open_errors(errors) as write_errors:
         run = Run(request, jobs, write_errors=write_errors)
-        before = _read_side(old, run, progress, new)
+        places: set[str] = set()
+        before = _read_side(old, run, progress, new, places=places)
         may_lack_old = run.exit_code == Exit.DONE
-        after = _read_side(new, run, progress)
+        after = _read_side(new, run, progress, places_before=places)
     if not after.readings or not (before.readings or may_lack_old):
         return Exit.FAILED
 
@@ -102,11 +103,21 @@ def diff_sides(
 # -- sides ------------------------------------------------------------------------------------------------------------
 
 
-def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | None = None) -> Side:
+def _read_side(
+    side: str,
+    whole: Run,
+    progress: ProgressLine,
+    new_side: str | None = None,
+    places: set[str] | None = None,
+    places_before: Container[str] = (),
+) -> Side:
     """What one side describes; what cannot be read is named on stderr.
 
     Args:
         whole: the comparison that it is for.
+        places: takes the paths, from the folder of the side, of the files that describe tools.
+        places_before: those of the old side: such a file is refused if it is passed over now, because to call its tools
+            gone would be a guess.
         new_side: for the old side, the new one: if that is the same place, there may have been nothing yet. Any other
             place without tools is a slip, and to call every tool new would let all changes pass.
     """
@@ -125,11 +136,15 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
             files = find_sources(request)
         else:
             files = _files_at(revision, request)
-        for _, outcome in run.perform(task, files, by_record=True):
+        for file, outcome in run.perform(task, files, by_record=True):
+            if file.relative in places_before:
+                outcome = refuse_lost(outcome)
             if outcome.result is None:
                 progress.clear()
             else:
                 found.add(outcome.result)
+                if places is not None:
+                    places.add(file.relative)
                 noun = "file" if outcome.line is None else "record"
                 progress.show(f"{side}: {count_noun(len(found.readings), noun)} read")
             run.add(outcome)

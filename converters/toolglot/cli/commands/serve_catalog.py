@@ -8,9 +8,9 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, exit_code_of, refuse_lost
+from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, exit_code_of
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import Outcome, Run
+from toolglot.cli.file_batch import Outcome, Run, refuse_lost
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.source_files import (
     SourceFile,

@@ -96,9 +96,9 @@ def questions_before_call(tool: Tool) -> Iterator[ApprovalQuestion]:
     ['it changes something']
     ['nobody states whether it changes anything or incurs costs']
     """
-    levels = levels_with_cost(tool)
-    dangers = list(_questions_about_dangers(levels, caution(tool)))
+    dangers = list(questions_about_dangers(tool))
     yield from dangers
+    levels = levels_with_cost(tool)
     if levels["approval"] > NOBODY_STATES:
         is_for_changes = tool.approval in ("auto", "on-mutate")
         yield ApprovalQuestion(_CHANGES if is_for_changes else "it says that it needs approval")
@@ -106,7 +106,13 @@ def questions_before_call(tool: Tool) -> Iterator[ApprovalQuestion]:
         yield from _questions_without_approval(levels)
 
 
-def _questions_about_dangers(levels: Levels, stated: Levels) -> Iterator[ApprovalQuestion]:
+def questions_about_dangers(tool: Tool) -> Iterator[ApprovalQuestion]:
+    """What a person is asked because a danger is stated, whatever the author says about approval.
+
+    >>> [question.reason for question in questions_about_dangers(Tool(id="a", deletes=("mail",), approval="auto"))]
+    ['it deletes something', 'it may destroy data for good']
+    """
+    levels, stated = levels_with_cost(tool), caution(tool)
     for danger in _DANGERS:
         if levels[danger.facet] == danger.level <= stated[danger.facet]:
             yield danger.question

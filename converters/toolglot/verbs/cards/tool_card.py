@@ -165,7 +165,7 @@ class ToolCard:
     def title(self) -> str:
         """Its name for people, where that says more than its id."""
         title = self.tool.title or ""
-        return "" if _letters(title) == _letters(self.name) else title
+        return "" if letters_of(title) == letters_of(self.name) else title
 
     @cached_property
     def summary(self) -> str:
@@ -389,7 +389,12 @@ def cards_of(
             )
 
 
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
+    """What is the same in a name however a format spells it.
+
+    >>> letters_of("github__search") == letters_of("github/Search")
+    True
+    """
     return "".join(filter(str.isalnum, text)).lower()
 
 

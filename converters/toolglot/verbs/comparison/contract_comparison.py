@@ -9,8 +9,9 @@ import msgspec
 
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.questions_about_calls import questions_about_dangers
 from toolglot.converter.text.pointers import only_keys
-from toolglot.verbs.comparison.breaking_changes import CLASSES, REMOVED, largest
+from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, largest
 from toolglot.verbs.comparison.difference import (
     ContractChange,
     Difference,
@@ -247,7 +248,11 @@ _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
 def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
     words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
-    changes = _with_suspicions([change_by_rule("tool-added", "", after=words or None)])
+    changes = [change_by_rule("tool-added", "", after=words or None)]
+    dangers = [question.reason for question in questions_about_dangers(entry.tool)]
+    if dangers:
+        changes.append(change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
+    changes = _with_suspicions(changes)
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
         versions = _versions(old_program, entry, changes[0].kind)
