@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from toolglot.cli import settings
+from toolglot.cli import cli, settings
 from toolglot.cli.commands import check_files
-from toolglot.cli.commands.check import check
 from toolglot.cli.commands.check_baseline import compare_with_baseline
 from toolglot.cli.commands.check_files import CheckOptions
 from toolglot.cli.exit_codes import Exit
@@ -106,7 +105,8 @@ def _read_settings(path: str, stamps: tuple[tuple[str, int], ...]) -> _SettledFi
     Args:
         stamps: the files of settings, and when each was changed last: while these stay, nothing is read again.
     """
-    with check.make_context("check", ["--force-exclude", "--", path]) as context:
+    check = cli.commands["check"]
+    with check.make_context("check", ["--force-exclude", "--", path], **cli.context_settings) as context:
         values = dict(context.params)
         values.pop("explain")
         request = request_of(values)

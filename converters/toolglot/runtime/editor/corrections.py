@@ -17,13 +17,11 @@ from toolglot.verbs.diagnostics.rule_selection import RuleSelection
 from toolglot.verbs.migration.corrections import confirmed_text, fixed_text
 
 KINDS = (CodeActionKind.QuickFix, CodeActionKind.SourceFixAll)
-_UNCONFIRMED = "unconfirmed"
 
 
 def find_marks(document: Document) -> list[Diagnostic]:
     """Every mark of what a conversion made up, also of what misleads nobody and is no finding by itself."""
-    found = check_document(document, None, selection=RuleSelection(select=(_UNCONFIRMED,))).diagnostics
-    return [mark for mark in found if mark.code == _UNCONFIRMED]
+    return check_document(document, None, selection=RuleSelection(select=("unconfirmed",))).diagnostics
 
 
 def offer_corrections(
