@@ -455,7 +455,9 @@ def test_a_file_that_held_a_tool_and_cannot_be_read_any_more_is_refused() -> Non
     put("tools/TOOL.md", "# Nothing\n")
     ran = run("diff", "HEAD:tools", "tools", "--fail-on", "danger")
     assert ran.code == 2
-    assert "tools/TOOL.md: error: it held a tool before, and now this Markdown has no front matter" in slashed(ran.stderr)
+    assert "tools/TOOL.md: error: it held a tool before, and now this Markdown has no front matter" in slashed(
+        ran.stderr
+    )
     put("tools/deep/readme.md", "# Nothing\n")
     (Path("tools") / "TOOL.md").unlink()
     assert run("diff", "HEAD:tools", "tools", "--fail-on", "danger").code == 0

@@ -102,6 +102,7 @@ def _read_folder(
             tools += reading.tools
             faults += reading.faults
     if faults and not (goes_on and tools):
+        faults[0].hint = faults[0].hint or "skip_bad=True leaves out what cannot be read"
         raise faults[0]
     if not tools:
         raise ReadError("no tool description was found", "no-sources", source=folder)
