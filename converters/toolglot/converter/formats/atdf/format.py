@@ -59,7 +59,7 @@ from toolglot.converter.formats.kit.parameters import (
     unread,
     with_paragraphs,
 )
-from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
+from toolglot.converter.formats.kit.suppositions import kept_description, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, named_parts, qualify
 from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
 from toolglot.converter.safety import sort_warnings
@@ -441,7 +441,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if description:
         data["description"] = description
     elif not (own and tool.description == ""):
-        description = kept_text(tool, rest, "description", "description") or tool.summary or tool.title or tool.id
+        description = kept_description(tool, rest) or tool.summary or tool.title or tool.id
         data["description"] = description
         made_up.append(mark_of_text("description", description))
     if "id" in rest and rest["id"] == tool.id:

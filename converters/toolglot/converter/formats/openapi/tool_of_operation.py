@@ -37,7 +37,7 @@ _READ = frozenset({
 })  # fmt: skip
 _OTHER_KEYS = "otherKeys"
 # What the extension says in words of its own: a key of the document that is called so would be taken for them.
-_OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes", _OTHER_KEYS}) | KEYS_OF_NOTES
+_OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes", _OTHER_KEYS, *KEYS_OF_NOTES})
 
 
 class _Request(NamedTuple):
