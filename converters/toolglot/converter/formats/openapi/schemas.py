@@ -64,12 +64,12 @@ class Notes:
     """What a tool has to say of the way its schemas were read, by `KEYS_OF_NOTES`."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, list[Any]] = {key: [] for key in KEYS_OF_NOTES}
-        self.missing_references = self._entries["unresolvedReferences"]
+        self.missing_references: list[str] = []
+        self._entries: dict[str, list[Any]] = {"unresolvedReferences": self.missing_references}
 
     def note(self, key: str, entries: Iterable[Any]) -> None:
         """Add what there is room for."""
-        own = self._entries[key]
+        own = self._entries.setdefault(key, [])
         own += [*entries][: max(0, _MOST_NOTES - len(own))]
 
     def add(self, other: Notes) -> None:
