@@ -87,7 +87,7 @@ def _is_reference(value: Any) -> bool:
 
 
 def _is_examples(value: Any) -> bool:
-    return is_mappings(value) and all(isinstance(item.get("name"), str) and "input" in item for item in value)
+    return is_mappings(value, "name") and all("input" in item for item in value)
 
 
 def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:

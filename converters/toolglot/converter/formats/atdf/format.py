@@ -70,10 +70,6 @@ from toolglot.converter.text.sentences import end_sentence, first_sentence
 from toolglot.errors import ReadError
 
 
-def _is_error(entry: Any) -> bool:
-    return isinstance(entry, dict) and isinstance(entry.get("code"), str) and isinstance(entry.get("description"), str)
-
-
 def _load_errors(entries: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
     errors = []
     for entry in entries:
@@ -200,7 +196,7 @@ _HOW: Table = {
         "success": text("success"),
         "failure": Row(
             "errors",
-            lambda entries: isinstance(entries, list) and all(map(_is_error, entries)),
+            lambda entries: is_mappings(entries, "code", "description"),
             _load_errors,
             _dump_errors,
         ),

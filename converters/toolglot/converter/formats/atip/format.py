@@ -155,7 +155,7 @@ _COMMAND: Table = {
         "required": boolean("auth_required"),
         "methods": Row(
             "auth_methods",
-            lambda value: is_mappings(value) and all(isinstance(item.get("type"), str) for item in value),
+            lambda value: is_mappings(value, "type"),
             _load_methods,
             _dump_methods,
             has_spellings=True,
