@@ -301,19 +301,24 @@ def _with_other_definitions(schema: JsonSchema, other_definitions: JsonSchema) -
     taken = {*definitions, *other_definitions}
     new_names: dict[str, str] = {}
     for name in common_names:
-        new_names[name] = _free_name(f"{name}.shared", taken)
+        new_names[name] = free_name(f"{name}.shared", taken)
         taken.add(new_names[name])
     rest = {key: value for key, value in schema.items() if key != "$defs"}
     new_definitions = {new_names.get(name, name): _refer(value, new_names) for name, value in definitions.items()}
     return {**_refer(rest, new_names), "$defs": new_definitions}
 
 
-def _free_name(name: str, taken: Collection[str]) -> str:
-    free_name, number = name, 1
-    while free_name in taken:
+def free_name(name: str, taken: Collection[str]) -> str:
+    """A name, with a number from 2 on where it is taken.
+
+    >>> free_name("a", ["a", "a_2"])
+    'a_3'
+    """
+    free, number = name, 1
+    while free in taken:
         number += 1
-        free_name = f"{name}_{number}"
-    return free_name
+        free = f"{name}_{number}"
+    return free
 
 
 def _refer(value: Any, new_names: Mapping[str, str]) -> Any:

@@ -177,13 +177,15 @@ def is_texts(value: Any) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(map(is_text, value))
 
 
-def is_mappings(value: Any) -> TypeGuard[list[dict[str, Any]]]:
-    """Whether a value is a list of objects.
+def is_mappings(value: Any, *keys: str) -> TypeGuard[list[dict[str, Any]]]:
+    """Whether a value is a list of objects, each with a text under some keys.
 
-    >>> is_mappings([{"a": 1}]), is_mappings([1]), is_mappings({"a": 1})
+    >>> is_mappings([{"a": 1}]), is_mappings([{"a": 1}], "a"), is_mappings({"a": 1})
     (True, False, False)
     """
-    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+    if not isinstance(value, list):
+        return False
+    return all(isinstance(item, dict) and all(isinstance(item.get(key), str) for key in keys) for item in value)
 
 
 def without_keys(mapping: Mapping[str, V], *keys: str) -> dict[str, V]:

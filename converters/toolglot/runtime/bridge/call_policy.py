@@ -223,7 +223,7 @@ class Validator:
         fault = find_shape_fault(call.arguments)
         if fault is None:
             arguments = call.arguments
-            about_arguments = [*self._judge_arguments(key, leaf.tool, arguments), *_judge_conflicts(leaf, arguments)]
+            about_arguments = [*self._judge_arguments(key, leaf, arguments)]
             advice = islice(self._advise(key, leaf.tool, arguments), _MOST_ADVICE)
         else:
             arguments = {}
@@ -325,8 +325,8 @@ class Validator:
             self._inputs[key] = Inputs(tool)
         return self._inputs[key]
 
-    def _judge_arguments(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
-        inputs = self._inputs_of(key, tool)
+    def _judge_arguments(self, key: tuple[str, ...], leaf: Leaf, arguments: dict[str, Any]) -> Iterator[_Objection]:
+        inputs = self._inputs_of(key, leaf.tool)
         if not inputs.is_described and arguments and self._strict:
             yield _Objection("ARGUMENTS_INVALID", "nothing is stated about its arguments", pointer="")
         for fault in inputs.faults(arguments):
@@ -335,6 +335,8 @@ class Validator:
             reason = _reason_outside(path, self._root)
             if reason is not None:
                 yield _Objection("PATH_OUTSIDE_ROOT", f"the path is refused: {reason}", pointer=pointer)
+        for conflict in find_conflicts(leaf, arguments):
+            yield _Objection("ARGUMENTS_INVALID", conflict.message, pointer=conflict.pointer)
 
     def _advise(self, key: tuple[str, ...], tool: Tool, arguments: dict[str, Any]) -> Iterator[_Objection]:
         pointers_of_paths: set[str] = set()
@@ -350,11 +352,6 @@ class Validator:
             if _has_shell_characters(text):
                 message = "it holds characters that a shell would act on; start the program without one"
                 yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer)
-
-
-def _judge_conflicts(leaf: Leaf, arguments: dict[str, Any]) -> Iterator[_Objection]:
-    for conflict in find_conflicts(leaf, arguments):
-        yield _Objection("ARGUMENTS_INVALID", conflict.message, pointer=conflict.pointer)
 
 
 def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Violation:

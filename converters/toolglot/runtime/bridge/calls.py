@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from toolglot.converter.formats import get, names, parse_provider
-from toolglot.converter.hub.calls import Calls, Content, Image, ToolCall, replace_surrogates
+from toolglot.converter.hub.calls import Calls, Content, ToolCall, replace_surrogates
 from toolglot.errors import CallError, UsageError
 
 __all__ = ["ToolCall", "ToolCallBuilder", "parse_tool_calls", "tool_result", "tool_results"]
@@ -131,15 +131,9 @@ def tool_result(
         return calls.result(call, result, error, version)
     if error is not None:
         content = content._replace(parts=(error, *content.parts), failed=True, source=None)
-    parts = tuple(map(_sendable_part, content.parts))
+    # UTF-8 cannot hold half of a surrogate pair.
+    parts = tuple(replace_surrogates(part) if isinstance(part, str) else part for part in content.parts)
     return calls.result(call, content._replace(parts=parts), None, version)
-
-
-def _sendable_part(part: str | Image) -> str | Image:
-    """A part of a result in which every text is one that UTF-8 can hold."""
-    if isinstance(part, str):
-        return replace_surrogates(part)
-    return part
 
 
 def tool_results(

@@ -343,17 +343,11 @@ def _forms(schemas: list[Any], root: JsonSchema) -> list[JsonSchema]:
                 rest = {**definition, **rest}
             waiting.append(rest)
         elif alternatives:
-            waiting += [_with_rest(item, rest) for item in alternatives[:_MOST_FORMS]]
+            # `true` and `false` have no place for what their neighbours say.
+            waiting += [{**rest, **item} if isinstance(item, dict) else item for item in alternatives[:_MOST_FORMS]]
         else:
             forms.append(node)
     return [{}]
-
-
-def _with_rest(alternative: Any, rest: JsonSchema) -> Any:
-    """An alternative with what its neighbours say; `true` and `false` have no place for that."""
-    if isinstance(alternative, dict):
-        return {**rest, **alternative}
-    return alternative
 
 
 def _types(forms: Iterable[JsonSchema]) -> frozenset[str]:

@@ -118,7 +118,12 @@ class Compiled:
     @cached_property
     def tools(self) -> Mapping[str, Exposed]:
         """Name -> what stands behind it, for excluded tools too."""
-        return {name: _expose_offer(offer) for name, offer in self.offers.items()}
+        return {
+            name: Exposed(
+                leaf=offer.leaf, mode=offer.mode, reason=offer.reason, members=offer.members, chooser=offer.chooser
+            )
+            for name, offer in self.offers.items()
+        }
 
     @cached_property
     def text(self) -> str:
@@ -217,10 +222,6 @@ class Compiled:
 
 def _resolved(leaf: Leaf, arguments: dict[str, Any]) -> Resolved:
     return Resolved(leaf, Schema(leaf.tool.inputs or {}).as_meant(arguments))
-
-
-def _expose_offer(offer: Offer) -> Exposed:
-    return Exposed(leaf=offer.leaf, mode=offer.mode, reason=offer.reason, members=offer.members, chooser=offer.chooser)
 
 
 def _without_absent(arguments: dict[str, Any], member: Member, members: Iterable[Member]) -> dict[str, Any]:

@@ -163,23 +163,12 @@ def _place_of(path: str) -> _Place:
 
 
 def _reason(one: _CallEffects, other: _CallEffects) -> str | None:
-    for words, holds in _RULES:
-        if holds(one, other):
-            return words
-    return None
-
-
-def _is_either_interactive(one: _CallEffects, other: _CallEffects) -> bool:
-    return one.has("interactive") or other.has("interactive")
+    return next((words for words, holds in _RULES if holds(one, other)), None)
 
 
 def _is_either_final(one: _CallEffects, other: _CallEffects) -> bool:
     """Whether what one of them does cannot be taken back."""
     return one.has("destructive", "billable") or other.has("destructive", "billable")
-
-
-def _is_either_unknown(one: _CallEffects, other: _CallEffects) -> bool:
-    return UNKNOWN in (one.levels["changes"], other.levels["changes"])
 
 
 def _is_repeated(one: _CallEffects, other: _CallEffects) -> bool:
@@ -228,9 +217,15 @@ def _may_meet(one: _CallEffects, other: _CallEffects) -> bool:
 
 # The first that holds is the reason.
 _RULES: tuple[tuple[str, Callable[[_CallEffects, _CallEffects], bool]], ...] = (
-    ("one waits for a person, who can answer one at a time", _is_either_interactive),
+    (
+        "one waits for a person, who can answer one at a time",
+        lambda one, other: one.has("interactive") or other.has("interactive"),
+    ),
     ("one destroys something or costs money", _is_either_final),
-    ("nothing is stated about what one changes", _is_either_unknown),
+    (
+        "nothing is stated about what one changes",
+        lambda one, other: UNKNOWN in (one.levels["changes"], other.levels["changes"]),
+    ),
     ("the command does something else when it is repeated", _is_repeated),
     ("nobody says what one changes, and the other changes something too", _is_either_unlimited),
     ("both change the same kind of thing", _share_resources),

@@ -130,10 +130,9 @@ class Delegation:
                 objections.append(("EFFECT_RESTRICTED", f"nothing is known about `{key}`"))
         else:
             objections += self._judge_effects(levels_with_cost(tool.tool))
-        violations: list[Violation] = []
-        for code, message in objections:
-            violations.append(Violation(code=code, message=message, tool_name=name, command_path=path[1:]))
-        return violations
+        return [
+            Violation(code=code, message=message, tool_name=name, command_path=path[1:]) for code, message in objections
+        ]
 
     def filter(self, tools: Tool | Iterable[Tool]) -> list[Tool]:
         """The tools with only those commands that are delegated; a tool of which nothing is left stays away.

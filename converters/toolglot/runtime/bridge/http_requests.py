@@ -21,7 +21,7 @@ from toolglot.converter.formats.kit.request_templates import PlaceInRequest, Req
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.arguments import Inputs, Schema, find_shape_fault
 from toolglot.converter.text.digests import sha256_of
-from toolglot.converter.text.pointers import as_list, escape, without_nulls
+from toolglot.converter.text.pointers import as_list, escape, without_keys, without_nulls
 from toolglot.converter.text.uri_templates import (
     QUERY,
     Encode,
@@ -101,7 +101,7 @@ def request(
     template = _template_of(leaf.tool)
     arguments = Schema(leaf.tool.inputs or {}).as_meant(_check_arguments(leaf.tool, arguments))
     arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
-    others = {key: arguments[key] for key in arguments if key not in template.slots}
+    others = without_keys(arguments, *template.slots)
     if others and template.media_type is None:
         message = "no part of the request takes this argument"
         raise ArgumentError(message, "unknown-argument", f"/{escape(next(iter(others)))}")

@@ -339,7 +339,7 @@ class Session:
     def _log_call(self, call: ToolCall) -> AbstractContextManager[Callable[[], None]]:
         """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
         if self._log is None or call.name not in self.compiled.offers:
-            return nullcontext(_do_nothing)
+            return nullcontext(lambda: None)
         return _logged_call(self._log, catalog_id(self.compiled.offers[call.name].leaf))
 
     def _invocation(self, call: ToolCall) -> Invocation:
@@ -469,7 +469,7 @@ class _HostFunctions:
         if approve is not None:
             require_function("approve", approve)
         self._runner = runner
-        self._approve = approve or _refuse_to_approve
+        self._approve: Approve = approve or (lambda invocation, reasons: False)
         self.can_ask = approve is not None
         self._keeps_time = getattr(runner, "keeps_time", False) is True
 
@@ -484,12 +484,12 @@ class _HostFunctions:
 
     def ask(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
         """What `approve` answers."""
-        with _approval_failures(), _failures():
+        with _approval_failures():
             return _without_waiting(self._approve(invocation, reasons_of(questions)))
 
     async def ask_async(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
         """The same where it may have to be awaited."""
-        with _approval_failures(), _failures():
+        with _approval_failures():
             return await _waiting(self._approve(invocation, reasons_of(questions)))
 
     def run(self, invocation: Invocation) -> Any:
@@ -503,29 +503,17 @@ class _HostFunctions:
         return await attempts.run_async(lambda: self._runner(invocation), _is_asynchronous(self._runner))
 
 
-def _refuse_to_approve(invocation: Invocation, reasons: tuple[str, ...]) -> bool:
-    return False
-
-
 def _is_asynchronous(function: Callable[..., Any]) -> bool:
     """Whether a function is declared so; what a lambda gives is known when it was called."""
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
 
 
 @contextmanager
-def _failures() -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:
-        raise failure_of(error) from error
-
-
-@contextmanager
 def _approval_failures() -> Iterator[None]:
     try:
         yield
-    except ToolFailure as failure:
-        raise ToolFailure(f"approval could not be asked for: {failure.message}", "internal") from failure
+    except Exception as error:
+        raise ToolFailure(f"approval could not be asked for: {failure_of(error).message}", "internal") from error
 
 
 def _without_waiting(outcome: Any) -> Any:
@@ -570,10 +558,6 @@ def _logged_call(log: CallLog, tool_id: str) -> Iterator[Callable[[], None]]:
         _end_entry(entry, tool_id, error)
         raise
     _end_entry(entry, tool_id, None)
-
-
-def _do_nothing() -> None:
-    pass
 
 
 @contextmanager

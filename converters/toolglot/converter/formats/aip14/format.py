@@ -61,7 +61,7 @@ from toolglot.converter.formats.kit.field_tables import (
     word,
 )
 from toolglot.converter.formats.kit.suppositions import (
-    kept_text,
+    kept_description,
     mark_of_text,
     supposed_keys,
     with_mark,
@@ -87,7 +87,7 @@ def _is_reference(value: Any) -> bool:
 
 
 def _is_examples(value: Any) -> bool:
-    return is_mappings(value) and all(isinstance(item.get("name"), str) and "input" in item for item in value)
+    return is_mappings(value, "name") and all("input" in item for item in value)
 
 
 def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
@@ -240,7 +240,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if not data.get("examples") and tool.examples != () and "examples" not in rest:
         data.pop("examples", None)
     description, long = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
-    data["description"] = kept_text(tool, rest, "description", "description") or description
+    data["description"] = kept_description(tool, rest) or description
     data = without_stated_names(data, _OURS, tool, _TABLE, whole)
     if tool.origin != "aip14":
         data = with_mark(data, _OURS, _complete_data(data, tool))

@@ -89,7 +89,7 @@ def make_driver(data: dict[str, Any], kind: str | None, path: str | None = None)
         raise ReadError(message, "code-in-front-matter", "/execute")
     legacy = {key: data[key] for key in _MOVES if key in data}
     _refuse_secrets(legacy)
-    parts = {key: _MOVES[key](value, data["id"]) for key, value in legacy.items()}
+    parts = {key: _MOVES[key](value) for key, value in legacy.items()}
     kind = _choose_kind(kind, data, list(legacy))
     driver = _driver_head(data, kind, os.path.basename(path or "TOOL.md"))
     if path is not None:
@@ -221,17 +221,13 @@ def _new_place(key: str, part: DriverPart, kind: str) -> str:
 # -- one key each ---------------------------------------------------------------------------------------------
 
 
-def _move_verbatim(key: str) -> Callable[[Any, str], DriverPart]:
-    return lambda value, tool: DriverPart({key: value})
-
-
-def _move_runner(value: Any, tool: str) -> DriverPart:
+def _move_runner(value: Any) -> DriverPart:
     if isinstance(value, str | dict):
         return DriverPart({"runner": value})
     return DriverPart(kept="a runner is a path or a block; say which one `{place}` means")
 
 
-def _move_secrets(value: Any, tool: str) -> DriverPart:
+def _move_secrets(value: Any) -> DriverPart:
     secrets = read_secrets(value)
     auth: dict[str, Any] = {}
     if secrets.entries:
@@ -247,7 +243,7 @@ def _move_secrets(value: Any, tool: str) -> DriverPart:
     return DriverPart(driver, secrets.needs, secrets.entries, secrets.origins, secrets.kept, note, place)
 
 
-def _move_network(value: Any, tool: str) -> DriverPart:
+def _move_network(value: Any) -> DriverPart:
     directions = value if isinstance(value, dict) else {"egress": value}
     egress, is_clear = _read_hosts(directions.get("egress"))
     network = {"egress": egress}
@@ -282,16 +278,14 @@ def _read_hosts(value: Any) -> tuple[list[str], bool]:
 
 
 _OF_KIND = ("entry", *DRIVER_KEYS)
-_MOVES: dict[str, Callable[[Any, str], DriverPart]] = {
-    "code": _move_verbatim("code"),
-    "run": _move_verbatim("run"),
+_MOVES: dict[str, Callable[[Any], DriverPart]] = {
+    "code": lambda value: DriverPart({"code": value}),
+    "run": lambda value: DriverPart({"run": value}),
     "runner": _move_runner,
     "secrets": _move_secrets,
     "network": _move_network,
     **dict.fromkeys(
         _OF_KIND,
-        lambda value, tool: DriverPart(
-            kept="only drivers of this kind know what `{place}` is; see that yours reads it"
-        ),
+        lambda value: DriverPart(kept="only drivers of this kind know what `{place}` is; see that yours reads it"),
     ),
 }

@@ -23,8 +23,8 @@ from toolglot.converter.formats.kit.definitions import (
     facts_by_type,
     function_id,
     name_by_type,
+    put_description,
     refusals_of,
-    write_description,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
@@ -117,9 +117,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, rest)
     if rest.get("name", "") is None:
         del data["name"]
-    description = write_description(tool, _HOLDS, own)
-    if description is not None:
-        data["description"] = description
+    put_description(data, tool, _HOLDS, own)
     if _takes_input(rest):
         stated_schema = data.get("input_schema")
         if not isinstance(stated_schema, dict):

@@ -59,7 +59,7 @@ from toolglot.converter.formats.kit.parameters import (
     unread,
     with_paragraphs,
 )
-from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
+from toolglot.converter.formats.kit.suppositions import kept_description, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, named_parts, qualify
 from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
 from toolglot.converter.safety import sort_warnings
@@ -68,10 +68,6 @@ from toolglot.converter.text.language import is_english
 from toolglot.converter.text.pointers import as_mapping, is_mappings, mapping_at, only_keys, without_keys
 from toolglot.converter.text.sentences import end_sentence, first_sentence
 from toolglot.errors import ReadError
-
-
-def _is_error(entry: Any) -> bool:
-    return isinstance(entry, dict) and isinstance(entry.get("code"), str) and isinstance(entry.get("description"), str)
 
 
 def _load_errors(entries: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
@@ -200,7 +196,7 @@ _HOW: Table = {
         "success": text("success"),
         "failure": Row(
             "errors",
-            lambda entries: isinstance(entries, list) and all(map(_is_error, entries)),
+            lambda entries: is_mappings(entries, "code", "description"),
             _load_errors,
             _dump_errors,
         ),
@@ -441,7 +437,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if description:
         data["description"] = description
     elif not (own and tool.description == ""):
-        description = kept_text(tool, rest, "description", "description") or tool.summary or tool.title or tool.id
+        description = kept_description(tool, rest) or tool.summary or tool.title or tool.id
         data["description"] = description
         made_up.append(mark_of_text("description", description))
     if "id" in rest and rest["id"] == tool.id:

@@ -83,12 +83,6 @@ def _load_method(sentence: str) -> AuthMethod | None:
     return AuthMethod(type=match["type"], env=match["env"], config_path=match["config_path"], setup=match["setup"])
 
 
-def _load_required(sentence: str) -> bool | None:
-    if sentence == _CREDENTIALS:
-        return True
-    return None
-
-
 def _load_check(sentence: str) -> str | None:
     if sentence.startswith(_CHECKED):
         return sentence.removeprefix(_CHECKED) or None
@@ -100,7 +94,7 @@ _FORMS = (
     _Form("hosts", *_name_list("Network access to", "Network access to", _ANY_HOST)),
     _Form("secrets", *_name_list("The secret", "The secrets")),
     _Form("auth_methods", _dump_method, _load_method),
-    _Form("auth_required", lambda required: _CREDENTIALS, _load_required),
+    _Form("auth_required", lambda required: _CREDENTIALS, lambda sentence: sentence == _CREDENTIALS or None),
     _Form("auth_check", lambda check: _CHECKED + check, _load_check),
 )
 _BY_FIELD = {form.field: form for form in _FORMS}

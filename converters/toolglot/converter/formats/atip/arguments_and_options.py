@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.formats.kit.command_trees import ParameterEntry, inputs_of_entries
+from toolglot.converter.formats.kit.command_trees import inputs_of_entries
 from toolglot.converter.formats.kit.description.schema_tail import may_have_tail, tail, tails, with_tail
 from toolglot.converter.formats.kit.parameters import (
     UNDESCRIBED,
     NamedParameter,
+    ParameterEntry,
     Style,
     distribute,
     stated_bool,

@@ -52,7 +52,7 @@ from toolglot.converter.formats.kit.field_tables import (
 )
 from toolglot.converter.formats.kit.parameters import collect, describe_choice, unread
 from toolglot.converter.formats.kit.secret_names import BETWEEN_WORDS, method_of_secret
-from toolglot.converter.formats.kit.suppositions import kept_text, mark_of_text, with_mark, without_suppositions
+from toolglot.converter.formats.kit.suppositions import kept_description, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, qualify
 from toolglot.converter.formats.kit.unreadable_facts import Doubt, doubts
 from toolglot.converter.hub.durations import format_span, format_time_limit, is_time_limit, parse_span, parse_time_limit
@@ -61,11 +61,12 @@ from toolglot.converter.hub.model import AuthMethod, Example, Tool, without_spel
 from toolglot.converter.hub.trees import as_group
 from toolglot.converter.schema.titles import title_of_name
 from toolglot.converter.text.pointers import (
+    as_mapping,
     escape,
     is_mappings,
     is_text,
     is_texts,
-    mapping_at,
+    value_at,
     without_keys,
     without_nulls,
 )
@@ -154,7 +155,7 @@ _COMMAND: Table = {
         "required": boolean("auth_required"),
         "methods": Row(
             "auth_methods",
-            lambda value: is_mappings(value) and all(isinstance(item.get("type"), str) for item in value),
+            lambda value: is_mappings(value, "type"),
             _load_methods,
             _dump_methods,
             has_spellings=True,
@@ -442,11 +443,11 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
     """One node, `levels` as in reading; what nobody marked may stay so where it is read as what it is."""
     rest = dict(tool.extension("atip"))
     rest.pop("atip", None)
-    data = put(_without_misplaced(tool, rest), table, rest)
+    data = put(_without_misplaced(tool), table, rest)
     if not data.get("examples") and tool.examples != ():
         data.pop("examples", None)
     limit = _DESCRIPTION_LIMIT if table is _PROGRAM else None
-    data["description"] = kept_text(tool, rest, "description", "description") or _description(tool, limit)
+    data["description"] = kept_description(tool, rest) or _description(tool, limit)
     if join_description(tool, _HOLDS) is None or "description" in (tool.assumed or ()):
         data = with_mark(data, OURS, [mark_of_text("description", data["description"])])
     if table is _PROGRAM:
@@ -509,18 +510,18 @@ def _believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[
     return rest
 
 
-def _without_misplaced(tool: Tool, rest: dict[str, Any]) -> Tool:
-    """The tool without the facts that `rest` says already, in the place where the source has them."""
-    if not isinstance(rest.get("interactive"), dict):
-        return tool
-    same: dict[str, None] = {}
-    for block in (rest["interactive"], mapping_at(mapping_at(rest, "effects"), "interactive")):
-        facts: dict[str, Any] = {}
-        take(block, INTERACTIVE, facts)
-        for name, value in facts.items():
-            if getattr(tool, name) == value:
-                same[name] = None
-    return replace(tool, **same) if same else tool
+def _said_out_of_place(tool: Tool) -> Iterator[tuple[str, str]]:
+    """The facts that the extension says already, where the source has them: place and field of each."""
+    rest = tool.extension("atip")
+    for place in ("/interactive", "/effects/interactive"):
+        block = as_mapping(value_at(rest, place))
+        for key, row in INTERACTIVE.items():
+            if key in block and block[key] == getattr(tool, row.field):
+                yield f"{place}/{key}", row.field
+
+
+def _without_misplaced(tool: Tool) -> Tool:
+    return replace(tool, **dict.fromkeys(field for _, field in _said_out_of_place(tool)))
 
 
 _PARAMETERS = ("/arguments/*", "/options/*")
@@ -538,15 +539,7 @@ def _echoes(tool: Tool) -> list[str]:
     rest = tool.extension("atip")
     pointers = ["/atip/version", *_spelled(tool)]
     pointers += [f"/{key}" for key in ("arguments", "options") if rest.get(key) == []]
-    blocks = {
-        "/interactive": mapping_at(rest, "interactive"),
-        "/effects/interactive": mapping_at(mapping_at(rest, "effects"), "interactive"),
-    }
-    for place, facts in blocks.items():
-        for key, row in INTERACTIVE.items():
-            if facts.get(key) == getattr(tool, row.field):
-                pointers.append(f"{place}/{key}")
-    return pointers
+    return [*pointers, *(place for place, _ in _said_out_of_place(tool))]
 
 
 def _description(tool: Tool, limit: int | None) -> str:

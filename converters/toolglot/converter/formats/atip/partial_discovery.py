@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.converter.formats.records import Omission
+from toolglot.converter.text.pointers import mapping_at
 
 DISCOVERY = ("partial", "filter", "totalCommands", "includedCommands", "omitted")  # of a program
 FIELDS = frozenset({"discovery", "truncated"})
@@ -53,11 +54,9 @@ def depth_limit(program: dict[str, Any]) -> int | None:
     """
     if program.get("partial") is not True:
         return None
-    selection, omission = program.get("filter"), program.get("omitted")
-    depth = selection.get("depth") if isinstance(selection, dict) else None
+    depth = mapping_at(program, "filter").get("depth")
     if depth is None:
-        is_cut = isinstance(omission, dict) and omission.get("reason") in _CUT_BELOW
-        return _ANYWHERE if is_cut else None
+        return _ANYWHERE if mapping_at(program, "omitted").get("reason") in _CUT_BELOW else None
     return depth if type(depth) is int else _ANYWHERE
 
 

@@ -28,8 +28,8 @@ from toolglot.converter.formats.kit.definitions import (
     argument_schema,
     function_id,
     name_by_type,
+    put_description,
     refusals_of,
-    write_description,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
@@ -153,9 +153,7 @@ def _write(tool: Tool, version: str | None) -> Record:
             del data[keys[0]]
     if rest.get("name", "") is None:
         del data["name"]
-    description = write_description(tool, _HOLDS, own)
-    if description is not None:
-        data["description"] = description
+    put_description(data, tool, _HOLDS, own)
     new_data = order_keys(data, (*_ALWAYS, *keys))
     return Record({key: value for key, value in new_data.items() if value is not None or key not in keys})
 

@@ -11,15 +11,12 @@ from typing import Any
 
 import msgspec
 
-from toolglot.converter.formats.kit.parameters import NamedParameter, Style, collect
+from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
 from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
 from toolglot.converter.text.pointers import escape, is_mappings, pointer_of
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
-ParameterEntry = tuple[str | None, dict[str, Any]]
-"""A parameter as its document has it, with the kind of list that it stands in, as in `Binding.kind`."""
-Load = Callable[[dict[str, Any], str | None], NamedParameter]
 
 
 class CommandParts(msgspec.Struct, frozen=True):
@@ -42,7 +39,7 @@ class CommandParts(msgspec.Struct, frozen=True):
     is_called: bool = False
 
 
-def reading_style(load: Load) -> Style:
+def reading_style(load: LoadParameter) -> Style:
     """The style of entries that are only read: all of them are kept as they are spelled."""
     return Style(frozenset(), load, lambda parameter, words: {})
 
@@ -93,7 +90,7 @@ def optional_value(schema: JsonSchema) -> JsonSchema:
     return {"anyOf": [schema, {"type": "boolean"}]}
 
 
-def unread_parts(binding: Binding, load: Load) -> dict[str, Any]:
+def unread_parts(binding: Binding, load: LoadParameter) -> dict[str, Any]:
     """What the entry of a parameter says and no field has taken from it: JSON Pointer in the entry -> value.
 
     A part counts as read if the entry would be read otherwise without it. What is off or empty says nothing.

@@ -15,7 +15,7 @@ from typing import Any
 
 from toolglot.converter.formats import NO_CONTAINER, Container, Record, in_namespace
 from toolglot.converter.formats.kit.key_order import rename
-from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.pointers import escape, is_mappings
 
 _SCHEMA_KEYS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema", "parameters_json_schema")
 _HOLDERS = dict.fromkeys((
@@ -86,9 +86,7 @@ def _is_definition_map(node: dict[str, Any]) -> bool:
 
 def _is_described(item: Any) -> bool:
     """Whether a value in a map is a definition; a description is asked for, because a schema alone is none."""
-    if not isinstance(item, dict) or not isinstance(item.get("description"), str):
-        return False
-    return _has_schema(item, (*_SCHEMA_KEYS, "params"))
+    return is_mappings([item], "description") and _has_schema(item, (*_SCHEMA_KEYS, "params"))
 
 
 def _is_group(item: Any, keys: Iterable[str] = _HOLDERS) -> bool:

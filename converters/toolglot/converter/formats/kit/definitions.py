@@ -38,15 +38,18 @@ def function_id(name: Name, first: str = NAME, rest: str = NAME) -> str:
     return provider_names.allot([(function_name(own, name), name)], first, rest, _NAME_LIMIT)[0]
 
 
-def write_description(tool: Tool, holds: Collection[str], own: bool, limit: int | None = None) -> str | None:
-    """The description to write, at most `limit` UTF-16 units long unless it is the format's own."""
-    if own:
-        return join_description(tool, holds)
-    if not tool.description and tool.summary:
+def put_description(
+    data: dict[str, Any], tool: Tool, holds: Collection[str], own: bool, limit: int | None = None
+) -> None:
+    """Put the description into a definition, at most `limit` UTF-16 units long unless it is the format's own."""
+    if not own and not tool.description and tool.summary:
         tool = replace(tool, description=tool.summary)
-    if limit is None:
-        return join_description(tool, holds) or None
-    return limited_description(tool, holds, limit) or None
+    if own or limit is None:
+        description = join_description(tool, holds)
+    else:
+        description = limited_description(tool, holds, limit)
+    if description or (own and description is not None):
+        data["description"] = description
 
 
 def argument_schema(inputs: JsonSchema | None) -> JsonSchema:

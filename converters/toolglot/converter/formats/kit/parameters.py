@@ -96,6 +96,11 @@ class NamedParameter(msgspec.Struct, frozen=True):
     binding: Binding
 
 
+ParameterEntry = tuple[str | None, dict[str, Any]]
+"""A parameter as its document has it, with the kind of list that it stands in, as in `Binding.kind`."""
+LoadParameter = Callable[[dict[str, Any], str | None], NamedParameter]
+
+
 class Style(msgspec.Struct, frozen=True):
     """How a format reads and writes one entry.
 
@@ -107,13 +112,11 @@ class Style(msgspec.Struct, frozen=True):
     """
 
     kinds: frozenset[str | None]
-    load: Callable[[dict[str, Any], str | None], NamedParameter]
+    load: LoadParameter
     dump: Callable[[NamedParameter, str | None], dict[str, Any]]
 
 
-def collect(
-    entries: Iterable[tuple[str | None, dict[str, Any]]], style: Style
-) -> tuple[JsonSchema, dict[str, Binding]]:
+def collect(entries: Iterable[ParameterEntry], style: Style) -> tuple[JsonSchema, dict[str, Binding]]:
     """Entries as an object schema and one binding a property.
 
     Two entries of one name (an argument and an option, say) keep both: the second gets a key of its own, and

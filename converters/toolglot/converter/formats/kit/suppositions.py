@@ -15,10 +15,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.converter.formats.kit.field_tables import Row, Table
+from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.unreadable_facts import dangers_elsewhere, doubts
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, follow, is_texts, mapping_at
+from toolglot.converter.text.pointers import follow, is_texts, mapping_at
 
 MARK = "assumed"
 _DIGITS = 8  # of a digest
@@ -137,13 +138,12 @@ def _is_supposed(row: Row, value: Any, digest: str, whole: Tool) -> bool:
     return row.supposed is not None and bool(value == row.supposed(replace(whole, **{row.field: None})))
 
 
-def kept_text(tool: Tool, rest: Mapping[str, Any], key: str, field: str) -> str | None:
-    """The text that was made up for a field when its own document was written, which is written again.
+def kept_description(tool: Tool, rest: Mapping[str, Any]) -> str | None:
+    """The description that was made up when its own document was written, which is written again.
 
     >>> tool = Tool(id="a", assumed=("description",))
-    >>> kept_text(tool, {"description": "Not described."}, "description", "description")
+    >>> kept_description(tool, {"description": "Not described."})
     'Not described.'
     """
-    text = as_mapping(rest).get(key)
-    is_kept = field in (tool.assumed or ()) and getattr(tool, field) is None
-    return text if is_kept and isinstance(text, str) else None
+    is_kept = "description" in (tool.assumed or ()) and tool.description is None
+    return stated_text(rest, "description") if is_kept else None

@@ -85,11 +85,8 @@ def unreadable_access(record: dict[str, Any]) -> list[str]:
     >>> unreadable_access({"securitySchemes": "oauth2", "_meta": {"securitySchemes": [{"type": "oauth2"}]}})
     ['/securitySchemes']
     """
-    places: list[str] = []
-    for place, schemes in _schemes_in(record):
-        if schemes is not None and not _is_schemes(schemes):
-            places.append(place)
-    return places
+    found = _schemes_in(record)
+    return [place for place, schemes in found if schemes is not None and not is_mappings(schemes, "type")]
 
 
 ACCESS_PLACES = ("/_meta/securitySchemes", "/securitySchemes")
@@ -156,8 +153,4 @@ _ABSENT = object()
 
 def _asks_for_credentials(schemes: Any) -> bool:
     """Whether every alternative asks a caller to be signed in."""
-    return _is_schemes(schemes) and bool(schemes) and all(scheme["type"] != "noauth" for scheme in schemes)
-
-
-def _is_schemes(schemes: Any) -> bool:
-    return is_mappings(schemes) and all(isinstance(scheme.get("type"), str) for scheme in schemes)
+    return is_mappings(schemes, "type") and bool(schemes) and all(scheme["type"] != "noauth" for scheme in schemes)

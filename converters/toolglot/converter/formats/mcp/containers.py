@@ -50,13 +50,9 @@ _PYTHON_HINTS = {
 }
 
 
-def _is_dumped(data: Any) -> bool:
-    return isinstance(data, dict) and "inputSchema" not in data and _PYTHON.keys() <= data.keys()
-
-
 def _as_sent(data: Any) -> Any:
     """A record in the names of the wire."""
-    if not _is_dumped(data):
+    if not isinstance(data, dict) or "inputSchema" in data or not _PYTHON.keys() <= data.keys():
         return data
     wire_data = _rename_keys(data, _PYTHON)
     hints = wire_data.get("annotations")

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolglot.converter.formats import Finding
+from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import NAMED, ONE, TYPES
 from toolglot.converter.text.pointers import (
     Path,
+    as_mapping,
     escape,
     is_texts,
     keyed_values,
@@ -75,10 +77,8 @@ def _of_list(entries: Any) -> JsonSchema | None:
     properties: dict[str, JsonSchema] = {}
     required: list[str] = []
     for entry in entries:
-        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-            return None
-        name = entry["name"]
-        if name in properties:
+        name = stated_text(as_mapping(entry), "name")
+        if name is None or name in properties:
             return None  # letting the second of one name win could hide the dangerous one
         properties[name] = _property(entry)
         if entry.get("optional") is not True and entry.get("required") is not False:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from toolglot.converter.formats.kit.rule import Hit, Rule, Subject, declare_rules
 from toolglot.converter.hub.model import Tool, to_json
@@ -14,13 +13,9 @@ _HINTS = ("readOnlyHint", "destructiveHint", "openWorldHint")
 _BOASTS = ("best", "official", "pick_me", "pickme", "number_one", "preferred")
 
 
-def _annotations(subject: Subject) -> Mapping[str, Any]:
-    return mapping_at(subject.own.extension("mcp"), "annotations")
-
-
 def _states(subject: Subject, hint: str) -> bool | None:
     """What a hint states: in the annotations, or as the fact that it was read as."""
-    value = _annotations(subject).get(hint)
+    value = mapping_at(subject.own.extension("mcp"), "annotations").get(hint)
     if isinstance(value, bool):
         return value
     facts = {

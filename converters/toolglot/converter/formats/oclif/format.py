@@ -13,7 +13,6 @@ from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
-    ParameterEntry,
     build_node,
     reading_style,
     silent_parts,
@@ -21,7 +20,13 @@ from toolglot.converter.formats.kit.command_trees import (
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
-from toolglot.converter.formats.kit.parameters import NamedParameter, stated_bool, stated_text, stated_texts
+from toolglot.converter.formats.kit.parameters import (
+    NamedParameter,
+    ParameterEntry,
+    stated_bool,
+    stated_text,
+    stated_texts,
+)
 from toolglot.converter.formats.oclif.detection import MARKS
 from toolglot.converter.hub.model import NAMELESS, Binding, Example, JsonSchema, Tool
 from toolglot.converter.schema.json_values import type_of

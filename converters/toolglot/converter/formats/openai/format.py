@@ -27,8 +27,8 @@ from toolglot.converter.formats.kit.definitions import (
     facts_by_type,
     function_id,
     name_by_type,
+    put_description,
     refusals_of,
-    write_description,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
@@ -130,9 +130,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     definition: dict[str, Any] = {}
     if rest.get("name", "") is not None:
         definition["name"] = tool.id
-    description = write_description(tool, _HOLDS, own, _DESCRIPTION_LIMIT)
-    if description is not None:
-        definition["description"] = description
+    put_description(definition, tool, _HOLDS, own, _DESCRIPTION_LIMIT)
     if shape in _FUNCTIONS:
         definition.update(_parameter_keys(tool, rest, shape))
     if shape == "flat" and tool.outputs is not None:

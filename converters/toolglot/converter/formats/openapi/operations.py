@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from toolglot.converter.formats import Container, Record, is_short_text
+from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.formats.openapi.references import References
 from toolglot.converter.formats.openapi.schemas import DocumentSchemas
 from toolglot.converter.formats.openapi.versions import METHODS, has_overriding_references, version_of
-from toolglot.converter.text.pointers import escape, value_at
+from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, value_at
 from toolglot.errors import LimitError, SchemaError
 
 _ALLOWED = "A-Za-z0-9_-"  # in names that every provider takes
@@ -155,11 +156,8 @@ def paths_without_operations(data: Any) -> Iterator[str]:
     >>> [*paths_without_operations({"openapi": "3.1.0", "paths": {"/a": {"gett": {}}, "/b": {"get": {}}}})]
     ['/paths/~1a']
     """
-    paths = data.get("paths") if isinstance(data, dict) else None
-    if not isinstance(paths, dict):
-        return
-    api = Api(data)
-    for path, item in paths.items():
+    api = Api(as_mapping(data))
+    for path, item in mapping_at(api.data, "paths").items():
         is_path = isinstance(item, dict) and "$ref" not in item and not path.startswith("x-")
         if is_path and next(_methods(api, item), None) is None:
             yield f"/paths/{escape(path)}"
@@ -173,11 +171,7 @@ def _name_operations(operations: list[_StatedOperation]) -> list[str]:
     numbers: dict[str, int] = {}  # of each name that is taken, the last number that it was given with
     names: list[str] = []
     for _, body, operation in operations:
-        operation_id = body.get("operationId") if isinstance(body, dict) else None
-        if isinstance(operation_id, str) and operation_id:
-            own_name = operation_id
-        else:
-            own_name = f"{operation.method} {operation.path}"
+        own_name = stated_text(as_mapping(body), "operationId") or f"{operation.method} {operation.path}"
         first = name = _fit(own_name, _LONGEST_NAME)
         while name in numbers:
             numbers[first] += 1

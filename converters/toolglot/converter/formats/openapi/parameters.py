@@ -67,7 +67,7 @@ def stated_parameters(operation: Operation, body: dict[str, Any], notes: Notes) 
         if isinstance(name, str) and isinstance(place, str):
             parameters[name, place] = target.value
     for name in undeclared_variables(operation.path, parameters):
-        notes.undeclared_variables.append(name)
+        notes.note("undeclaredVariables", [name])
         parameters[name, "path"] = {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
     return list(parameters.values())
 

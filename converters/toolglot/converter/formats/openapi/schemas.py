@@ -50,55 +50,35 @@ FROM_SERVER: HidingKeyword = "writeOnly"
 _DefinitionKey: TypeAlias = tuple[str | Same[Any], str, HidingKeyword]
 
 
-class Notes:
-    """What a tool has to say of the way its schemas were read.
+KEYS_OF_NOTES = (
+    "unresolvedReferences",  # that lead nowhere in the document
+    TO_SERVER, FROM_SERVER,  # the properties that were left out, each an object of its name and its schema
+    "openSchemas",  # names of definitions that accept anything, because there were too many
+    "unknownTypes",  # that no draft knows; what has one accepts anything
+    "circularSchemas",  # names of definitions that come back to themselves before they look into a value
+    "undeclaredVariables",  # of the path, that no parameter declares
+)  # fmt: skip
 
-    Attributes:
-        missing_references: references that lead nowhere in the document.
-        left_out: by keyword, the properties that were left out, each an object of its name and its schema.
-        open: names of definitions that accept anything, because there were too many.
-        unknown_types: types that no draft knows; what has one accepts anything.
-        circular: names of definitions that come back to themselves before they look into a value.
-        undeclared_variables: variables of the path that no parameter declares.
-    """
+
+class Notes:
+    """What a tool has to say of the way its schemas were read, by `KEYS_OF_NOTES`."""
 
     def __init__(self) -> None:
         self.missing_references: list[str] = []
-        self.left_out: dict[str, list[dict[str, Any]]] = {}
-        self.open: list[str] = []
-        self.unknown_types: list[Any] = []
-        self.circular: list[str] = []
-        self.undeclared_variables: list[str] = []
+        self._entries: dict[str, list[Any]] = {"unresolvedReferences": self.missing_references}
+
+    def note(self, key: str, entries: Iterable[Any]) -> None:
+        """Add what there is room for."""
+        own = self._entries.setdefault(key, [])
+        own += [*entries][: max(0, _MOST_NOTES - len(own))]
 
     def add(self, other: Notes) -> None:
-        _extend(self.missing_references, other.missing_references)
-        for keyword, properties in other.left_out.items():
-            _extend(self.left_out.setdefault(keyword, []), properties)
-        _extend(self.open, other.open)
-        _extend(self.unknown_types, other.unknown_types)
-        _extend(self.circular, other.circular)
+        for key, entries in other._entries.items():
+            self.note(key, entries)
 
     def to_json(self) -> dict[str, list[Any]]:
-        """The notes under keys of an extension, of `KEYS_OF_NOTES`; only what there is."""
-        notes: dict[str, list[Any]] = {
-            "unresolvedReferences": self.missing_references,
-            **self.left_out,
-            "openSchemas": self.open,
-            "unknownTypes": self.unknown_types,
-            "circularSchemas": self.circular,
-            "undeclaredVariables": self.undeclared_variables,
-        }
-        return without_empty(notes)
-
-
-KEYS_OF_NOTES = frozenset({
-    "unresolvedReferences", TO_SERVER, FROM_SERVER, "openSchemas", "unknownTypes", "circularSchemas",
-    "undeclaredVariables",
-})  # fmt: skip
-
-
-def _extend(notes: list[Any], more: list[Any]) -> None:
-    notes += more[: max(0, _MOST_NOTES - len(notes))]
+        """The notes under keys of an extension; only what there is."""
+        return without_empty(self._entries)
 
 
 class RestatedSchema(NamedTuple):
@@ -166,9 +146,9 @@ class DocumentSchemas:
         newest_schema, steps = restate_schema(raw)
         rewriter = _Rewriter(self._references, hiding_keyword, home, base, self._hidden_of_definitions)
         schema = rewriter.run(newest_schema)
-        _extend(schema.notes.unknown_types, self._find_unknown_types(steps))
+        schema.notes.note("unknownTypes", self._find_unknown_types(steps))
         if len(schema.needs) > _MOST_OF_A_SCHEMA:
-            schema.notes.open.append(_definition_name(home or ""))
+            schema.notes.note("openSchemas", [_definition_name(home or "")])
             return RestatedSchema({}, (), schema.notes)
         return schema
 
@@ -211,7 +191,7 @@ class DocumentSchemas:
             definition = self.definition(pointer, hiding_keyword)
             if len(definitions) >= _MOST_OF_A_SCHEMA or not self._has_room_for(pointer, hiding_keyword):
                 definitions[name] = {}
-                _extend(notes.open, [name])
+                notes.note("openSchemas", [name])
                 continue
             definitions[name] = definition.schema
             notes.add(definition.notes)
@@ -221,7 +201,7 @@ class DocumentSchemas:
         definitions, rings = cut_circles(definitions)
         # A base that was given its subtypes comes back to itself in all documents, which is no fault of theirs.
         bases = {_definition_name(pointer) for pointer in asked_for if self.definition(pointer, hiding_keyword).is_base}
-        _extend(notes.circular, [name for name, ring in rings.items() if not ring & bases])
+        notes.note("circularSchemas", [name for name, ring in rings.items() if not ring & bases])
         return definitions
 
     def _has_room_for(self, pointer: str, hiding_keyword: HidingKeyword) -> bool:
@@ -440,7 +420,7 @@ class _Rewriter:
         if isinstance(properties, dict):
             out["properties"] = without_keys(properties, *hidden)
             hidden_properties = [{name: schema} for name, schema in properties.items() if name in hidden]
-            self._notes.left_out.setdefault(self._hiding_keyword, []).extend(hidden_properties)
+            self._notes.note(self._hiding_keyword, hidden_properties)
         if isinstance(required, list):
             out["required"] = [name for name in required if name not in hidden]
             if not out["required"]:

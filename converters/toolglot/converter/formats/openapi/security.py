@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import chain
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
@@ -43,26 +44,17 @@ def security_of(api: Api, operation_object: dict[str, Any], missing_references: 
     if not isinstance(requirements, list):
         return Security()
     required: dict[str, dict[str, None]] = {}
-    for name, scopes in _requirements(requirements):
-        required.setdefault(name, {}).update(dict.fromkeys(scopes))
+    for alternative in requirements:
+        for name, scopes in as_mapping(alternative).items():
+            required.setdefault(name, {}).update(dict.fromkeys(texts_of(scopes)))
     schemes = _resolve_schemes(api, required, missing_references)
-    all_scopes: dict[str, None] = {}
-    for scopes_of_scheme in required.values():
-        all_scopes.update(scopes_of_scheme)
     return Security(
         auth_required=None if {} in requirements else bool(requirements),
         methods=tuple(_method(name, schemes.get(name, {}), scopes) for name, scopes in required.items()) or None,
-        scopes=tuple(all_scopes) or None,
+        scopes=tuple(dict.fromkeys(chain.from_iterable(required.values()))) or None,
         requirements=requirements,
         schemes=schemes or None,
     )
-
-
-def _requirements(requirements: list[Any]) -> Iterator[tuple[str, list[str]]]:
-    for alternative in requirements:
-        if isinstance(alternative, dict):
-            for name, scopes in alternative.items():
-                yield name, texts_of(scopes)
 
 
 def _resolve_schemes(api: Api, names: Iterable[str], missing_references: list[str]) -> dict[str, Any]:

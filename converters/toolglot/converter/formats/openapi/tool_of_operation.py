@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.formats import Record
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
-from toolglot.converter.formats.kit.parameters import stated_bool
+from toolglot.converter.formats.kit.parameters import stated_bool, stated_text, stated_texts
 from toolglot.converter.formats.openapi.effects_of_methods import effects_of
 from toolglot.converter.formats.openapi.format import HOLDS
 from toolglot.converter.formats.openapi.operations import Operation
@@ -28,7 +28,8 @@ from toolglot.converter.formats.openapi.schemas import KEYS_OF_NOTES, TO_SERVER,
 from toolglot.converter.formats.openapi.security import security_of
 from toolglot.converter.formats.openapi.servers import hosts_of, servers_of
 from toolglot.converter.hub.model import Example, JsonSchema, Tool
-from toolglot.converter.text.pointers import mapping_at, only_keys, without_empty, without_keys
+from toolglot.converter.hub.trees import free_name
+from toolglot.converter.text.pointers import mapping_at, only_keys, without_empty, without_keys, without_nulls
 
 # What is read from an operation; all else that it says stays as it is.
 _READ = frozenset({
@@ -37,7 +38,7 @@ _READ = frozenset({
 })  # fmt: skip
 _OTHER_KEYS = "otherKeys"
 # What the extension says in words of its own: a key of the document that is called so would be taken for them.
-_OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes", _OTHER_KEYS}) | KEYS_OF_NOTES
+_OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes", _OTHER_KEYS, *KEYS_OF_NOTES})
 
 
 class _Request(NamedTuple):
@@ -141,20 +142,12 @@ def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[
     """The texts about an operation, or else those about its path."""
     fields: dict[str, Any] = {}
     for key in ("summary", "description"):
-        if key in operation_object:
-            text = operation_object[key]
-        else:
-            text = operation.look_at(key)
+        text = operation_object[key] if key in operation_object else operation.look_at(key)
         if isinstance(text, str) and text:
             fields[key] = text
     take_description(fields, HOLDS)
-    tags = operation_object.get("tags")
-    if isinstance(tags, list) and tags and all(isinstance(tag, str) for tag in tags):
-        fields["tags"] = tuple(tags)
-    homepage = mapping_at(operation_object, "externalDocs").get("url")
-    if isinstance(homepage, str):
-        fields["homepage"] = homepage
-    return fields
+    homepage = stated_text(mapping_at(operation_object, "externalDocs"), "url")
+    return without_nulls({**fields, "tags": stated_texts(operation_object, "tags") or None, "homepage": homepage})
 
 
 def _keys(arguments: list[Argument]) -> list[str]:
@@ -173,12 +166,7 @@ def _keys(arguments: list[Argument]) -> list[str]:
 def _free_key(argument: Argument, keys_in_use: set[str]) -> str:
     if argument.name not in keys_in_use:
         return argument.name
-    with_place = f"{argument.name}_{argument.place}"
-    key, number = with_place, 1
-    while key in keys_in_use:
-        number += 1
-        key = f"{with_place}_{number}"
-    return key
+    return free_name(f"{argument.name}_{argument.place}", keys_in_use)
 
 
 def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema:

@@ -15,7 +15,6 @@ from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
-    ParameterEntry,
     build_node,
     optional_value,
     reading_style,
@@ -23,7 +22,7 @@ from toolglot.converter.formats.kit.command_trees import (
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, places, take, text
-from toolglot.converter.formats.kit.parameters import NamedParameter, Style, stated_bool, stated_texts
+from toolglot.converter.formats.kit.parameters import NamedParameter, ParameterEntry, Style, stated_bool, stated_texts
 from toolglot.converter.formats.opencli.detection import MARKS
 from toolglot.converter.hub.fields import PARAMETERS
 from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool

@@ -15,14 +15,13 @@ from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.kit.command_trees import (
     UNKNOWN_PROGRAM,
     CommandParts,
-    ParameterEntry,
     build_node,
     reading_style,
     silent_parts,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import Row, Table, boolean, fields_of, take, text
-from toolglot.converter.formats.kit.parameters import stated_text
+from toolglot.converter.formats.kit.parameters import ParameterEntry, stated_text
 from toolglot.converter.formats.kit.places import remember
 from toolglot.converter.formats.kit.unreadable_facts import Doubt
 from toolglot.converter.formats.usage import effects

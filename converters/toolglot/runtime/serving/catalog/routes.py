@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import parse_qs
 
@@ -156,15 +157,13 @@ def make_application(catalog: Reloading[CatalogVersion], gate: Gate) -> Starlett
             yield
             tasks.cancel_scope.cancel()
 
-    def current() -> CatalogVersion:
-        return catalog.current
-
+    guarded = partial(_Guarded, lambda: catalog.current, gate)
     routes = [
-        Route("/v1/tools", _Guarded(current, gate, _list)),
-        Route("/tools", _Guarded(current, gate, _list)),
-        Route("/v1/tools/{id:path}", _Guarded(current, gate, _tool)),
+        Route("/v1/tools", guarded(_list)),
+        Route("/tools", guarded(_list)),
+        Route("/v1/tools/{id:path}", guarded(_tool)),
         Route("/.well-known/openwop", _Discovery()),
-        Route("/{path:path}", _Guarded(current, gate, _Pages(), NO_PASSWORD, takes_anything=True)),
+        Route("/{path:path}", guarded(_Pages(), NO_PASSWORD, takes_anything=True)),
     ]
     app = Starlette(routes=routes, lifespan=lifespan)
     app.router.redirect_slashes = False

@@ -336,10 +336,7 @@ def make_protocol_application(
         while_serving: what is there for calls as long as this is served.
     """
 
-    def current() -> CatalogVersion:
-        return catalog.current
-
-    endpoint = _Endpoint(current, gate, make_server, is_local)
+    endpoint = _Endpoint(lambda: catalog.current, gate, make_server, is_local)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
