@@ -259,7 +259,10 @@ def _load_readable_part(error: ParseError, file: SourceFile, request: SourceRequ
         return serialization.load(blank_comments(text), file.path, request.limits)
     for _, line in read_lines(file, request):
         with suppress(ParseError):
-            return serialization.load(line, file.path, request.limits)
+            document = serialization.load(line, file.path, request.limits)
+            if detection.are_documents(document.data):  # a format that has no lists shows in the line alone
+                return serialization.load(line, limits=request.limits)
+            return document
     raise error
 
 

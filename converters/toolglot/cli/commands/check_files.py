@@ -35,7 +35,7 @@ from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter.files.commit import FileChange, change_files
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.temporaries import remove_leftovers_beside
-from toolglot.converter.formats.detection import has_several_formats
+from toolglot.converter.formats.detection import are_documents
 from toolglot.converter.formats.kit.rule import SEVERITIES
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
@@ -301,7 +301,7 @@ def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) 
         if not has_lines or why_other_file(error, file, request) is not None:
             raise
         return _check_lines(read_lines(file, request), file, request, options)
-    if request.format is None and document.syntax == "json-lines" and has_several_formats(document.data):
+    if request.format is None and document.syntax == "json-lines" and are_documents(document.data):
         return _check_lines(_lines_of(document), file, request, options)
     format_name = request.format
     if format_name is None and not is_manifest(document):
