@@ -23,7 +23,7 @@ from toolglot.extras import load_package
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
-from toolglot.verbs.streams.json_lines import Chunk, chunks
+from toolglot.verbs.streams.json_lines import DIED, Chunk, chunks
 from toolglot.verbs.streams.record_stream import is_blank
 from toolglot.verbs.streams.tasks import COLUMNS, ERROR_COLUMNS, RESULT_COLUMNS, RecordTask
 
@@ -140,14 +140,6 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
     except Error as error:
         shard.error = msgspec.structs.replace(from_error(error), source=piece.file)
     return shard
-
-
-DIED = Diagnostic(
-    code="worker-died",
-    severity="error",
-    message="the process that read this was killed; was there too little memory?",
-)
-"""What is said of a record, or of a piece, that kills its process."""
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
