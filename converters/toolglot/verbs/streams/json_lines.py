@@ -121,7 +121,7 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
         head = list(islice(waiting, 2))
         waiting = chain(head, waiting)
         jobs = workers.default_jobs() if len(head) > 1 else 1
-    return workers.run_divisible(partial(convert_chunk, job), waiting, jobs, partial(_lose_line, job), Chunk.divide, 1)
+    return workers.run(partial(convert_chunk, job), waiting, jobs, partial(_lose_line, job), 1, Chunk.divide)
 
 
 def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0) -> Iterator[Chunk]:

@@ -132,7 +132,7 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
                 batches = _note_digests(batches, task, partial(files.write_rows, f"{DIGESTS}/{shard.name}{LINES}"))
             write = _writer(shards, task, shard.name, types, files)
             jobs, lose = 1 if deaths < INNOCENT_DEATHS else 2, partial(work, fault=DIED)
-            for mapped in workers.run_divisible(work, batches, jobs, lose, Chunk.divide, 1):
+            for mapped in workers.run(work, batches, jobs, lose, 1, Chunk.divide):
                 write(mapped)
                 tally.update(mapped.tally)
             shard.tally = dict(tally)
