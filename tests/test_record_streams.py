@@ -268,6 +268,27 @@ def test_check_of_a_stream_finds_what_it_finds_in_each_record(
     assert len(errors) >= 20
 
 
+@pytest.mark.parametrize("broken", [b"", b"{\n"])
+@pytest.mark.parametrize("others", [b"", record(0) + b"\n"])
+def test_check_reads_a_program_on_each_line(
+    here: Path, broken: bytes, others: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A format that has no lists has lines, small files and large ones."""
+    command = {"description": "Send a letter.", "effects": {"network": True}}
+    program = {"atip": {"version": "0.6"}, "name": "mail", "version": "1", "description": "Mail."}
+    whole, bare = (json.dumps({**program, "commands": {"send": one}}).encode() for one in (command, {}))
+    Path("in").mkdir()
+    Path("in/a.jsonl").write_bytes(whole + b"\n" + others + broken + bare)
+    number = 1 + others.count(b"\n") + broken.count(b"\n")
+    for size in ("16000000", "400"):
+        main(["check", "in", "--max-size", size, "--format", "json"])
+        findings = json.loads(capsys.readouterr().out)
+        codes = {one["code"] for one in findings if one["severity"] == "error"}
+        assert codes == ({"json-syntax"} if broken else set())
+        places = {(one["line"], one["pointer"]) for one in findings}
+        assert (number + 1, f"/{number}/commands/send") in places
+
+
 def test_a_catalogue_on_disk_is_the_one_in_memory(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [record(index) for index in range(50)]
     lines += [record(7), record(8, safetyTier="read"), json.dumps({**DESCRIPTOR, "toolId": "mcp_9"}).encode()]

@@ -190,18 +190,17 @@ class Run:
             if all(file.path != STDIN or (is_stream is not None and is_stream(file, self.request)) for file in files):
                 jobs = self.jobs or (workers.default_jobs() if are_many else 1)
         units: Iterable[S] = files
-        divide: Callable[[S], list[S]] = _undivided
         if is_stream is not None:
-            units, divide, travelling = line_sources.with_chunks(files, self.request, is_stream), line_sources.divide, 1
+            units, travelling = line_sources.with_chunks(files, self.request, is_stream), 1
         if jobs > 1 and prepare is not None:
             prepare()
-        results = workers.run_divisible(
+        results = workers.run(
             partial(_perform_unit, task=task, request=self.request, of_chunk=of_chunk),
             units,
             jobs,
             partial(_refuse_deadly, request=self.request),
-            divide,
             travelling,
+            line_sources.divide,
         )
         with show_progress(number, self._has_bar) as self._bar:
             for _, parts in groupby(results, key=lambda result: result[0].path):
@@ -430,10 +429,6 @@ def _refuse_deadly(file: S, request: SourceRequest) -> tuple[S, list[Outcome[Any
     line = file.chunk.numbers[0] if file.chunk is not None else None  # a chunk is divided until it has one
     outcome = refuse(Error(message, "worker-died", line=line), source_name(file.path, request))
     return msgspec.structs.replace(file, chunk=None), [msgspec.structs.replace(outcome, line=line)]
-
-
-def _undivided(file: S) -> list[S]:
-    return [file]
 
 
 # -- what all sources say ----------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 from itertools import chain, islice
 from typing import Any
@@ -36,7 +36,7 @@ from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files.commit import FileChange, change_files
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.temporaries import remove_leftovers_beside
-from toolglot.converter.formats.detection import has_several_formats
+from toolglot.converter.formats.detection import are_documents
 from toolglot.converter.formats.kit.rule import SEVERITIES
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
@@ -301,8 +301,8 @@ def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) 
         if not has_lines or why_other_file(error, file, request) is not None:
             raise
         return _check_lines(read_lines(file, request), file, request, options)
-    if request.format is None and document.syntax == "json-lines" and has_several_formats(document.data):
-        return _check_lines(_lines_of(document), file, request, options)
+    if request.format is None and document.syntax == "json-lines" and are_documents(document.data):
+        return _check_lines(read_lines(file, request), file, request, options)
     format_name = request.format
     if format_name is None and not is_manifest(document):
         format_name = recognise_source(file, document, request).format.name
@@ -402,10 +402,3 @@ def _check_chunk(file: SourceFile, request: SourceRequest, options: CheckOptions
     assert chunk is not None
     lines = zip(chunk.numbers, chunk.lines, strict=True)
     return _check_lines(lines, file, request, options, chunk.first)
-
-
-def _lines_of(document: serialization.Document) -> Iterator[tuple[int, bytes]]:
-    """The lines of a document that was read, with their numbers."""
-    for number, line in enumerate(document.text.encode().split(b"\n"), 1):
-        if line.strip():
-            yield number, line

@@ -337,7 +337,10 @@ def load_first_line(
     """
     for line in lines:
         with suppress(ParseError):
-            return serialization.load(line, name, limits)
+            document = serialization.load(line, name, limits)
+            if detection.are_documents(document.data):  # a format that has no lists shows in the line alone
+                return serialization.load(line, limits=limits)
+            return document
     raise error
 
 

@@ -17,8 +17,9 @@ from toolglot.converter.files.row_files import check_row_file
 from toolglot.converter.files.shared_folders import whole_address
 from toolglot.extras import load_package
 from toolglot.option_checks import require
+from toolglot.verbs.streams.json_lines import DIED
 from toolglot.verbs.streams.shard_runs import ShardRun
-from toolglot.verbs.streams.shards import DIED, INNOCENT_DEATHS, LINES, Piece, Shard, Shards, map_piece, shard_of
+from toolglot.verbs.streams.shards import INNOCENT_DEATHS, LINES, Piece, Shard, Shards, map_piece, shard_of
 from toolglot.verbs.streams.tasks import RecordTask, catalog_task, check_task, convert_task, named_after, tokens_task
 
 _UNDER_WAY = 1_000  # tasks that Ray is told of, which it may start machines for

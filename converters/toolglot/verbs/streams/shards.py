@@ -23,7 +23,7 @@ from toolglot.extras import load_package
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
-from toolglot.verbs.streams.json_lines import Chunk, chunks
+from toolglot.verbs.streams.json_lines import DIED, Chunk, chunks
 from toolglot.verbs.streams.record_stream import is_blank
 from toolglot.verbs.streams.tasks import COLUMNS, ERROR_COLUMNS, RESULT_COLUMNS, RecordTask
 
@@ -132,7 +132,7 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
                 batches = _note_digests(batches, task, partial(files.write_rows, f"{DIGESTS}/{shard.name}{LINES}"))
             write = _writer(shards, task, shard.name, types, files)
             jobs, lose = 1 if deaths < INNOCENT_DEATHS else 2, partial(work, fault=DIED)
-            for mapped in workers.run_divisible(work, batches, jobs, lose, Chunk.divide, 1):
+            for mapped in workers.run(work, batches, jobs, lose, 1, Chunk.divide):
                 write(mapped)
                 tally.update(mapped.tally)
             shard.tally = dict(tally)
@@ -140,14 +140,6 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
     except Error as error:
         shard.error = msgspec.structs.replace(from_error(error), source=piece.file)
     return shard
-
-
-DIED = Diagnostic(
-    code="worker-died",
-    severity="error",
-    message="the process that read this was killed; was there too little memory?",
-)
-"""What is said of a record, or of a piece, that kills its process."""
 
 
 # -- reading ------------------------------------------------------------------------------------------------------
