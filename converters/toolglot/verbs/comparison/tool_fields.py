@@ -16,7 +16,7 @@ import msgspec
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.extension_slots import PROVENANCE, SLOT, stated_extension, supposed_value
 from toolglot.converter.formats.contract import CLAIMS_IN_TEXTS
-from toolglot.converter.hub.fields import PARAMETERS, SCHEMA, fields_with
+from toolglot.converter.hub.fields import PARAMETERS, SCHEMA, TREE, fields_with
 from toolglot.converter.hub.model import Binding, ErrorCode, Tool, to_json
 from toolglot.converter.schema.json_values import differing_parts, equality_key
 from toolglot.converter.text.pointers import as_mapping, escape, texts_at
@@ -35,7 +35,7 @@ _OF_GROUPS = _WORDING.union(fields_with(handed_down="")).difference(
 INHERITED = frozenset({"global_inputs", "global_bindings"})
 """What a program hands down to all of its commands as it is."""
 # Compared by pairing, by the version, and by the fields that it is about.
-_IDENTITY = frozenset({"id", "origin", "version", "children", "assumed", "unclear"})
+_IDENTITY = frozenset({*fields_with(kind=TREE), "id", "origin", "version", "assumed", "unclear"})
 _ORDERED = ("bindings", "global_bindings")
 
 

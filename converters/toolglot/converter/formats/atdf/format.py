@@ -233,7 +233,7 @@ _TABLES: dict[str, Table] = {
     "0.2": {**_ALWAYS, "how_to_use": _HOW, **_ENHANCED},
 }
 _FIELDS = {version: fields_of(table) for version, table in _TABLES.items()}
-_HOLDS = _FIELDS["0.2"] | {"inputs", "bindings", "assumed", "scopes"} | prerequisites.FIELDS
+_HOLDS = _FIELDS["0.2"] | {"inputs", "bindings", "assumed"} | prerequisites.FIELDS
 _OURS = ("metadata", "toolglot")
 
 
@@ -570,7 +570,7 @@ FORMAT = Format(
         {"id": ("/id",), "scopes": ("/prerequisites/permissions",)},
         _CARRIED,
         dict.fromkeys(("inputs", "bindings"), ("/how_to_use/inputs/*",)),
-        in_prose=prerequisites.FIELDS,
+        in_prose=prerequisites.FIELDS - {"scopes"},
     ),
     read=_read,
     write=_write,

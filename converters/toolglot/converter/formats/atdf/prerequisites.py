@@ -98,7 +98,7 @@ _FORMS = (
     _Form("auth_check", lambda check: _CHECKED + check, _load_check),
 )
 _BY_FIELD = {form.field: form for form in _FORMS}
-FIELDS = frozenset(_BY_FIELD)
+FIELDS = frozenset({*_BY_FIELD, "scopes"})
 
 
 def with_needs(tool: Tool) -> Tool:
