@@ -48,7 +48,6 @@ from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 GATHERED = "gathered"
-_TALLIED = 500  # tools whose changes are counted before those of all: a tally of many is slow to add to
 
 MAX_EARLIER = 1 << 30
 """Bytes of an earlier catalogue: it holds many files, and is the user's own."""
@@ -150,6 +149,7 @@ class GatheredFiles:
 
     Attributes:
         entries: the tools, which need not fit in memory.
+        changes: what converting them changed, if anybody reads it.
         unchanged_count: how many files were taken over from the earlier catalogue.
         has_refusals: whether a fact that a person asserted does not count.
         held: file and identity of the tools of the earlier catalogue.
@@ -160,7 +160,7 @@ class GatheredFiles:
         self.run = run
         self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
         self.entries = catalogs.spill_for(to)
-        self._changes, self._latest_changes = EntryTally(), EntryTally()
+        self.changes = EntryTally()
         self.unchanged_count = 0
         self.has_refusals = False
         self.reports: list[Report] = []
@@ -171,10 +171,7 @@ class GatheredFiles:
             self.entries.extend(outcome.result.entries)
             if outcome.result.report is not None:
                 self.reports.append(outcome.result.report)
-            self._latest_changes.merge(outcome.result.changes)
-            if self._latest_changes.tools >= _TALLIED:
-                self._changes.merge(self._latest_changes)
-                self._latest_changes = EntryTally()
+            self.changes.merge(outcome.result.changes)
             notes = outcome.result.notes
             self.has_refusals = self.has_refusals or any(is_refusal(note.code) for note in notes)
             if outcome.line is None:
@@ -184,19 +181,6 @@ class GatheredFiles:
                 self.run.tell_of_records(notes, len(notes))
             self.run.keep_errors(note for note in notes if note.severity == "error")
         self.run.add(outcome)
-
-    def add_report(self, report: Report) -> None:
-        """Take in what changed when the tools became one program."""
-        self._latest_changes.add(report)
-        self.reports.append(report)
-
-    @property
-    def changes(self) -> EntryTally:
-        """What converting them changed, if anybody reads it."""
-        changes = EntryTally()
-        changes.merge(self._changes)
-        changes.merge(self._latest_changes)
-        return changes
 
 
 def catalog_files(sources: SourceRequest, **values: Any) -> int:
@@ -252,7 +236,8 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         text = in_syntax_of(command.output, catalog.text, formats.target_of(to))
         files = [OutputFile("", text)]
         if catalog.report is not None:
-            gathered_files.add_report(catalog.report)
+            gathered_files.changes.add(catalog.report)
+            gathered_files.reports.append(catalog.report)
 
     def pieces() -> Iterator[bytes]:
         """What the file holds; lines are made one by one."""
