@@ -8,7 +8,6 @@ Below stands what several commands begin with: to read all sources, one after th
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -141,8 +140,7 @@ class Run:
         self._progress = ProgressLine(request.quiet)
         self.write_errors = write_errors
         self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
-        self._record_messages = self._record_count = 0
-        self._began = time.monotonic()
+        self._record_messages = 0
         self.unparsed: list[str] = []
         self._note_count = 0
         self._unshown_reasons: Counter[str] = Counter()
@@ -236,7 +234,7 @@ class Run:
         self.fail(code=Exit.FAILED if problems else outcome.exit_code)
         self.tell_of_records(problems, len(problems))
         self.keep_errors(problems, outcome.id)
-        self._show_records(1)
+        self._progress.count(1)
 
     def _count_state(self, outcome: Outcome[Any]) -> None:
         """Count a file. One of JSON Lines counts once, as what its first part is that is not refused."""
@@ -261,13 +259,7 @@ class Run:
         self.pattern_use.merge(part.tally.pattern_use)
         if self.write_errors is not None:
             self.write_errors(part.errors)
-        self._show_records(part.tally.records)
-
-    def _show_records(self, number: int) -> None:
-        """Show how far the run is when so many more records were read."""
-        self._record_count += number
-        rate = self._record_count / max(time.monotonic() - self._began, 0.001)
-        self._progress.show(f"{self._record_count:,} records, {rate:,.0f}/s")
+        self._progress.count(part.tally.records)
 
     def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int) -> None:
         """One line about each record, as long as they are among the first.
@@ -448,7 +440,7 @@ def read_sources(run: Run, results: Collection[str] = ()) -> list[Reading]:
 def read_files(run: Run, files: Iterable[SourceFile]) -> list[Reading]:
     """What every file says, in order; what cannot be read is named on stderr."""
     readings: list[Reading] = []
-    for _, outcome in run.perform(partial(_read_file, request=run.request), files):
+    for _, outcome in run.perform(partial(read_file, request=run.request), files):
         if outcome.result is not None:
             readings.append(outcome.result)
         run.add(outcome)
@@ -462,13 +454,8 @@ def print_unused(use: PatternUse, patterns: Patterns) -> None:
         print_message(f"warning: {warning}")
 
 
-def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
-    reading, faults = read_file(file, request)
-    return Outcome(READ, reading, faults=faults)
-
-
-def read_file(file: SourceFile, request: SourceRequest) -> tuple[Reading, list[Diagnostic]]:
+def read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
     """What one file, or one line, says, and why some of its tools are left out; in a worker."""
     source = open_source(file, request)
     reading = read_document(source.document, source.format.name, goes_on=True)
-    return reading, list(map(from_error, reading.faults))
+    return Outcome(READ, reading, faults=list(map(from_error, reading.faults)))

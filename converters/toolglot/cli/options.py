@@ -211,14 +211,15 @@ class GroupedCommand(click.Command):
         return super().parse_args(ctx, _with_words_of_today(ctx, args))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        groups: dict[str, list[click.Parameter]] = {_FIRST: []}
+        groups: dict[str, dict[click.Parameter, tuple[str, str]]] = {_FIRST: {}}  # of each option, what explains it
         for param in self.get_params(ctx):
-            if isinstance(param, click.Option) and param.get_help_record(ctx) is not None:
-                groups.setdefault(_GROUPS.get(param, _FIRST), []).append(param)
+            record = param.get_help_record(ctx)
+            if isinstance(param, click.Option) and record is not None:
+                groups.setdefault(_GROUPS.get(param, _FIRST), {})[param] = record
         shown = groups if _ALL in ctx.meta else {_FIRST: groups.pop(_FIRST)}
-        for name, params in shown.items():
+        for name, records in shown.items():
             with formatter.section(name):
-                formatter.write_dl([record for param in params if (record := param.get_help_record(ctx))])
+                formatter.write_dl(list(records.values()))
         if shown is not groups and groups:
             with formatter.section(f"More, which --help {_ALL} explains"):
                 formatter.write_dl(

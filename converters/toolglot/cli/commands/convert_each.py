@@ -152,8 +152,6 @@ def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[Sour
 
 def _folder_of(path: str) -> str:
     """The folder that a path names, or the one that a file or the matches of a pattern lie in."""
-    if os.path.isdir(path):
-        return path
     while is_pattern(path):
         path = os.path.dirname(path)
     if os.path.isdir(path):

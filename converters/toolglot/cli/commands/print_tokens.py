@@ -114,11 +114,13 @@ def _read_or_count(
     file: SourceFile, request: SourceRequest, count: _Count, patterns: Patterns
 ) -> Outcome[_CountedSource]:
     """One source, in a worker."""
-    reading, faults = read_file(file, request)
+    outcome = read_file(file, request)
+    assert outcome.result is not None
+    tools = outcome.result.tools
     if file.line is None:
-        return Outcome(READ, _CountedSource(reading.tools, []), faults=faults)
-    counted = _CountedSource([], count(reading.tools))
-    return Outcome(READ, counted, faults=faults, pattern_use=PatternUse.of(reading.tools, patterns))
+        return Outcome(READ, _CountedSource(tools, []), faults=outcome.faults)
+    counted, use = _CountedSource([], count(tools)), PatternUse.of(tools, patterns)
+    return Outcome(READ, counted, faults=outcome.faults, pattern_use=use)
 
 
 def _cost_lines(costs: Sequence[TokenCosts]) -> Iterator[str]:
