@@ -200,6 +200,10 @@ class Run:
         self.clear_progress()
         self._bar = ProgressBar(None)
 
+    def show_progress(self, text: str) -> None:
+        """Put a line in the place of the one that says how far the run is."""
+        self._progress.show(text)
+
     def clear_progress(self) -> None:
         """Take away the line that says how far the run is."""
         self._progress.clear()

@@ -18,7 +18,6 @@ from toolglot.cli.file_search.excluded_folders import STDIN, FolderReader
 from toolglot.cli.file_search.globs import NamePatterns
 from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
-from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
@@ -66,17 +65,16 @@ def diff_sides(
     """
     refuse_other_file(report, DIFFERENCE_KEY)
     refuse_shared_stdin(old, new)
-    progress = ProgressLine(request.quiet)
     with open_errors(errors) as write_errors:
         run = Run(request, jobs, write_errors=write_errors)
-        before = _read_side(old, run, progress, new)
+        before = _read_side(old, run, new)
         may_lack_old = run.exit_code == Exit.DONE
-        after = _read_side(new, run, progress)
+        after = _read_side(new, run)
     if not after.readings or not (before.readings or may_lack_old):
         return Exit.FAILED
 
-    difference = diff_many(before, after, lambda number, total: progress.show(f"{number:,} of {total:,} compared"))
-    progress.clear()
+    difference = diff_many(before, after, lambda number, total: run.show_progress(f"{number:,} of {total:,} compared"))
+    run.clear_progress()
     print_result(RENDERERS[style](difference))
     write_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
     run.tell(summarize(difference))
@@ -102,7 +100,7 @@ def diff_sides(
 # -- sides ------------------------------------------------------------------------------------------------------------
 
 
-def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | None = None) -> Side:
+def _read_side(side: str, whole: Run, new_side: str | None = None) -> Side:
     """What one side describes; what cannot be read is named on stderr.
 
     Args:
@@ -126,17 +124,14 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
         else:
             files = _files_at(revision, request)
         for _, outcome in run.perform(task, files, by_record=True):
-            if outcome.result is None:
-                progress.clear()
-            else:
+            if outcome.result is not None:
                 found.add(outcome.result)
-                noun = "file" if outcome.line is None else "record"
-                progress.show(f"{side}: {count_noun(len(found.readings), noun)} read")
+            if outcome.line is None:  # else the run says how many records it has read
+                run.show_progress(f"{side}: {count_noun(len(found.readings), 'file')} read")
             run.add(outcome)
-        progress.clear()
         run.finish()
     except ReadError as error:
-        progress.clear()
+        run.clear_progress()
         if revision and new_side and error.code in _NOTHING and git.place_of(revision) == os.path.abspath(new_side):
             print_message(f"{side}: no tool was there; every tool is new")
         else:
