@@ -320,6 +320,16 @@ def take_report(context: click.Context, param: click.Parameter, value: str) -> s
     return value
 
 
+conversion_report = partial(
+    click.option,
+    "--report",
+    default="text",
+    show_default=True,
+    callback=take_report,
+    metavar="text|json|none|FILE",
+)
+
+
 def take_written_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """A callback for every option that names a file to write.
 

@@ -57,7 +57,7 @@ from toolglot.verbs.diagnostics.document_checks import (
     is_manifest,
 )
 from toolglot.verbs.diagnostics.fixes import is_fixable
-from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of, rules_for
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection, codes_of, rules_for
 from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE
 
@@ -79,19 +79,19 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
         base_url: where the documentation is, for readers that link to it.
     """
 
-    selection: RuleSelection = DEFAULT
-    ignores: FilePatterns[tuple[str, frozenset[str]]] = FilePatterns()
-    warnings_as_errors: bool = False
-    style: str = "text"
-    fail_on: str = "error"
-    fixes: bool = False
-    confirms: bool = False
-    shows_diff: bool = False
-    statistics: bool = False
-    baseline: str | None = None
-    updates_baseline: bool = False
-    base_url: str | None = None
-    jobs: int | None = None
+    selection: RuleSelection
+    ignores: FilePatterns[tuple[str, frozenset[str]]]
+    warnings_as_errors: bool
+    style: str
+    fail_on: str
+    fixes: bool
+    confirms: bool
+    shows_diff: bool
+    statistics: bool
+    baseline: str | None
+    updates_baseline: bool
+    base_url: str | None
+    jobs: int | None
 
     def fails(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding makes the answer no."""

@@ -111,9 +111,7 @@ def convert_each(
             outcomes.append(file_outcome)
     run.finish(nothing_chosen_error() if has_unchosen else None)
 
-    def lines() -> Iterator[str]:
-        if tools:
-            yield from tally_to_text(entries, options.to, "--report FILE", request.verbose)
+    lines = partial(tally_to_text, entries, options.to, "--report FILE", request.verbose) if tools else None
 
     def make_sheet(shows_texts: bool) -> Sheet:
         return sheet_of_report(_merge_reports(outcomes, options.to))
