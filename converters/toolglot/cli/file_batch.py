@@ -31,7 +31,7 @@ from toolglot.cli.source_files import (
     source_name,
     why_other_file,
 )
-from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
+from toolglot.cli.terminal import count_noun, describe_internal_error, list_some, print_message
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
@@ -308,9 +308,7 @@ class Run:
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
         if self.unparsed and not self.request.verbose:
             files = count_noun(len(self.unparsed), "file")
-            names = ", ".join(self.unparsed[:_MOST_NAMED])
-            if len(self.unparsed) > _MOST_NAMED:
-                names += ", ..."
+            names = list_some(self.unparsed, _MOST_NAMED)
             print_message(f"{files} passed over because nothing could be parsed: {names}; -v says why")
         if self.found_nothing and self._unshown_reasons and not (self.request.quiet or self.request.skips_others):
             [(reason, number)] = self._unshown_reasons.most_common(1)

@@ -32,7 +32,7 @@ from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import Error, WriteError
 from toolglot.verbs.cards.safety_facts import SafetyFact, safety_facts
-from toolglot.verbs.catalogs.languages import Translation, language_of, translate
+from toolglot.verbs.catalogs.languages import language_of, translate
 from toolglot.verbs.diagnostics.credential_warnings import places_of_credentials
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
@@ -172,7 +172,7 @@ class FileEntries:
         """
         record = self._reading.record_of(index)
         pointer = "" if record is None else record.pointer
-        variant, note = _translate_tool(tool, self._options.languages, self._file)
+        variant, note = translate(tool, self._options.languages, language_of(self._file))
         if note:
             self._note("other-language", "warning", note)
         for leaf in self._choose_leaves(index, variant):
@@ -304,13 +304,6 @@ def _refuse_credential(entry: Entry) -> None:
     if place is not None:
         message = f"{entry.name} is left out, because {place} holds what looks like a credential; take it out"
         raise WriteError(message, "published-credential")
-
-
-def _translate_tool(tool: Tool, languages: Sequence[str], file: str) -> Translation:
-    """The tool in the languages that are asked for, where it has several; files that translate it come later."""
-    if not (languages and tool.localizations):
-        return Translation(tool)
-    return translate(tool, languages, language_of(file))
 
 
 def any_tool_format() -> str:

@@ -155,10 +155,9 @@ class _Settling:
             self.notes += _notes_of_translation(base, other)
         tool = _tool_of(base)
         tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
-        if self.options.languages:
-            tool, note = translate(tool, self.options.languages, languages[base.file])
-            if note:
-                self.note("other-language", note, base)
+        tool, note = translate(tool, self.options.languages, languages[base.file])
+        if note:
+            self.note("other-language", note, base)
         whole = base._replace(tool=tool, tree=tool, provenance=_provenance_with(base, localised_from=others))
         if base.record is None:
             return whole
