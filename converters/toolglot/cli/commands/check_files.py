@@ -195,26 +195,15 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     except ReadError as error:
         findings.extend([from_error(error)])
         run.fail(code=Exit.FAILED)
-    rule_set = engine_for(options.selection).rule_set
-    contradicting = (diagnostic for group in identities.groups() for diagnostic in contradictions(group.items))
-    for diagnostic in chain(contradicting, foreign_mentions(map(join_names, names.values()))):
-        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
-        if severity == "warning" and options.warnings_as_errors:
-            severity = "error"
-        if severity is not None:
-            findings.extend([msgspec.structs.replace(diagnostic, severity=severity)])
+    findings.extend(_compare_sources(identities, names.values(), options))
     shown: Iterable[Diagnostic] = findings
     if options.baseline is not None:
         shown = _new_findings(options.baseline, list(findings), run, options)
     if not options.shows_diff:
         _print_findings(shown, options)
     if options.style == "text":
-        numbers = Counter(finding.severity for finding in shown)
-        nouns = {"error": "error", "warning": "warning", "info": "note"}
-        counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
         fixable_count = sum(finding.source in editable_sources and is_fixable(finding) for finding in shown)
-        text = f"{count_noun(run.states[CHECKED], 'document')} checked: "
-        text += ", ".join(counts) or "nothing to complain about"
+        text = f"{count_noun(run.states[CHECKED], 'document')} checked: {_count_findings(shown)}"
         if fixed_count:
             text += f"; {fixed_count} put right"
         if confirmed_count:
@@ -225,6 +214,27 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     if any(map(options.fails, shown)):
         run.fail()
     return run.exit_code
+
+
+def _compare_sources(
+    identities: Spill[Identity], names: Iterable[list[SourceNames]], options: CheckOptions
+) -> Iterator[Diagnostic]:
+    """What the tools of all sources say of each other, as grave as the options have it."""
+    rule_set = engine_for(options.selection).rule_set
+    contradicting = (diagnostic for group in identities.groups() for diagnostic in contradictions(group.items))
+    for diagnostic in chain(contradicting, foreign_mentions(map(join_names, names))):
+        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
+        if severity == "warning" and options.warnings_as_errors:
+            severity = "error"
+        if severity is not None:
+            yield msgspec.structs.replace(diagnostic, severity=severity)
+
+
+def _count_findings(findings: Iterable[Diagnostic]) -> str:
+    numbers = Counter(finding.severity for finding in findings)
+    nouns = {"error": "error", "warning": "warning", "info": "note"}
+    counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
+    return ", ".join(counts) or "nothing to complain about"
 
 
 def _print_findings(all_findings: Iterable[Diagnostic], options: CheckOptions) -> None:
@@ -301,7 +311,7 @@ def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) 
             raise
         return _check_lines(read_lines(file, request), file, request, options)
     if request.format is None and document.syntax == "json-lines" and has_several_formats(document.data):
-        return _check_lines(_lines_of(document), file, request, options)
+        return _check_lines(read_lines(file, request), file, request, options)
     format_name = request.format
     if format_name is None and not is_manifest(document):
         format_name = recognise_source(file, document, request).format.name
@@ -401,10 +411,3 @@ def _check_chunk(file: SourceFile, request: SourceRequest, options: CheckOptions
     assert chunk is not None
     lines = zip(chunk.numbers, chunk.lines, strict=True)
     return _check_lines(lines, file, request, options, chunk.first)
-
-
-def _lines_of(document: serialization.Document) -> Iterator[tuple[int, bytes]]:
-    """The lines of a document that was read, with their numbers."""
-    for number, line in enumerate(document.text.encode().split(b"\n"), 1):
-        if line.strip():
-            yield number, line
