@@ -200,6 +200,13 @@ class Run:
         self.clear_progress()
         self._bar = ProgressBar(None)
 
+    def results(self, task: Task[S, R], files: Iterable[S], by_record: bool = False) -> Iterator[R]:
+        """What the task makes of the files, as in `perform`; what becomes of each is counted and told."""
+        for _, outcome in self.perform(task, files, by_record=by_record):
+            self.add(outcome)
+            if outcome.result is not None:
+                yield outcome.result
+
     def show_progress(self, text: str) -> None:
         """Put a line in the place of the one that says how far the run is."""
         self._progress.show(text)
@@ -441,11 +448,7 @@ def read_sources(run: Run, results: Collection[str] = ()) -> list[Reading]:
 
 def read_files(run: Run, files: Iterable[SourceFile]) -> list[Reading]:
     """What every file says, in order; what cannot be read is named on stderr."""
-    readings: list[Reading] = []
-    for _, outcome in run.perform(partial(read_file, request=run.request), files):
-        if outcome.result is not None:
-            readings.append(outcome.result)
-        run.add(outcome)
+    readings = list(run.results(partial(read_file, request=run.request), files))
     run.finish_reading()
     return readings
 

@@ -89,11 +89,9 @@ def _count_sources(run: Run, count: _Count, patterns: Patterns) -> list[CostTall
         tallies.extend(more[len(tallies) :])
 
     task = partial(_read_or_count, request=run.request, count=count, patterns=patterns)
-    for _, outcome in run.perform(task, find_sources(run.request), by_record=True):
-        if outcome.result is not None:
-            tools += outcome.result.tools
-            add(outcome.result.tallies)
-        run.add(outcome)
+    for source in run.results(task, find_sources(run.request), by_record=True):
+        tools += source.tools
+        add(source.tallies)
     run.finish_reading()
     if tools:
         run.pattern_use.merge(PatternUse.of(tools, patterns))
