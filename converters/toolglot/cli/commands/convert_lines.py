@@ -1,8 +1,8 @@
 """`convert` of JSON Lines into JSON Lines: a record at a time, so that a file may be larger than the memory.
 
-This does not go through `cli.file_batch`, whose unit is a file with one outcome, held until it is written. Here a file
-is cut into parts, which `streams.json_lines` hands to the same workers. Each part is written and counted as it comes
-back.
+This does not go through `Run.perform`, whose unit is a file with one outcome, held until it is written. Here a file is
+cut into parts, which `streams.json_lines` hands to the same workers. Each part is written as it comes back; the run
+tells what is refused in it, as of any other stream.
 """
 
 from __future__ import annotations
