@@ -8,7 +8,6 @@ Below stands what several commands begin with: to read all sources, one after th
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -32,7 +31,7 @@ from toolglot.cli.source_files import (
     source_name,
     why_other_file,
 )
-from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
+from toolglot.cli.terminal import count_noun, describe_internal_error, list_some, print_message
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
@@ -151,8 +150,7 @@ class Run:
         self._progress = ProgressLine(request.quiet)
         self.write_errors = write_errors
         self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
-        self._record_messages = self._record_count = 0
-        self._began = time.monotonic()
+        self._record_messages = 0
         self.unparsed: list[str] = []
         self._note_count = 0
         self._unshown_reasons: Counter[str] = Counter()
@@ -211,6 +209,17 @@ class Run:
         self.clear_progress()
         self._bar = ProgressBar(None)
 
+    def results(self, task: Task[S, R], files: Iterable[S], by_record: bool = False) -> Iterator[R]:
+        """What the task makes of the files, as in `perform`; what becomes of each is counted and told."""
+        for _, outcome in self.perform(task, files, by_record=by_record):
+            self.add(outcome)
+            if outcome.result is not None:
+                yield outcome.result
+
+    def show_progress(self, text: str) -> None:
+        """Put a line in the place of the one that says how far the run is."""
+        self._progress.show(text)
+
     def clear_progress(self) -> None:
         """Take away the line that says how far the run is."""
         self._progress.clear()
@@ -245,7 +254,7 @@ class Run:
         self.fail(code=Exit.FAILED if problems else outcome.exit_code)
         self.tell_of_records(problems, len(problems))
         self.keep_errors(problems, outcome.id)
-        self._show_records(1)
+        self._progress.count(1)
 
     def _count_state(self, outcome: Outcome[Any]) -> None:
         """Count a file. One of JSON Lines counts once, as what its first part is that is not refused."""
@@ -270,13 +279,7 @@ class Run:
         self.pattern_use.merge(part.tally.pattern_use)
         if self.write_errors is not None:
             self.write_errors(part.errors)
-        self._show_records(part.tally.records)
-
-    def _show_records(self, number: int) -> None:
-        """Show how far the run is when so many more records were read."""
-        self._record_count += number
-        rate = self._record_count / max(time.monotonic() - self._began, 0.001)
-        self._progress.show(f"{self._record_count:,} records, {rate:,.0f}/s")
+        self._progress.count(part.tally.records)
 
     def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int) -> None:
         """One line about each record, as long as they are among the first.
@@ -321,9 +324,7 @@ class Run:
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
         if self.unparsed and not self.request.verbose:
             files = count_noun(len(self.unparsed), "file")
-            names = ", ".join(self.unparsed[:_MOST_NAMED])
-            if len(self.unparsed) > _MOST_NAMED:
-                names += ", ..."
+            names = list_some(self.unparsed, _MOST_NAMED)
             print_message(f"{files} passed over because nothing could be parsed: {names}; -v says why")
         if self.found_nothing and self._unshown_reasons and not (self.request.quiet or self.request.skips_others):
             [(reason, number)] = self._unshown_reasons.most_common(1)
@@ -452,11 +453,7 @@ def read_sources(run: Run, results: Collection[str] = ()) -> list[Reading]:
 
 def read_files(run: Run, files: Iterable[SourceFile]) -> list[Reading]:
     """What every file says, in order; what cannot be read is named on stderr."""
-    readings: list[Reading] = []
-    for _, outcome in run.perform(partial(_read_file, request=run.request), files):
-        if outcome.result is not None:
-            readings.append(outcome.result)
-        run.add(outcome)
+    readings = list(run.results(partial(read_file, request=run.request), files))
     run.finish_reading()
     return readings
 
@@ -467,13 +464,8 @@ def print_unused(use: PatternUse, patterns: Patterns) -> None:
         print_message(f"warning: {warning}")
 
 
-def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
-    reading, faults = read_file(file, request)
-    return Outcome(READ, reading, faults=faults)
-
-
-def read_file(file: SourceFile, request: SourceRequest) -> tuple[Reading, list[Diagnostic]]:
+def read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
     """What one file, or one line, says, and why some of its tools are left out; in a worker."""
     source = open_source(file, request)
     reading = read_document(source.document, source.format.name, goes_on=True)
-    return reading, list(map(from_error, reading.faults))
+    return Outcome(READ, reading, faults=list(map(from_error, reading.faults)))

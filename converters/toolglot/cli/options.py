@@ -211,14 +211,15 @@ class GroupedCommand(click.Command):
         return super().parse_args(ctx, _with_words_of_today(ctx, args))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        groups: dict[str, list[click.Parameter]] = {_FIRST: []}
+        groups: dict[str, dict[click.Parameter, tuple[str, str]]] = {_FIRST: {}}  # of each option, what explains it
         for param in self.get_params(ctx):
-            if isinstance(param, click.Option) and param.get_help_record(ctx) is not None:
-                groups.setdefault(_GROUPS.get(param, _FIRST), []).append(param)
+            record = param.get_help_record(ctx)
+            if isinstance(param, click.Option) and record is not None:
+                groups.setdefault(_GROUPS.get(param, _FIRST), {})[param] = record
         shown = groups if _ALL in ctx.meta else {_FIRST: groups.pop(_FIRST)}
-        for name, params in shown.items():
+        for name, records in shown.items():
             with formatter.section(name):
-                formatter.write_dl([record for param in params if (record := param.get_help_record(ctx))])
+                formatter.write_dl(list(records.values()))
         if shown is not groups and groups:
             with formatter.section(f"More, which --help {_ALL} explains"):
                 formatter.write_dl(
@@ -317,6 +318,16 @@ def take_report(context: click.Context, param: click.Parameter, value: str) -> s
         raise click.BadParameter(f"{value!r} is not text, json, none or a path (a path has a dot or a slash)")
     take_written_path(context, param, value)
     return value
+
+
+conversion_report = partial(
+    click.option,
+    "--report",
+    default="text",
+    show_default=True,
+    callback=take_report,
+    metavar="text|json|none|FILE",
+)
 
 
 def take_written_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:

@@ -25,7 +25,7 @@ class ProgressBar:
         """One more file."""
         self._number += 1
         if self._bar is not None:
-            self._bar.update(1, f"{self._number / max(time.monotonic() - self._began, 0.001):,.0f} files/s")
+            self._bar.update(1, _rate(self._number, "files", self._began))
 
     def print_message(self, text: str) -> None:
         """One line on stderr."""
@@ -46,6 +46,10 @@ def show_progress(number: int, is_wanted: bool) -> Iterator[ProgressBar]:
         yield ProgressBar(bar)
 
 
+def _rate(number: int, noun: str, began: float) -> str:
+    return f"{number / max(time.monotonic() - began, 0.001):,.0f} {noun}/s"
+
+
 _OFTEN = 0.1  # seconds between two states of a line
 
 
@@ -56,6 +60,13 @@ class ProgressLine:
         self._is_shown = not quiet and sys.stderr.isatty()
         self._last = 0.0
         self._is_there = False
+        self._began = time.monotonic()
+        self._number = 0
+
+    def count(self, number: int) -> None:
+        """So many more records."""
+        self._number += number
+        self.show(f"{self._number:,} records, {_rate(self._number, 'records', self._began)}")
 
     def show(self, text: str) -> None:
         """Put something in the place of the line, unless that was done a moment ago."""

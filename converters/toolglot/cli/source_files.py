@@ -198,12 +198,6 @@ def scope_for(to: str, scope: str | None) -> str | None:
     return scope
 
 
-def print_credentials(document: Document, request: SourceRequest) -> None:
-    """Warn of credentials in a document that is about to be copied."""
-    for credential in find_credentials(document, request):
-        print_message(str(credential))
-
-
 def find_credentials(document: Document, request: SourceRequest) -> list[Diagnostic]:
     """The first credentials in a document that is about to be copied; none where nobody wants to hear of them."""
     if request.quiet:

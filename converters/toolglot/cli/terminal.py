@@ -130,6 +130,16 @@ def count_noun(number: int, noun: str) -> str:
     return f"{number} {plural}"
 
 
+def list_some(names: Sequence[str], most: int) -> str:
+    """The first of some names.
+
+    >>> list_some(["a", "b", "c"], 2), list_some(["a", "b"], 2)
+    ('a, b, ...', 'a, b')
+    """
+    shown = ", ".join(names[:most])
+    return f"{shown}, ..." if len(names) > most else shown
+
+
 def describe_internal_error(error: Exception) -> str:
     """A fault of ours on one line; with TOOLGLOT_DEBUG=1, where it happened is printed as well.
 

@@ -44,11 +44,7 @@ def ask_programs(
         **rest,
     )
     task = partial(_open, work=work, allow_list=read_allow_list(allow_list) if allow_list else {})
-    texts: list[str] = []
-    for _, outcome in run.perform(task, [SourceFile(name, name, True, False) for name in names]):
-        if outcome.result is not None:
-            texts.append(outcome.result)
-        run.add(outcome)
+    texts = list(run.results(task, [SourceFile(name, name, True, False) for name in names]))
     if may_run and len(names) > 1:
         texts = [serialization.dump_json_lines([serialization.load(text).data for text in texts])]
     print_result("".join(texts))

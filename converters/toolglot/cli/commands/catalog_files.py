@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
@@ -37,6 +37,7 @@ from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, printable_path
+from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
@@ -48,7 +49,6 @@ from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 GATHERED = "gathered"
-_TALLIED = 500  # tools whose changes are counted before those of all: a tally of many is slow to add to
 
 MAX_EARLIER = 1 << 30
 """Bytes of an earlier catalogue: it holds many files, and is the user's own."""
@@ -150,6 +150,7 @@ class GatheredFiles:
 
     Attributes:
         entries: the tools, which need not fit in memory.
+        changes: what converting them changed, if anybody reads it.
         unchanged_count: how many files were taken over from the earlier catalogue.
         has_refusals: whether a fact that a person asserted does not count.
         held: file and identity of the tools of the earlier catalogue.
@@ -160,7 +161,7 @@ class GatheredFiles:
         self.run = run
         self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
         self.entries = catalogs.spill_for(to)
-        self._changes, self._latest_changes = EntryTally(), EntryTally()
+        self.changes = EntryTally()
         self.unchanged_count = 0
         self.has_refusals = False
         self.reports: list[Report] = []
@@ -171,10 +172,7 @@ class GatheredFiles:
             self.entries.extend(outcome.result.entries)
             if outcome.result.report is not None:
                 self.reports.append(outcome.result.report)
-            self._latest_changes.merge(outcome.result.changes)
-            if self._latest_changes.tools >= _TALLIED:
-                self._changes.merge(self._latest_changes)
-                self._latest_changes = EntryTally()
+            self.changes.merge(outcome.result.changes)
             notes = outcome.result.notes
             self.has_refusals = self.has_refusals or any(is_refusal(note.code) for note in notes)
             if outcome.line is None:
@@ -184,19 +182,6 @@ class GatheredFiles:
                 self.run.tell_of_records(notes, len(notes))
             self.run.keep_errors(note for note in notes if note.severity == "error")
         self.run.add(outcome)
-
-    def add_report(self, report: Report) -> None:
-        """Take in what changed when the tools became one program."""
-        self._latest_changes.add(report)
-        self.reports.append(report)
-
-    @property
-    def changes(self) -> EntryTally:
-        """What converting them changed, if anybody reads it."""
-        changes = EntryTally()
-        changes.merge(self._changes)
-        changes.merge(self._latest_changes)
-        return changes
 
 
 def catalog_files(sources: SourceRequest, **values: Any) -> int:
@@ -236,59 +221,27 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
     if not settled_entries.entries:
         print_message("nothing is left to write")
         return run.exit_code
-    to, settled = command.to, settled_entries.entries
-    files: list[OutputFile] = []
-    if command.rendering is not None:
-        files = command.rendering.render(list(settled), options)
-    elif not command.has_lines:
-        catalog = catalogs.dump(
-            settled,
-            to,
-            as_lines=command.as_lines,
-            is_bare=command.is_bare,
-            has_provenance=command.has_provenance,
-            program=command.program,
-        )
-        text = in_syntax_of(command.output, catalog.text, formats.target_of(to))
-        files = [OutputFile("", text)]
-        if catalog.report is not None:
-            gathered_files.add_report(catalog.report)
-
-    def pieces() -> Iterator[bytes]:
-        """What the file holds; lines are made one by one."""
-        if command.has_lines:
-            yield from map(_encode, catalogs.dump_lines(settled, to, has_provenance=command.has_provenance))
-        else:
-            yield _encode(files[0].text)
-
+    catalog = _render(gathered_files, settled_entries.entries, command, options)
     whole = merge_reports(gathered_files.reports)
     write_report(command.report, lambda _: sheet_of_report(whole), whole.to_json)
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
-    is_stale = False
-    if command.is_check and command.output is not None:
-        if command.is_folder:
-            is_stale = bool(changes_in(command.output, files))
-        else:
-            is_stale = not has_pieces(command.output, pieces())
+    output = command.output
+    is_stale = output is not None and command.is_check and catalog.would_change(output)
     if failing:
         run.fail(describe_failing(failing, command.fail_on))
     elif is_stale:
         run.fail()
-    elif command.output is None:
-        print_result(files[0].text)
-    elif command.is_check:
-        pass
-    elif run.exit_code != Exit.DONE and (is_filled_file(command.output) or is_whole(command.output)):
-        print_message(f"{command.output}: left as it was, because tools or facts would be missing from it")
-    elif command.is_folder:
-        write_changes(changes_in(command.output, files))
-    else:
-        write_pieces_if_changed(command.output, pieces())
+    elif output is None:
+        print_result(catalog.files[0].text)
+    elif run.exit_code != Exit.DONE and not command.is_check and (is_filled_file(output) or is_whole(output)):
+        print_message(f"{output}: left as it was, because tools or facts would be missing from it")
+    elif not command.is_check:
+        catalog.write(output)
     print_unused(run.pattern_use, options.patterns)
     if not run.request.quiet:
         _print_report(gathered_files, settled_entries, command)
         if is_stale:
-            print_message(f"{command.output} is out of date; run the command again without --check")
+            print_message(f"{output} is out of date; run the command again without --check")
     if gathered_files.has_refusals:
         run.fail()
     return run.exit_code
@@ -459,8 +412,60 @@ def _keep_entries(file: SourceFile, sources: SourceRequest, earlier: dict[str, l
 # -- what is written --------------------------------------------------------------------------------------------------
 
 
-def _encode(text: str) -> bytes:
-    return text.encode("utf-8", "backslashreplace")
+class _RenderedCatalog(NamedTuple):
+    """What is written.
+
+    Attributes:
+        command: what was asked for.
+        files: those of a folder, or the only one.
+        lines: makes the lines one by one where it is a file of lines, and there are no `files`.
+    """
+
+    command: CatalogCommandOptions
+    files: Sequence[OutputFile]
+    lines: Callable[[], Iterable[str]]
+
+    def pieces(self) -> Iterator[bytes]:
+        """What the only file holds."""
+        for text in [file.text for file in self.files] or self.lines():
+            yield text.encode("utf-8", "backslashreplace")
+
+    def would_change(self, output: str) -> bool:
+        """Whether the file or the folder says something else."""
+        if self.command.is_folder:
+            return bool(changes_in(output, self.files))
+        return not has_pieces(output, self.pieces())
+
+    def write(self, output: str) -> None:
+        """Write it, as far as it says something else."""
+        if self.command.is_folder:
+            write_changes(changes_in(output, self.files))
+        else:
+            write_pieces_if_changed(output, self.pieces())
+
+
+def _render(
+    gathered_files: GatheredFiles, settled: Spill[Entry], command: CatalogCommandOptions, options: CatalogOptions
+) -> _RenderedCatalog:
+    """The catalogue of settled entries."""
+    to, has_provenance = command.to, command.has_provenance
+    files: list[OutputFile] = []
+    if command.rendering is not None:
+        files = command.rendering.render(list(settled), options)
+    elif not command.has_lines:
+        catalog = catalogs.dump(
+            settled,
+            to,
+            as_lines=command.as_lines,
+            is_bare=command.is_bare,
+            has_provenance=has_provenance,
+            program=command.program,
+        )
+        files = [OutputFile("", in_syntax_of(command.output, catalog.text, formats.target_of(to)))]
+        if catalog.report is not None:
+            gathered_files.changes.add(catalog.report)
+            gathered_files.reports.append(catalog.report)
+    return _RenderedCatalog(command, files, partial(catalogs.dump_lines, settled, to, has_provenance=has_provenance))
 
 
 # -- what people are told ---------------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ from toolglot.verbs.diagnostics.document_checks import (
     is_manifest,
 )
 from toolglot.verbs.diagnostics.fixes import is_fixable
-from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, codes_of, rules_for
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection, codes_of, rules_for
 from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE
 
@@ -80,19 +80,19 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
         base_url: where the documentation is, for readers that link to it.
     """
 
-    selection: RuleSelection = DEFAULT
-    ignores: FilePatterns[tuple[str, frozenset[str]]] = FilePatterns()
-    warnings_as_errors: bool = False
-    style: str = "text"
-    fail_on: str = "error"
-    fixes: bool = False
-    confirms: bool = False
-    shows_diff: bool = False
-    statistics: bool = False
-    baseline: str | None = None
-    updates_baseline: bool = False
-    base_url: str | None = None
-    jobs: int | None = None
+    selection: RuleSelection
+    ignores: FilePatterns[tuple[str, frozenset[str]]]
+    warnings_as_errors: bool
+    style: str
+    fail_on: str
+    fixes: bool
+    confirms: bool
+    shows_diff: bool
+    statistics: bool
+    baseline: str | None
+    updates_baseline: bool
+    base_url: str | None
+    jobs: int | None
 
     def fails(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding makes the answer no."""
@@ -196,26 +196,15 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     except ReadError as error:
         findings.extend([from_error(error)])
         run.fail(code=Exit.FAILED)
-    rule_set = engine_for(options.selection).rule_set
-    contradicting = (diagnostic for group in identities.groups() for diagnostic in contradictions(group.items))
-    for diagnostic in chain(contradicting, foreign_mentions(map(join_names, names.values()))):
-        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
-        if severity == "warning" and options.warnings_as_errors:
-            severity = "error"
-        if severity is not None:
-            findings.extend([msgspec.structs.replace(diagnostic, severity=severity)])
+    findings.extend(_compare_sources(identities, names.values(), options))
     shown: Iterable[Diagnostic] = findings
     if options.baseline is not None:
         shown = _new_findings(options.baseline, list(findings), run, options)
     if not options.shows_diff:
         _print_findings(shown, options)
     if options.style == "text":
-        numbers = Counter(finding.severity for finding in shown)
-        nouns = {"error": "error", "warning": "warning", "info": "note"}
-        counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
         fixable_count = sum(finding.source in editable_sources and is_fixable(finding) for finding in shown)
-        text = f"{count_noun(run.states[CHECKED], 'document')} checked: "
-        text += ", ".join(counts) or "nothing to complain about"
+        text = f"{count_noun(run.states[CHECKED], 'document')} checked: {_count_findings(shown)}"
         if fixed_count:
             text += f"; {fixed_count} put right"
         if confirmed_count:
@@ -226,6 +215,27 @@ def check_files(request: SourceRequest, **values: Any) -> int:
     if any(map(options.fails, shown)):
         run.fail()
     return run.exit_code
+
+
+def _compare_sources(
+    identities: Spill[Identity], names: Iterable[list[SourceNames]], options: CheckOptions
+) -> Iterator[Diagnostic]:
+    """What the tools of all sources say of each other, as grave as the options have it."""
+    rule_set = engine_for(options.selection).rule_set
+    contradicting = (diagnostic for group in identities.groups() for diagnostic in contradictions(group.items))
+    for diagnostic in chain(contradicting, foreign_mentions(map(join_names, names))):
+        severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
+        if severity == "warning" and options.warnings_as_errors:
+            severity = "error"
+        if severity is not None:
+            yield msgspec.structs.replace(diagnostic, severity=severity)
+
+
+def _count_findings(findings: Iterable[Diagnostic]) -> str:
+    numbers = Counter(finding.severity for finding in findings)
+    nouns = {"error": "error", "warning": "warning", "info": "note"}
+    counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
+    return ", ".join(counts) or "nothing to complain about"
 
 
 def _print_findings(all_findings: Iterable[Diagnostic], options: CheckOptions) -> None:

@@ -112,9 +112,7 @@ def convert_each(
             outcomes.append(file_outcome)
     run.finish(nothing_chosen_error() if has_unchosen else None)
 
-    def lines() -> Iterator[str]:
-        if tools:
-            yield from tally_to_text(entries, options.to, "--report FILE", request.verbose)
+    lines = partial(tally_to_text, entries, options.to, "--report FILE", request.verbose) if tools else None
 
     def make_sheet(shows_texts: bool) -> Sheet:
         return sheet_of_report(_merge_reports(outcomes, options.to))
@@ -153,8 +151,6 @@ def _from_one_folder(files: list[SourceFile], paths: Sequence[str]) -> list[Sour
 
 def _folder_of(path: str) -> str:
     """The folder that a path names, or the one that a file or the matches of a pattern lie in."""
-    if os.path.isdir(path):
-        return path
     while is_pattern(path):
         path = os.path.dirname(path)
     if os.path.isdir(path):

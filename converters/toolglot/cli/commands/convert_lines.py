@@ -1,14 +1,14 @@
 """`convert` of JSON Lines into JSON Lines: a record at a time, so that a file may be larger than the memory.
 
-This does not go through `cli.file_batch`, whose unit is a file with one outcome, held until it is written. Here a file
-is cut into parts, which `streams.json_lines` hands to the same workers. Each part is written and counted as it comes
-back.
+This does not go through `Run.perform`, whose unit is a file with one outcome, held until it is written. Here a file is
+cut into parts, which `streams.json_lines` hands to the same workers. Each part is written as it comes back; the run
+tells what is refused in it, as of any other stream.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import BinaryIO, ClassVar
@@ -158,9 +158,9 @@ def _report(tally: Tally, run: Run, options: ConvertCommandOptions, has_lines: b
     if has_lines:  # they are written
         options = options._replace(report="none")
 
-    def lines() -> Iterator[str]:
-        if isinstance(tally, ExplainedTally) and tally.tools:
-            yield from tally_to_text(tally.entries, options.to, "--report FILE.jsonl", run.request.verbose)
+    lines: Callable[[], Iterator[str]] | None = None
+    if isinstance(tally, ExplainedTally) and tally.tools:
+        lines = partial(tally_to_text, tally.entries, options.to, "--report FILE.jsonl", run.request.verbose)
 
     def make_sheet(shows_texts: bool) -> Sheet:
         return sheet_of_report(tally.report(options.to))

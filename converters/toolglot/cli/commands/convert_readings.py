@@ -14,7 +14,7 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run, print_unused, refuse
 from toolglot.cli.options import REPORT_STYLES, SourceRequest, describe_failing
 from toolglot.cli.reports.text import text_report, whole_text_report
-from toolglot.cli.source_files import print_credentials
+from toolglot.cli.source_files import find_credentials
 from toolglot.cli.terminal import count_noun, print_lines, print_message, print_result
 from toolglot.converter.conversion.categories import LOSSES, Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
@@ -103,7 +103,8 @@ class ConvertCommandOptions(NamedTuple):
 def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertCommandOptions) -> int:
     """Convert what was read into one result, write and report; the exit code."""
     for reading in readings:
-        print_credentials(reading.document, run.request)
+        for credential in find_credentials(reading.document, run.request):
+            print_message(str(credential))
     conversion = None
     if readings:
         conversion, faults = convert_writable(readings, options.to, options.options)
@@ -142,14 +143,14 @@ def end_conversion(
     categories: Counter[Category],
     make_sheet: Callable[[bool], Sheet],
     data: Callable[[], dict[str, Any]],
-    lines: Callable[[], Iterator[str]],
+    lines: Callable[[], Iterator[str]] | None,
 ) -> int:
     """Report a conversion, whichever way it went, and say what did not pass; the exit code.
 
     Args:
         categories: how many changes there are of each category.
         make_sheet, data: the report for a file, as `report_files.render_report` takes it.
-        lines: the report in the terminal.
+        lines: the report in the terminal, if there is anything to tell.
     """
     if options.report_file is not None:
         from toolglot.cli.reports.report_files import render_report  # 30 ms that only reports in files need
@@ -160,7 +161,7 @@ def end_conversion(
         print_result(dump_json(data()))
     elif options.report == "json":
         click.echo(dump_json(data()), nl=False, err=True)
-    elif options.shows_entries(run.request):
+    elif lines is not None and options.shows_entries(run.request):
         for line in lines():
             print_lines(line)
     print_unused(run.pattern_use, patterns_of(options.options))

@@ -15,7 +15,6 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, refuse_lost
 from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
-from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
 from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
@@ -66,18 +65,17 @@ def diff_sides(
     """
     refuse_other_file(report, DIFFERENCE_KEY)
     refuse_shared_stdin(old, new)
-    progress = ProgressLine(request.quiet)
     with open_errors(errors) as write_errors:
         run = Run(request, jobs, write_errors=write_errors)
         places: set[str] = set()
-        before = _read_side(old, run, progress, new, places=places)
+        before = _read_side(old, run, new, places=places)
         may_lack_old = run.exit_code == Exit.DONE
-        after = _read_side(new, run, progress, places_before=places)
+        after = _read_side(new, run, places_before=places)
     if not after.readings or not (before.readings or may_lack_old):
         return Exit.FAILED
 
-    difference = diff_many(before, after, lambda number, total: progress.show(f"{number:,} of {total:,} compared"))
-    progress.clear()
+    difference = diff_many(before, after, lambda number, total: run.show_progress(f"{number:,} of {total:,} compared"))
+    run.clear_progress()
     print_result(RENDERERS[style](difference))
     write_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
     run.tell(summarize(difference))
@@ -106,7 +104,6 @@ def diff_sides(
 def _read_side(
     side: str,
     whole: Run,
-    progress: ProgressLine,
     new_side: str | None = None,
     places: set[str] | None = None,
     places_before: Container[str] = (),
@@ -139,19 +136,16 @@ def _read_side(
         for file, outcome in run.perform(task, files, by_record=True):
             if file.relative in places_before:
                 outcome = refuse_lost(outcome)
-            if outcome.result is None:
-                progress.clear()
-            else:
+            if outcome.result is not None:
                 found.add(outcome.result)
                 if places is not None:
                     places.add(file.relative)
-                noun = "file" if outcome.line is None else "record"
-                progress.show(f"{side}: {count_noun(len(found.readings), noun)} read")
+            if outcome.line is None:  # else the run says how many records it has read
+                run.show_progress(f"{side}: {count_noun(len(found.readings), 'file')} read")
             run.add(outcome)
-        progress.clear()
         run.finish()
     except ReadError as error:
-        progress.clear()
+        run.clear_progress()
         if revision and new_side and error.code in _NOTHING and git.place_of(revision) == os.path.abspath(new_side):
             print_message(f"{side}: no tool was there; every tool is new")
         else:

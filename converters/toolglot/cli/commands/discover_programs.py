@@ -132,7 +132,7 @@ def _write_catalog(inventory: Inventory, request: SourceRequest, command: Catalo
     for program, reading in _find_readings(inventory):
         path = catalog_path(program.known_from[0])
         is_shown = command.rendering is not None
-        of_program = catalogs.gather_reading(reading, command.entry_format, path, catalog_options, is_shown)
+        of_program = catalogs.FileEntries(reading, command.entry_format, path, catalog_options, is_shown)
         gathered_files.add(outcome_of(of_program, with_changes=not request.quiet))
     return write_gathered(gathered_files, command, catalog_options)
 

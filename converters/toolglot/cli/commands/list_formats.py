@@ -19,22 +19,22 @@ def list_formats(style: str) -> int:
         holds = "trees" if listed_format.tree else "a list"
         if listed_format.one_per_file:
             holds = "a program" if listed_format.tree else "one tool"
+        reads, writes, files = listed_format.versions, listed_format.writes, listed_format.marks.patterns
         entries.append(
             {
                 "name": name,
                 "title": listed_format.title,
                 "url": listed_format.url,
-                "reads": list(listed_format.versions),
-                "writes": list(listed_format.writes),
+                "reads": reads,
+                "writes": writes,
                 "holds": holds,
                 "syntax": listed_format.syntax,
-                "files": list(listed_format.marks.patterns),
+                "files": files,
             }
         )
-        writes = ", ".join(listed_format.writes)
-        if len(listed_format.writes) > 1:  # somebody can choose
-            writes += "*"
-        reads, files = ", ".join(listed_format.versions), ", ".join(listed_format.marks.patterns)
-        rows.append((name, reads, writes or READ_ONLY, holds, files, listed_format.title))
+        written = ", ".join(writes) or READ_ONLY
+        if len(writes) > 1:  # somebody can choose
+            written += "*"
+        rows.append((name, ", ".join(reads), written, holds, ", ".join(files), listed_format.title))
     print_result(dump_json(entries) if style == "json" else align_columns(rows))
     return Exit.DONE

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from toolglot.cli.file_batch import read_tools
 from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, refuse_shared_stdin
-from toolglot.cli.terminal import print_result
+from toolglot.cli.terminal import list_some, print_result
 from toolglot.converter.conversion import offers
 from toolglot.converter.hub.model import Leaf
 from toolglot.converter.text.serialization import dump_json
@@ -60,7 +60,7 @@ def find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:
     if not matches:
         some = "there are no tools"
         if leaves:
-            some = f"there are {len(leaves)}: {', '.join(list(leaves)[:5])}{', ...' if len(leaves) > 5 else ''}"
+            some = f"there are {len(leaves)}: {list_some(list(leaves), 5)}"
         hint = suggestion(name[:200], [*leaves, *words.values()], some)
         raise UsageError(f"no tool is called {name!r}", "unknown-tool", hint=hint)
     return leaves[matches[0]]

@@ -88,11 +88,9 @@ def _count_sources(run: Run, count: _Count, patterns: Patterns) -> list[CostTall
         tallies.extend(more[len(tallies) :])
 
     task = partial(_read_or_count, request=run.request, count=count, patterns=patterns)
-    for _, outcome in run.perform(task, find_sources(run.request), by_record=True):
-        if outcome.result is not None:
-            tools += outcome.result.tools
-            add(outcome.result.tallies)
-        run.add(outcome)
+    for source in run.results(task, find_sources(run.request), by_record=True):
+        tools += source.tools
+        add(source.tallies)
     run.finish_reading()
     if tools:
         run.pattern_use.merge(PatternUse.of(tools, patterns))
@@ -113,11 +111,13 @@ def _read_or_count(
     file: SourceFile, request: SourceRequest, count: _Count, patterns: Patterns
 ) -> Outcome[_CountedSource]:
     """One source, in a worker."""
-    reading, faults = read_file(file, request)
+    outcome = read_file(file, request)
+    assert outcome.result is not None
+    tools = outcome.result.tools
     if file.line is None:
-        return Outcome(READ, _CountedSource(reading.tools, []), faults=faults)
-    counted = _CountedSource([], count(reading.tools))
-    return Outcome(READ, counted, faults=faults, pattern_use=PatternUse.of(reading.tools, patterns))
+        return Outcome(READ, _CountedSource(tools, []), faults=outcome.faults)
+    counted, use = _CountedSource([], count(tools)), PatternUse.of(tools, patterns)
+    return Outcome(READ, counted, faults=outcome.faults, pattern_use=use)
 
 
 def _cost_lines(costs: Sequence[TokenCosts]) -> Iterator[str]:

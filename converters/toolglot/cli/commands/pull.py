@@ -97,14 +97,7 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 @options.group(
     "Converting",
     options.flag("--lossless", "With --to: keep what the target has no field for."),
-    click.option(
-        "--report",
-        default="text",
-        show_default=True,
-        callback=options.take_report,
-        metavar="text|json|none|FILE",
-        help="With --to: where the report of differences goes, as in convert.",
-    ),
+    options.conversion_report(help="With --to: where the report of differences goes, as in convert."),
 )
 @options.fail_on(
     f"with --to as in convert: {options.OF_CONVERSIONS} Then nothing is written. With --check, instead of all that a "

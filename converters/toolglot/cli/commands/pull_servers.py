@@ -211,11 +211,7 @@ def _ask_all(entries: Sequence[ServerEntry], run: Run, options: PullOptions) -> 
     values = VariableSource(os.environ, options.inputs, folder)
     servers: list[PulledServer] = []
     sources = [_ServerSource(name_of(entry), name_of(entry), True, False, entry=entry) for entry in entries]
-    for _, outcome in run.perform(partial(_ask, values=values, bounds=bounds), sources):
-        run.add(outcome)
-        server = outcome.result
-        if server is None:
-            continue
+    for server in run.results(partial(_ask, values=values, bounds=bounds), sources):
         servers.append(server)
         for tool, reason in server.refused:
             name = as_mapping(tool).get("name")

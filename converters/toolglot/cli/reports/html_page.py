@@ -36,7 +36,7 @@ def sheet_to_html(sheet: Sheet) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return Template(_load("page.html")).substitute(
         title=_text(sheet.title),
-        headline=_text(sheet.headline[:1].upper() + sheet.headline[1:] + "."),
+        headline=_text(f"{sheet.opening}."),
         digest=digest,
         style=style,
         changes=_changes(sheet),

@@ -33,7 +33,7 @@ def code_span(text: str) -> str:
     text = escape_controls(text)
     if _PLAIN.fullmatch(text) and text == text.strip():
         return f"`{text}`"
-    return "<code>" + _OTHER.sub(lambda match: f"&#{ord(match[0])};", text) + "</code>"
+    return f"<code>{_OTHER.sub(_to_entity, text)}</code>"
 
 
 def _plain_text(text: str) -> str:
@@ -42,13 +42,16 @@ def _plain_text(text: str) -> str:
     >>> _plain_text("as *b*: <i>")
     'as &#42;b&#42;: &#60;i&#62;'
     """
-    return re.sub(r"[^\w ,.;:()'-]", lambda match: f"&#{ord(match[0])};", escape_controls(text), flags=re.ASCII)
+    return re.sub(r"[^\w ,.;:()'-]", _to_entity, escape_controls(text), flags=re.ASCII)
+
+
+def _to_entity(match: re.Match[str]) -> str:
+    return f"&#{ord(match[0])};"
 
 
 def sheet_to_markdown(sheet: Sheet) -> str:
     """At most 65,536 characters; the gravest come first, and what does not fit is counted."""
-    headline = sheet.headline[:1].upper() + sheet.headline[1:]
-    lines = [MARKER, f"**{_plain_text(sheet.title)}**", "", _plain_text(headline)]
+    lines = [MARKER, f"**{_plain_text(sheet.title)}**", "", _plain_text(sheet.opening)]
     cells = list(map(_table_row, gather_items(sheet.entries)))
     head = ["", "| what | tools | field | value | why | where |", "| --- | --- | --- | --- | --- | --- |"]
     fitting = _select_fitting(cells, MAX_MARKDOWN - len("\n".join([*lines, *head, *head])) - _FRAME)
@@ -57,17 +60,21 @@ def sheet_to_markdown(sheet: Sheet) -> str:
     if len(fitting) > ROWS:
         lines += ["", f"<details><summary>{count_noun(len(cells) - ROWS, 'more row')}</summary>"]
         lines += [*head, *fitting[ROWS:]]
-    if len(fitting) < len(cells):
-        lines += ["", f"{count_noun(len(cells) - len(fitting), 'row')} do not fit here."]
+    lines += _count_missing(fitting, cells, "row")
     if len(fitting) > ROWS:
         lines += ["", "</details>"]
     notes = [f"- {code_span(shorten_name(tool) or 'all tools')}: {code_span(text)}" for tool, text in sheet.notes]
     shown_notes = _select_fitting(notes, MAX_MARKDOWN - len("\n".join(lines)) - _FRAME)
     if shown_notes:
         lines += ["", *shown_notes]
-    if len(shown_notes) < len(notes):
-        lines += ["", f"{count_noun(len(notes) - len(shown_notes), 'note')} do not fit here."]
+    lines += _count_missing(shown_notes, notes, "note")
     return "\n".join(lines) + "\n"
+
+
+def _count_missing(shown: list[str], lines: list[str], noun: str) -> list[str]:
+    """How many lines there would be beside those that are shown, if there are more."""
+    number = len(lines) - len(shown)
+    return ["", f"{count_noun(number, noun)} do not fit here."] if number else []
 
 
 def _select_fitting(cells: list[str], room: int) -> list[str]:

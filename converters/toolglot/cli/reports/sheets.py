@@ -43,6 +43,11 @@ class Sheet(NamedTuple):
     names_tools: bool = True
     notes: Sequence[tuple[str, str]] = ()
 
+    @property
+    def opening(self) -> str:
+        """The headline as a sentence of its own."""
+        return self.headline[:1].upper() + self.headline[1:]
+
 
 def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Sequence[Pane] = ()) -> Sheet:
     """The sheet of a conversion.

@@ -21,7 +21,6 @@ from toolglot.verbs.catalogs.catalog_entries import (
     FileEntries,
     any_tool_format,
     gather,
-    gather_reading,
     is_same,
 )
 from toolglot.verbs.catalogs.identities import SettledEntries, settle, spill_for
@@ -39,7 +38,6 @@ __all__ = [
     "dump",
     "dump_lines",
     "gather",
-    "gather_reading",
     "is_same",
     "read_earlier",
     "settle",

@@ -32,7 +32,7 @@ from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import Error, WriteError
 from toolglot.verbs.cards.safety_facts import SafetyFact, safety_facts
-from toolglot.verbs.catalogs.languages import Translation, language_of, translate
+from toolglot.verbs.catalogs.languages import language_of, translate
 from toolglot.verbs.diagnostics.credential_warnings import places_of_credentials
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
@@ -112,7 +112,10 @@ class Entry(NamedTuple):
 
 
 class FileEntries:
-    """The entries of one file.
+    """The entries of one file that was read; what cannot be written is named in the notes.
+
+    Args:
+        reading, to, file, options, is_located: as for `gather`.
 
     Attributes:
         entries: one a tool that could be written.
@@ -120,12 +123,32 @@ class FileEntries:
         pattern_use: which patterns of the options mean a tool of the file.
     """
 
-    def __init__(self, reading: Reading, to: str) -> None:
+    def __init__(
+        self, reading: Reading, to: str, file: str, options: CatalogOptions = AS_USUAL, is_located: bool = False
+    ) -> None:
         self.entries: list[Entry] = []
         self.notes: list[Diagnostic] = []
-        self.conversions: list[Conversion] = []
         self.pattern_use = PatternUse()
-        self._reading, self._to = reading, to
+        self._conversions: list[Conversion] = []
+        self._reading, self._to, self._file, self._options = reading, to, file, options
+        self._is_located = is_located
+        self._target = formats.target_of(to)
+        document = reading.document
+        tools = with_namespaces(reading.tools, options.namespace, file).tools
+        self._about_file = {
+            "path": file,
+            "format": reading.format.name,
+            # Of what was parsed, not of what the file holds by now: it may change at any moment.
+            "sha256": sha256_of(document.encode(document.text)),
+            "toolglot": toolglot.__version__,
+            "tools": sum(len(self._choose_leaves(index, tool)) for index, tool in enumerate(tools)),
+        }
+        can_say_it = "hidden" in self._target.holds and not options.is_for_models
+        self._hides = not (can_say_it or options.choice.include_hidden)
+        self._may_hold_credentials = holds_credential(document.text)  # one look at the whole is faster than many
+        self.pattern_use.add(tools, options.patterns)
+        for index, tool in enumerate(tools):
+            self._add_tool(index, tool)
 
     @property
     def linked_places(self) -> set[str]:
@@ -139,72 +162,9 @@ class FileEntries:
     @cached_property
     def report(self) -> Report:
         """Every difference between what the file says and what its entries say."""
-        return report_of_parts(self._reading, self.conversions, self._to)
+        return report_of_parts(self._reading, self._conversions, self._to)
 
-
-def gather(
-    document: serialization.Document,
-    origin: Format,
-    to: str,
-    file: str,
-    options: CatalogOptions = AS_USUAL,
-    is_located: bool = False,
-) -> FileEntries:
-    """The entries of one file; what cannot be written is named in the notes and costs no other tool anything.
-
-    Args:
-        document: the parsed file.
-        origin: its format.
-        to: `FORMAT[@VERSION]` of the catalogue.
-        file: what the file is called in the catalogue, with `/` on every system.
-        is_located: whether the entries say on which line they stand, and what carries them out.
-
-    Raises:
-        Error: the file cannot be read.
-    """
-    reading = read_document(document, origin.name, goes_on=True)
-    file_entries = gather_reading(reading, to, file, options, is_located)
-    for fault in reading.faults:
-        fault.source = file
-        file_entries.notes.append(from_error(fault))
-    return file_entries
-
-
-def gather_reading(
-    reading: Reading, to: str, file: str, options: CatalogOptions = AS_USUAL, is_located: bool = False
-) -> FileEntries:
-    """`gather` for a file that was read already."""
-    gathering = _Gathering(reading, to, file, options, is_located)
-    for index, tool in enumerate(gathering.tools):
-        gathering.add_tool(index, tool)
-    return gathering.file_entries
-
-
-class _Gathering:
-    """One run of `gather`: the file, what is asked for, and what it gave so far."""
-
-    def __init__(self, reading: Reading, to: str, file: str, options: CatalogOptions, is_located: bool) -> None:
-        document = reading.document
-        self._is_located = is_located
-        # What was parsed, not what the file holds by now: it may change at any moment.
-        raw = document.encode(document.text)
-        self._reading, self._to, self._file, self._options = reading, to, file, options
-        self._target = formats.target_of(to)
-        self.tools = with_namespaces(reading.tools, options.namespace, file).tools
-        self._about_file = {
-            "path": file,
-            "format": reading.format.name,
-            "sha256": sha256_of(raw),
-            "toolglot": toolglot.__version__,
-            "tools": sum(len(self._choose_leaves(index, tool)) for index, tool in enumerate(self.tools)),
-        }
-        can_say_it = "hidden" in self._target.holds and not options.is_for_models
-        self._hides = not (can_say_it or options.choice.include_hidden)
-        self._may_hold_credentials = holds_credential(document.text)  # one look at the whole is faster than many
-        self.file_entries = FileEntries(reading, to)
-        self.file_entries.pattern_use.add(self.tools, options.patterns)
-
-    def add_tool(self, index: int, tool: Tool) -> None:
+    def _add_tool(self, index: int, tool: Tool) -> None:
         """Add an entry for each command of the tool, or say why there is none.
 
         Args:
@@ -212,7 +172,7 @@ class _Gathering:
         """
         record = self._reading.record_of(index)
         pointer = "" if record is None else record.pointer
-        variant, note = _translate_tool(tool, self._options.languages, self._file)
+        variant, note = translate(tool, self._options.languages, language_of(self._file))
         if note:
             self._note("other-language", "warning", note)
         for leaf in self._choose_leaves(index, variant):
@@ -226,14 +186,14 @@ class _Gathering:
                     _refuse_credential(entry)
             except Error as error:
                 error.source, error.pointer = self._file, pointer
-                self.file_entries.notes.append(from_error(locate_error(self._reading.document, error)))
+                self.notes.append(from_error(locate_error(self._reading.document, error)))
             else:
                 request = describe_request(self._to, self._options)
                 if not refused:  # else it is read again every time, and what was refused is told every time
                     entry.provenance["seal"] = seal_of(entry.provenance, entry.record, request)
                 if self._is_located:
                     entry = self._locate_entry(entry, index, leaf)
-                self.file_entries.entries.append(entry)
+                self.entries.append(entry)
 
     def _note_refusals(self, leaf: Leaf, record: Record | None) -> bool:
         """Say what is asserted of a command and does not count; whether there is any."""
@@ -280,7 +240,7 @@ class _Gathering:
                 unvouched = self._options._replace(assertions=())
                 conversion, asserted = _convert_one(reading, self._to, qualifier, unvouched), {}
                 self._note(error.code, "error", f"{' '.join(leaf.path)} is not as asserted: {error.message}")
-            self.file_entries.conversions.append(conversion)
+            self._conversions.append(conversion)
             [record], [name] = conversion.output.records, conversion.output.names
         facts = {"identity": identity, "namespace": leaf.tool.namespace, **self._about_file, "asserted": asserted}
         provenance = {key: value for key, value in facts.items() if value not in (None, {})}
@@ -302,7 +262,35 @@ class _Gathering:
         return entry._replace(line=line, drivers=drivers, safety=facts)
 
     def _note(self, code: str, severity: str, message: str) -> None:
-        self.file_entries.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
+        self.notes.append(Diagnostic(code=code, severity=severity, message=message, source=self._file))
+
+
+def gather(
+    document: serialization.Document,
+    origin: Format,
+    to: str,
+    file: str,
+    options: CatalogOptions = AS_USUAL,
+    is_located: bool = False,
+) -> FileEntries:
+    """The entries of one file; what cannot be written is named in the notes and costs no other tool anything.
+
+    Args:
+        document: the parsed file.
+        origin: its format.
+        to: `FORMAT[@VERSION]` of the catalogue.
+        file: what the file is called in the catalogue, with `/` on every system.
+        is_located: whether the entries say on which line they stand, and what carries them out.
+
+    Raises:
+        Error: the file cannot be read.
+    """
+    reading = read_document(document, origin.name, goes_on=True)
+    file_entries = FileEntries(reading, to, file, options, is_located)
+    for fault in reading.faults:
+        fault.source = file
+        file_entries.notes.append(from_error(fault))
+    return file_entries
 
 
 def _refuse_credential(entry: Entry) -> None:
@@ -316,13 +304,6 @@ def _refuse_credential(entry: Entry) -> None:
     if place is not None:
         message = f"{entry.name} is left out, because {place} holds what looks like a credential; take it out"
         raise WriteError(message, "published-credential")
-
-
-def _translate_tool(tool: Tool, languages: Sequence[str], file: str) -> Translation:
-    """The tool in the languages that are asked for, where it has several; files that translate it come later."""
-    if not (languages and tool.localizations):
-        return Translation(tool)
-    return translate(tool, languages, language_of(file))
 
 
 def any_tool_format() -> str:

@@ -155,10 +155,9 @@ class _Settling:
             self.notes += _notes_of_translation(base, other)
         tool = _tool_of(base)
         tool = msgspec.structs.replace(tool, localizations={**texts, **(tool.localizations or {})})
-        if self.options.languages:
-            tool, note = translate(tool, self.options.languages, languages[base.file])
-            if note:
-                self.note("other-language", note, base)
+        tool, note = translate(tool, self.options.languages, languages[base.file])
+        if note:
+            self.note("other-language", note, base)
         whole = base._replace(tool=tool, tree=tool, provenance=_provenance_with(base, localised_from=others))
         if base.record is None:
             return whole
@@ -179,14 +178,12 @@ class _Settling:
 
     def one_of_name(self, group: KeyGroup) -> list[Entry]:
         """What is left of entries whose names meet: a name is of the tool alone, and no other tool changes it."""
-        return self.leave_out(group.items, self.collision_of_names(group.items), group.total)
-
-    def collision_of_names(self, namesakes: Sequence[Entry]) -> UsageError:
-        """The error for entries of several identities and one name."""
+        namesakes: Sequence[Entry] = group.items
         all_identities = list(dict.fromkeys(entry.identity for entry in namesakes))
         identities = _enumerate_some(all_identities[:_MOST_NAMED], len(all_identities))
         name = " ".join(command_words(namesakes[0])) if self.target.tree else namesakes[0].name
-        return self.collision(namesakes, f"{identities} would be {name} in {self.target.name}")
+        collision = self.collision(namesakes, f"{identities} would be {name} in {self.target.name}")
+        return self.leave_out(namesakes, collision, group.total)
 
     def leave_out(self, entries: Sequence[Entry], problem: UsageError, count: int = 0) -> list[Entry]:
         """Leave out entries that nothing tells apart; the one that stays where it was there before, if there is one."""

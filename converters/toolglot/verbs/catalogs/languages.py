@@ -47,7 +47,8 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     """The tool in the first language that it has, and of the others only those that are asked for.
 
     Args:
-        languages: language tags; the first is shown, and each stands in for those before it.
+        languages: language tags; the first is shown, and each stands in for those before it. Without any the tool
+            stays as it is, and so does one that has no translation: files that translate it come later.
         own: the language of the tool's own texts; where it is not known, they count as the first of `languages`
             that the tool has no translation in.
 
@@ -56,6 +57,8 @@ def translate(tool: Tool, languages: Sequence[str], own: str | None) -> Translat
     >>> found.description, found.localizations
     ('Perfora.', {'en': {'description': 'Drills.'}})
     """
+    if not (languages and tool.localizations):
+        return Translation(tool)
     others = {
         tag: localised
         for tag, localised in (tool.localizations or {}).items()

@@ -198,7 +198,7 @@ def catalog_task(to: str, **options: Unpack[RecordOptions]) -> RecordTask:
 
 
 def _gather(document: Document, format_name: str | None, file: str, *, to: str) -> RecordRows:
-    found = catalogs.gather_reading(read_document(document, format_name), to, file)
+    found = catalogs.FileEntries(read_document(document, format_name), to, file)
     # Not pickled, because what many machines wrote is read by another one, which must run nothing of it.
     rows = [
         {"namespace": entry.namespace, "identity": entry.identity, "entry": json.dumps(msgspec.to_builtins(entry))}
