@@ -52,7 +52,7 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
         for file in files:
             with suppress(Error):  # of what is not plainly a tool description
                 document = parse_file(file, request)
-                detection.detect(document.data, document.body, document.name)
+                detection.format_of(document)
                 hidden.append(folder)
                 return
 
@@ -207,7 +207,7 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     if stated_format is not None and (file.is_named or file.has_usual_name):
         return OpenSource(file, document, stated_format)
     try:
-        source_format = detection.detect(document.data, document.body, document.name)
+        source_format = detection.format_of(document)
     except ReadError as error:
         own = None
         if error.code == "unknown-format":

@@ -31,7 +31,7 @@ from toolglot.converter.files import writing
 from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import MigrationRequest
-from toolglot.converter.formats.detection import detect
+from toolglot.converter.formats.detection import format_of
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, ReadError
 from toolglot.verbs.comparison.many_tools import Side, diff_many
@@ -167,7 +167,7 @@ def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
 def _migrate(document: Document) -> str | None:
     """The document in the newest version of its format, if it has one."""
     try:
-        document_format = detect(document.data, document.body, document.name)
+        document_format = format_of(document)
         kind = next(iter(document_format.migration.kinds), None)  # how it runs is no part of the contract
         return migrate_document(document, document_format, MigrationRequest(kind=kind)).text
     except Error:

@@ -231,9 +231,9 @@ def _is_of_hidden_option(case: _Case) -> bool:
 
 def _trusted_method(tool: Tool) -> str | None:
     """The method that would say that a tool changes nothing, if a person vouched for it."""
-    if tool.origin not in formats.names():
+    origin = formats.find(tool.origin)
+    if origin is None:
         return None
-    origin = formats.get(tool.origin or "")
     made = [claim for claim in origin.claims.values() if claim.is_method and claim.is_made(tool)]
     facts = [fact for claim in made for fact in claim.facts.items()]
     if any(safety.levels_of(*fact).get("changes") == safety.SAFE for fact in facts):

@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from typing import Any, Protocol, TypeVar
 from warnings import warn
 
-from toolglot.converter import formats
 from toolglot.converter.conversion.reading import Reading, read_records
 from toolglot.converter.conversion.slots import apply_slots
-from toolglot.converter.formats.detection import detect as find_format
+from toolglot.converter.formats.detection import format_of
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
 from toolglot.errors import Error, LimitError, ParseError, ReadError
@@ -99,8 +98,7 @@ def detect(source: Source) -> str:
     >>> detect({"toolId": "a", "source": "mcp", "safetyTier": "read"})
     'tool-descriptor'
     """
-    document = open_document(source)
-    return find_format(document.data, document.body, document.name).name
+    return format_of(open_document(source)).name
 
 
 def open_document(
@@ -186,10 +184,7 @@ def read_document(
     Raises:
         ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
     """
-    if format_name:
-        source_format = formats.parse_source(format_name)
-    else:
-        source_format = find_format(document.data, document.body, document.name)
+    source_format = format_of(document, format_name)
     try:
         reading = read_records(document, source_format, goes_on=goes_on)
         for fault in reading.faults:
