@@ -113,7 +113,13 @@ class Editor:
 
     def hover(self, name: str, text: str) -> str:
         """What is told of the place of the mark."""
-        hover = self.wait(self.client.text_document_hover_async(types.HoverParams(*self.place(name, text))))
+        _, position = self.place(name, text)
+        return self.hover_at(name, position)
+
+    def hover_at(self, name: str, position: types.Position) -> str:
+        """What is told of a place in an open text."""
+        params = types.HoverParams(self.document(name), position)
+        hover = self.wait(self.client.text_document_hover_async(params))
         if hover is None:
             return ""
         assert isinstance(hover.contents, types.MarkupContent)

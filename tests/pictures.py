@@ -1,7 +1,7 @@
-"""`make pictures`: the pictures in `docs/images`, of what commands print on a terminal, and of pages that they write.
+"""`make pictures`: the pictures in `docs/images`, of a terminal, of an editor, and of pages that commands write.
 
-A terminal is an SVG, so that its words can be searched and compared; `test_docs.py` holds it to the program. A page is
-what Chromium shows; without one these pictures stay as they are.
+A terminal, and a text in an editor, is an SVG, so that its words can be searched and compared; `test_docs.py` holds it
+to the program. A page is what Chromium shows.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 from unittest.mock import patch
@@ -34,6 +36,8 @@ TERMINALS = {
     "report.svg": ("toolglot convert purge.json --to anthropic -o out.json",),
 }
 """The commands of each picture, which run in a copy of `fixtures/demo`."""
+EDITORS = {"editor.svg": "legacy/TOOL.md"}
+"""The text of each picture, a file of `fixtures/demo`."""
 PAGES = {
     "report.png": ("toolglot convert purge.json --to anthropic -o out.json --report report.html", "report.html", 1),
     "catalog-light.png": ("toolglot catalog *.* --to html -o site", "site/index.html", 1),
@@ -41,6 +45,7 @@ PAGES = {
 }
 """The command that writes each page, the page, and its colours as Chromium counts them: 0 is dark."""
 
+_OF_SEVERITIES = {"error": ("red", "#f0828c"), "warning": ("yellow", "#ebcb8b")}
 _CODE = re.compile(r"\x1b\[(\d+)m")
 _CLASSES = {"1": "bold", "2": "dim", "31": "red", "32": "green", "33": "yellow"}
 _STYLE = """text { font: 14px "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #d8dee9; white-space: pre }
@@ -103,14 +108,54 @@ def draw(commands: tuple[str, ...]) -> str:
         for command in commands:
             rows += ["", f'<tspan class="prompt">$</tspan> {escape(command)}']
             rows += ["".join(spans_of(line)) for line in output_of(command)]
-    del rows[0]
+    return svg(rows[1:])
+
+
+def draw_editor(name: str) -> str:
+    """The picture of a text in an editor, with what `toolglot lsp` finds in it below the lines."""
+    from editor_client import Editor, capabilities  # what it needs is an extra; no other picture does
+
+    with demo() as folder:
+        text = (folder / name).read_text(encoding="utf-8")
+        editor = Editor(folder, capabilities("utf-32", pulls=False))
+        findings = editor.show(name, text)
+        editor.end()
+    assert findings, f"{name}: nothing is wrong in it"
+    rows, waves = [f'<tspan class="dim">{escape(name)}</tspan>', ""], []
+    for number, line in enumerate(text.splitlines()):
+        margin = f"{number + 1:3}  "
+        rows.append(f'<tspan class="dim">{margin}</tspan>{escape(line)}')
+        for finding in findings:
+            if finding.range.start.line == number:
+                assert finding.severity
+                severity = finding.severity.name.lower()
+                style, colour = _OF_SEVERITIES[severity]
+                start, end = finding.range.start.character, finding.range.end.character
+                waves.append(wave(len(rows) - 1, len(margin) + start, len(margin) + end, colour))
+                told = f"{severity}: {finding.message} [{finding.code}]"
+                rows += [
+                    f'<tspan class="{style}">{" " * len(margin)}{escape(part)}</tspan>'
+                    for part in textwrap.wrap(told, COLUMNS - len(margin), break_on_hyphens=False)
+                ]
+    return svg(rows, waves)
+
+
+def wave(row: int, start: int, end: int, colour: str) -> str:
+    """The squiggle under the characters of a row between two columns."""
+    x, y = MARGIN + start * LETTER_WIDTH, MARGIN + (row + 1) * LINE_HEIGHT - 2
+    turns = " t4 0" * max(round((end - start) * LETTER_WIDTH / 4) - 1, 0)
+    return f'<path d="M{x:.1f} {y} q2 -4 4 0{turns}" fill="none" stroke="{colour}"/>'
+
+
+def svg(rows: list[str], shapes: Iterable[str] = ()) -> str:
+    """A dark picture of rows of text, and of what is drawn over them."""
     width, height = round(COLUMNS * LETTER_WIDTH) + 2 * MARGIN, len(rows) * LINE_HEIGHT + 2 * MARGIN
     size = f'width="{width}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width} {height}">'
     back = f'<rect {size} rx="8" fill="#1f2430"/>'
     places = (MARGIN + (index + 1) * LINE_HEIGHT - 6 for index in range(len(rows)))
     texts = [f'<text x="{MARGIN}" y="{y}">{row}</text>' for y, row in zip(places, rows, strict=True) if row]
-    return "\n".join([head, f"<style>{_STYLE}</style>", back, *texts, "</svg>\n"])
+    return "\n".join([head, f"<style>{_STYLE}</style>", back, *texts, *shapes, "</svg>\n"])
 
 
 def photograph(command: str, page: str, colours: int, target: Path) -> None:
@@ -126,5 +171,9 @@ if __name__ == "__main__":
     images = ROOT / "docs" / "images"
     for name, commands in TERMINALS.items():
         (images / name).write_text(draw(commands), encoding="utf-8")
-    for name, (command, page, colours) in PAGES.items() if CHROMIUM else ():
+    for name, file in EDITORS.items():
+        (images / name).write_text(draw_editor(file), encoding="utf-8")
+    if not CHROMIUM:
+        sys.exit(f"{', '.join(PAGES)}: left as they were; Chromium is needed (apt-get install chromium)")
+    for name, (command, page, colours) in PAGES.items():
         photograph(command, page, colours, images / name)

@@ -18,8 +18,8 @@ import repository
 from rows import for_each
 from streams import run
 from systems import needs_git
-from toolglot.cli.file_search import DETECTED
 from toolglot.converter import formats
+from toolglot.converter.file_search import DETECTED
 
 ROOT = Path(__file__).parents[1]
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())

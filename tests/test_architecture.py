@@ -30,7 +30,9 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 
 # A room imports only from layers before its own; `docs/internals/architecture.md` shows them in this order.
 GROUPS = {
-    "converter": ({"hub"}, {"safety"}, {"text"}, {"files", "schema"}, {"fitting"}, {"formats"}, {"conversion"}),
+    "converter": (
+        {"hub"}, {"safety"}, {"text"}, {"files", "schema"}, {"file_search", "fitting"}, {"formats"}, {"conversion"},
+    ),
     "verbs": ({"tokens"}, {"cards", "diagnostics"}, {"catalogs", "comparison", "migration"}, {"streams"}),
     "runtime": (
         {"agent", "inventory"}, {"programs"}, {"bridge"}, {"functions", "servers"}, {"adapters"}, {"editor", "serving"},

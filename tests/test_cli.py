@@ -172,7 +172,7 @@ def test_one_bad_source_of_three_does_not_stop_the_others(run: Streams) -> None:
     assert ran.code == 2
     assert [tool["id"] for tool in json.loads(ran.out)["tools"]] == ["host:a", "host:c"]
     assert ran.err.splitlines()[0].startswith("b.json:1:2: error: ")
-    assert ran.err.splitlines()[-1].endswith("2 tools: every danger said, nothing lost")
+    assert ran.err.splitlines()[-1].endswith("2 tools: every danger said, nothing else lost")
 
 
 def test_a_source_that_cannot_be_written_does_not_stop_the_others(
@@ -200,7 +200,10 @@ def test_a_source_that_cannot_be_written_does_not_stop_the_others(
 
 # Every command that takes many sources, and what it says of the one that is read.
 MANY_SOURCES = {
-    "convert together": (["convert", "a.json", "b.json", "--to", "hub"], "1 tool: every danger said, nothing lost"),
+    "convert together": (
+        ["convert", "a.json", "b.json", "--to", "hub"],
+        "1 tool: every danger said, nothing else lost",
+    ),
     "convert each": (
         ["convert", "a.json", "b.json", "--to", "hub", "-o", "out/"],
         "1 file converted, 1 file refused; 1 tool",
@@ -369,10 +372,13 @@ def test_a_compressed_file_is_not_put_right(run: Streams) -> None:
 
 
 def test_nothing_is_promised_of_what_cannot_be_edited(run: Streams) -> None:
-    put("p.usage.kdl", 'bin "p"\ncmd "go" help="Lists what a\u200b box holds."\n')
-    ran = run("check", "p.usage.kdl")
-    assert "[hidden-character]" in ran.out
-    assert ran.err == "1 document checked: 1 warning\n"
+    text = 'bin "p"\ncmd "go" help="Lists what a\u200b box holds: all."\n'
+    put("p.usage.kdl", text)
+    for added in ((), ("--fix",)):
+        ran = run("check", "p.usage.kdl", *added)
+        assert "[hidden-character]" in ran.out
+        assert ran.err == "1 document checked: 1 warning\n"
+    assert Path("p.usage.kdl").read_text(encoding="utf-8") == text
 
 
 def test_a_bad_line_hides_no_other_finding(run: Streams) -> None:

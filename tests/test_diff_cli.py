@@ -444,3 +444,20 @@ def test_a_tree_with_repeated_ids_does_not_differ_from_itself(
         for name in order:
             put(f"{side}/{name}", tool("host:same", description=name, inputSchema={"title": name}))
     assert run("diff", "one", "two").stdout == ""
+
+
+@needs_git
+@pytest.mark.usefixtures("repository")
+def test_a_file_that_held_a_tool_and_cannot_be_read_any_more_is_refused() -> None:
+    """To call its tools gone would be a guess, and to pass it over would let a gate open."""
+    put("tools/TOOL.md", "---\nname: A\nid: a.b\ndescription: Do it.\nversion: 1.0.0\n---\n")
+    commit()
+    put("tools/TOOL.md", "# Nothing\n")
+    ran = run("diff", "HEAD:tools", "tools", "--fail-on", "danger")
+    assert ran.code == 2
+    assert "tools/TOOL.md: error: it held a tool before, and now this Markdown has no front matter" in slashed(
+        ran.stderr
+    )
+    put("tools/deep/readme.md", "# Nothing\n")
+    (Path("tools") / "TOOL.md").unlink()
+    assert run("diff", "HEAD:tools", "tools", "--fail-on", "danger").code == 0

@@ -241,6 +241,14 @@ def test_a_picture_of_a_terminal_shows_what_the_program_prints(name: str) -> Non
     same_file(ROOT / "docs" / "images" / name, pictures.draw(pictures.TERMINALS[name]))
 
 
+@pytest.mark.golden
+@pytest.mark.parametrize("name", pictures.EDITORS)
+def test_a_picture_of_an_editor_shows_what_the_language_server_answers(name: str) -> None:
+    pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
+    pytest.importorskip("pytest_lsp", reason="the extra `dev` has its client")
+    same_file(ROOT / "docs" / "images" / name, pictures.draw_editor(pictures.EDITORS[name]))
+
+
 def test_every_make_target_that_the_pages_name_exists() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for page in PAGES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -150,6 +151,19 @@ def test_many_open_files(editor: Editor) -> None:
     for number in range(200):
         editor.open(f"many/{number}/TOOL.md", TOOL)
     assert editor.show("a/TOOL.md", TOOL) == []
+
+
+def test_a_long_check_holds_up_nothing(editor: Editor) -> None:
+    """What is asked meanwhile is answered first, and of the texts that are typed meanwhile only the last one."""
+    editor.show("a/TOOL.md", TOOL)
+    tools = [{"name": f"a{number}", "inputSchema": {"type": "dict"}, "annotations": {}} for number in range(400)]
+    for count in (398, 399, 400):
+        text = json.dumps({"tools": tools[:count]})
+        (editor.type if "long.json" in editor.versions else editor.open)("long.json", text)
+    assert "Who must agree" in editor.hover_at("a/TOOL.md", types.Position(6, 2))
+    assert editor.published.empty()
+    assert len(editor.next_findings("long.json")) > 400
+    assert editor.published.empty()
 
 
 # -- corrections ------------------------------------------------------------------------------------------------------
@@ -336,7 +350,7 @@ TYPED = {
     "a.json": '{"tools": [{"name": "\U0001f4a3\u2028", "inputSchema": {"type": ["object", null]}, "_meta": [[{"a": -1e',
     "b.yaml": "a: &x [1, *x]\n? b\n: |\n  c\n- d: {e: !f g}\n",
     "c.jsonl": '{"toolId": "a", "source": "mcp", "safetyTier": "read"}\n{"toolId": ',
-    "d.kdl": 'bin "ls"\nflag "-a" help="All \U0001f4a3"',
+    "d.kdl": 'bin "ls"\nabout "Files\u200b: all"\nflag "-a" help="All: \U0001f4a3"',
 }
 
 
@@ -351,12 +365,11 @@ def test_every_question_is_answered_at_every_character(folder: Path, name: str, 
             places = TextPositions(text, "utf-16")
             server.texts[uri] = OpenText(str(folder / name), places, 1)
             position = places.position(end)
-            server._findings(uri)
+            context = types.CodeActionContext([])
+            server._correct(types.CodeActionParams(document, types.Range(position, position), context))
             server._hover(types.HoverParams(document, position))
             server._complete(types.CompletionParams(document, position))
             server._define(types.DefinitionParams(document, position))
-            context = types.CodeActionContext([])
-            server._correct(types.CodeActionParams(document, types.Range(position, position), context))
 
 
 def test_a_client_that_goes_without_a_word_is_no_fault_of_ours() -> None:

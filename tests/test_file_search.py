@@ -16,11 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import toolglot
 from systems import IS_SUPERUSER, needs_any_name, needs_git, needs_modes, slashed
-from toolglot.cli import file_search
-from toolglot.cli.file_search import PathFilter, ignore_rules
-from toolglot.cli.file_search.globs import matches_glob
-from toolglot.cli.file_search.ignore_rules import IgnoreRules
+from toolglot.converter import file_search
+from toolglot.converter.file_search import PathFilter, ignore_rules
+from toolglot.converter.file_search.globs import matches_glob
+from toolglot.converter.file_search.ignore_rules import IgnoreRules
 
 PATTERNS = ("TOOL.md", "*.hub.json")
 
@@ -123,7 +124,7 @@ def test_hidden_folders_with_candidates_are_said(here: Path) -> None:
     put(".made/.gitignore", text="*\n")
     said: dict[str, list[str]] = {}
 
-    def hidden(folder: str, files: Sequence[file_search.SourceFile]) -> None:
+    def hidden(folder: str, files: Sequence[file_search.FoundFile]) -> None:
         said[slashed(folder)] = [slashed(item.path) for item in files]
 
     file_search.find_files(["."], PATTERNS, PathFilter(extend_exclude=(".is_named",)), on_hidden=hidden)
@@ -421,12 +422,36 @@ def test_pathspec_is_imported_only_for_what_needs_it(here: Path) -> None:
     put("t/a.json", "t/node_modules/b.json")
     put("t/.gitignore", text="build/\n*.log\n/a/b\n!keep\n")
     code = (
-        "import sys; from toolglot.cli import file_search; file_search.find_files(['t'], ()); "
+        "import sys; from toolglot.converter import file_search; file_search.find_files(['t'], ()); "
         "print('pathspec' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout.split() == [b"False"]
     put("t/.gitignore", text="a*b\n")
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout.split() == [b"True"]
+
+
+def test_the_library_reads_all_tools_of_a_folder(here: Path) -> None:
+    """As commands do: what is hidden, ignored or of another kind is left out, and what cannot be read is not."""
+    descriptor = '{"toolId": "%s", "source": "mcp", "safetyTier": "read"}'
+    for name in ("b", "a/z", ".hidden/c", "ignored", "node_modules/d"):
+        put(f"t/{name}.json", text=descriptor % name.replace("/", "."))
+    put("t/a/package.json", text='{"name": "x", "version": "1.0.0"}')
+    put("t/a/settings.json", text='{"a": 1, // of an editor\n}')
+    put("t/a/more.jsonl", text=f"{descriptor % 'e'}\n{descriptor % 'f'}\n")
+    put("t/.gitignore", text="ignored.json\n")
+    assert [tool.id for tool in toolglot.read(Path("t"))] == ["e", "f", "a.z", "b"]
+    put("t/c.json", text=descriptor % "g" + "}")
+    with pytest.raises(toolglot.Error, match=r"t/c\.json:1:\d+"):
+        toolglot.read(Path("t"))
+    with pytest.warns(UserWarning, match=r"a tool is left out: t/c\.json"):
+        assert len(toolglot.read(Path("t"), skip_bad=True)) == 4
+    put("others/package.json", "others/README.md", text='{"name": "x", "version": "1.0.0"}')
+    with pytest.raises(toolglot.Error, match="others: no tool description was found"):
+        toolglot.read(Path("others"))
+    put("others/b.json", text=descriptor % "b")
+    assert [tool.id for tool in toolglot.read(Path("others"))] == ["b"]
+    with pytest.raises(toolglot.Error, match="no tool description was found"):
+        toolglot.read(Path("others"), "mcp")
 
 
 def test_thousands_of_patterns_are_no_slower_than_a_few(here: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import toolglot
 from rows import for_each
-from toolglot.cli.file_search.file_patterns import FilePatterns
+from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.fitting.fit import fit
 from toolglot.converter.formats import get
 from toolglot.converter.formats.atip.arguments_and_options import STYLE

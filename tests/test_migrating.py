@@ -31,10 +31,10 @@ from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, migrate
 from toolglot.cli import main
 from toolglot.cli.commands import migrate_files
-from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.reports import unified_diffs
 from toolglot.converter import formats
 from toolglot.converter.conversion import sources
+from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files import writing
 from toolglot.converter.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, MigrationRules, Record
 from toolglot.converter.formats.detection import detect

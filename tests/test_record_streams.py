@@ -19,6 +19,7 @@ from toolglot.cli import file_batch, main
 from toolglot.converter.files import spill
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text import compression
+from toolglot.verbs.comparison import many_tools
 from toolglot.verbs.streams import record_stream
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES
 from toolglot.verbs.streams.record_stream import ERROR_COLUMNS
@@ -267,6 +268,27 @@ def test_check_of_a_stream_finds_what_it_finds_in_each_record(
     assert len(errors) >= 20
 
 
+@pytest.mark.parametrize("broken", [b"", b"{\n"])
+@pytest.mark.parametrize("others", [b"", record(0) + b"\n"])
+def test_check_reads_a_program_on_each_line(
+    here: Path, broken: bytes, others: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A format that has no lists has lines, small files and large ones."""
+    command = {"description": "Send a letter.", "effects": {"network": True}}
+    program = {"atip": {"version": "0.6"}, "name": "mail", "version": "1", "description": "Mail."}
+    whole, bare = (json.dumps({**program, "commands": {"send": one}}).encode() for one in (command, {}))
+    Path("in").mkdir()
+    Path("in/a.jsonl").write_bytes(whole + b"\n" + others + broken + bare)
+    number = 1 + others.count(b"\n") + broken.count(b"\n")
+    for size in ("16000000", "400"):
+        main(["check", "in", "--max-size", size, "--format", "json"])
+        findings = json.loads(capsys.readouterr().out)
+        codes = {one["code"] for one in findings if one["severity"] == "error"}
+        assert codes == ({"json-syntax"} if broken else set())
+        places = {(one["line"], one["pointer"]) for one in findings}
+        assert (number + 1, f"/{number}/commands/send") in places
+
+
 def test_a_catalogue_on_disk_is_the_one_in_memory(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [record(index) for index in range(50)]
     lines += [record(7), record(8, safetyTier="read"), json.dumps({**DESCRIPTOR, "toolId": "mcp_9"}).encode()]
@@ -285,15 +307,22 @@ def test_a_catalogue_on_disk_is_the_one_in_memory(here: Path, monkeypatch: pytes
 def test_a_difference_on_disk_is_the_one_in_memory(
     here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("a.jsonl").write_bytes(b"\n".join(record(index) for index in range(40)))
-    Path("b.jsonl").write_bytes(b"\n".join(record(index, safetyTier="read") for index in range(5, 45)))
+    program = {"name": "mail", "version": "1.0.0", "description": "Mail.", "atip": {"version": "0.6"}}
+    command = {"description": "As it is called.", "effects": {"network": True}}
+    commands = dict.fromkeys(("send", "read", "sort"), command)
+    old = [*(record(index) for index in range(40)), json.dumps({**program, "commands": commands}).encode()]
+    new = [record(index, safetyTier="read") for index in range(5, 45)]
+    new += [json.dumps({"name": f"mail_{name}", "inputSchema": {}}).encode() for name in ("send", "Read", "sort-all")]
+    Path("a.jsonl").write_bytes(b"\n".join(old))
+    Path("b.jsonl").write_bytes(b"\n".join(new))
+    monkeypatch.setattr(many_tools, "_PART", 1)
     told = []
     for most in (1, spill.MOST_HELD):
         monkeypatch.setattr(Spill.__init__, "__defaults__", (most,))
         assert main(["diff", "a.jsonl", "b.jsonl", "-q"]) == 0
         told.append(sorted(capsys.readouterr().out.splitlines()))
     assert [line for line in told[0] if "looks" not in line] == [line for line in told[1] if "looks" not in line]
-    assert sum(line.startswith("  safety-relevant") for line in told[0]) == 35
+    assert sum(line.startswith("  safety-relevant") for line in told[0]) == 35 + 2  # commands that are tools now
 
 
 @for_each("provider", ["openai", "anthropic", "gemini", "mcp"])
@@ -339,8 +368,6 @@ def test_what_is_on_disk_is_what_is_in_memory(items: list[tuple[str, str]], most
     assert list(disk.as_added()) == items
     for number in (0, 1):
         assert [group.items for group in disk.groups(number)] == [group.items for group in memory.groups(number)]
-    for item in items:
-        assert disk.of_key(*item) == memory.of_key(*item) == [other for other in items if other == item]
     for kept in (disk, memory):
         kept.settle(1, lambda group: group.items[-1:])
         assert len(kept) == len({one for _, one in items})

@@ -23,7 +23,7 @@ from toolglot.cli.reports.entry_tally import EntryTally
 from toolglot.cli.reports.grouping import gather_items, group_items
 from toolglot.cli.reports.report_files import FORMS
 from toolglot.cli.reports.sheets import sheet_of_conversion, sheet_of_difference, sheet_of_report
-from toolglot.cli.reports.text import list_changes, text_report
+from toolglot.cli.reports.text import list_changes, tally_to_text, text_report
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.categories import Category
 from toolglot.converter.conversion.fail_on import FAILING as OF_CONVERSIONS
@@ -101,11 +101,11 @@ def test_the_verdict_counts_what_the_changes_say(number: int, path: Path) -> Non
         said = next(text_report(report)).rpartition(": ")[2]
         lost = sum(change.action in ("dropped", "narrowed", "excluded") for change in report.changes)
         looser = sum(change.action == "widened" for change in report.changes)
-        assert (f"{lost} lost" in said) == bool(lost), said
+        assert (f"{lost} other loss" in said) == bool(lost), said
         left_out = sum(change.action == "excluded" for change in report.changes)
         assert ("left out" in said) == bool(left_out), said
         assert (f"{looser} accept" in said) == bool(looser), said
-        assert ("nothing lost" in said) == (not report.losses), said
+        assert ("nothing else lost" in said) == (not report.losses), said
         assert said.startswith("every danger said"), said
         silent = sum(change.action == "unstated" for change in report.changes)
         if report.tools > 1:
@@ -140,7 +140,7 @@ WHOLE = [
         "  secrets: [mail-client, MAIL_KEY]\n---\n",
         "atip",
         [
-            "aip14 -> atip, 1 tool: every danger said, nothing lost, 2 facts that nobody states",
+            "aip14 -> atip, 1 tool: every danger said, nothing else lost, 2 facts that nobody states",
             "? effects   nobody states what it changes",
             '? trust: {"source", "verified", "x-invented"}   '
             "no such program is known: its name and its flags are made up",
@@ -152,9 +152,9 @@ WHOLE = [
         json.dumps(LIST_DAYS),
         "aip14",
         [
-            "mcp -> aip14, 1 tool: every danger said, nothing lost, 5 facts that nobody states",
-            "? mutates · approval · risk_level · cost_class · version   nobody says; a TOOL.md has them: the cautious "
-            "value, marked in metadata.toolglot.assumed",
+            "mcp -> aip14, 1 tool: every danger said, nothing else lost, 5 facts that nobody states",
+            "? mutates · approval · risk_level · cost_class · version   nobody says; filled in for a TOOL.md: the "
+            "cautious value, marked in metadata.toolglot.assumed",
             '= name: "list_days" -> "list-days" :1   spelled differently',
             "To state them: correct the values and take the names out of the mark. The whole list: -v.",
         ],
@@ -163,7 +163,7 @@ WHOLE = [
         Path(__file__).parent / "data/shredder/TOOL.md",
         "openai",
         [
-            "aip14 -> openai, 1 tool: every danger said, 9 lost",
+            "aip14 -> openai, 1 tool: every danger said, 9 other losses",
             '> risk_level: 3 :19 · approval: "always" :18   ⚠️ DESTRUCTIVE, ⚠️ NOT REVERSIBLE, deletes files, '
             "ask the user for approval before every call",
             "- requires.network :17 · mutates :13 · idempotent :11 · cost_class :20   no such field; "
@@ -177,8 +177,8 @@ WHOLE = [
         Path(__file__).parent / "data/parcels.yaml",
         "gemini",
         [
-            "openapi -> gemini, 15 tools: every danger said, 174 lost, 13 accept more, 14 tools whose effects nobody "
-            "states",
+            "openapi -> gemini, 15 tools: every danger said, 174 other losses, 13 accept more, 14 tools whose effects "
+            "nobody states",
             "> deleteParcel: DELETE :34   deletes data",
             "? 14 tools   nobody states what they change; 7 are GET, which --trust-methods believes",
             "~ 4 tools · requestBody · responses (13 places)   accepts more",
@@ -288,7 +288,7 @@ def test_what_no_slot_holds_is_lost(document: dict[str, Any], target: str, codes
     report = toolglot.convert(document, target, lossless=True).report
     assert [change.code for change in report.losses] == codes
     shown = list(text_report(report))
-    assert ("nothing lost" in shown[0]) == (not codes)
+    assert ("nothing else lost" in shown[0]) == (not codes)
     assert not shown[-1].endswith("--lossless.")
 
 
@@ -314,13 +314,13 @@ def test_safety_comes_first_and_is_never_cut_away() -> None:
     missing = change("assumed", "/implements", tool="t8", code="not-found", because="not found in .tools")
     said = change("moved", "/destructive", tool="t7", before=True, says_danger=True, because="⚠️ DESTRUCTIVE")
     shown = lines(*changes, said, missing, word, tools=200)
-    assert shown[0].endswith("1 danger on your word, 200 lost")
+    assert shown[0].endswith("1 danger on your word, 200 other losses")
     assert shown[1:4] == [
         '! t9: safety_tier: "read" on your word',
         "! t8: implements not found in .tools",
         "> t7: destructive: true ⚠️ DESTRUCTIVE",
     ]
-    assert lines(*changes, missing, tools=200)[0].endswith("1 danger could not be looked up, 200 lost")
+    assert lines(*changes, missing, tools=200)[0].endswith("1 danger could not be looked up, 200 other losses")
     many = [change("widened", f"/inputs/k{number}", tool=f"t{number}", because=str(number)) for number in range(100)]
     assert "100 accept more" in lines(*many, tools=100)[0]
 
@@ -378,9 +378,9 @@ def test_many_reports_are_told_as_one_and_take_little_room(parts: int) -> None:
         for report in reports_of_tools[start * 60 // parts : (start + 1) * 60 // parts]:
             part.add(report)
         total.merge(part)
-    shown = [" ".join(line.split()) for line in total.text("b", "-v")]
+    shown = [" ".join(line.split()) for line in tally_to_text(total, "b", "-v")]
     assert shown == [
-        "60 sources from0, from1 -> b, 60 tools: every danger said, 80 lost",
+        "60 sources from0, from1 -> b, 60 tools: every danger said, 80 other losses",
         "- 60 tools · tags no such field",
         "- 20 tools · network no such field; say more",
         '= 60 tools · id: such as "t0" -> "t0_" spelled otherwise',
@@ -395,8 +395,10 @@ def test_reasons_that_never_repeat_take_little_room_too() -> None:
         changes = (change("dropped", "/tags", tool="t", before=("x",), because=f"because {number}"),)
         total.add(Report(origin="a", target="b", tools=1, changes=changes, sources=("x",)))
     assert len(total.kinds) <= 1_001
-    assert next(total.text("b", "-v")).startswith("x  a -> b, 3000 tools: every danger said, 3000 lost")
-    assert len(list(total.text("b", "-v"))) <= 24
+    assert next(tally_to_text(total, "b", "-v")).startswith(
+        "x  a -> b, 3000 tools: every danger said, 3000 other losses"
+    )
+    assert len(list(tally_to_text(total, "b", "-v"))) <= 24
 
 
 VALUES = [

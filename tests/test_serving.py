@@ -24,8 +24,8 @@ from asgi import Application, Response, ask
 from rows import for_each
 from test_aip14_around import DANGER, TOOL, put
 from toolglot.cli.commands.serve_catalog import ServedCatalog, ServeOptions
-from toolglot.cli.file_search import PathFilter
 from toolglot.cli.options import SourceRequest
+from toolglot.converter.file_search import PathFilter
 from toolglot.converter.schema import canonical
 from toolglot.errors import UsageError
 from toolglot.runtime.serving import web_server

@@ -534,8 +534,13 @@ ASKED: dict[str, tuple[dict[str, Any], tuple[str, ...], dict[str, Any] | None]] 
     ),
     "deleting": (
         {"deletes": ("mail",)},
-        ("it deletes something", "it deletes files"),
+        ("it deletes something",),
         {"allowFilesystemDelete": True},
+    ),
+    "deleting, and whether it can come back is not stated": (
+        {"deletes": ("mail",), "destructive": None},
+        ("it deletes something", "it may destroy data for good"),
+        {"allowFilesystemDelete": True, "allowDestructive": True},
     ),
     "executing": ({"subprocess": True}, ("it runs other programs",), {"allowSubprocess": True}),
     "expensive": ({"cost_class": "expensive", "approval": "auto"}, ("it is expensive",), {"maxCostEstimate": "high"}),

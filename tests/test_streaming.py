@@ -28,8 +28,8 @@ from rows import for_each, sample
 from strategies import RECORDS
 from systems import needs_broken_pipes, needs_full_disk, needs_replacing, needs_signals
 from toolglot.cli import main
+from toolglot.cli.commands.convert_lines import ExplainedTally
 from toolglot.cli.commands.convert_sources import is_stream
-from toolglot.cli.reports.entry_tally import ExplainedTally
 from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline, sources
 from toolglot.converter.conversion.categories import LOSSES
@@ -595,6 +595,15 @@ def test_nothing_is_written_where_everything_was_refused(here: Path, capsys: pyt
     assert [line.split(":")[1] for line in told[:FAULTS]] == [str(number) for number in range(1, FAULTS + 1)]
     assert told[FAULTS] == "and 5 more errors; --errors FILE has all of them"
     assert os.listdir(here) == ["a.jsonl"]
+
+
+@pytest.mark.parametrize(("source", "output"), [("a.jsonl", "b.jsonl"), (".", "out")])
+def test_a_record_that_is_too_large_names_the_option(
+    here: Path, capsys: pytest.CaptureFixture[str], source: str, output: str
+) -> None:
+    Path("a.jsonl").write_text(f"{GOOD}\n")
+    assert main(["convert", source, "--to", "mcp", "-o", output, "--max-size", "20"]) == 2
+    assert "raise --max-size [too-large]" in capsys.readouterr().err
 
 
 def test_an_empty_stream_is_an_empty_result(here: Path) -> None:

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
-from toolglot.streams import convert_batch
+import pytest
+
+from toolglot.streams import Shard, convert_batch
 
 TO = "atdf"
 SAID = ("output", "changes", "error", "pointer", "message", "record_id")
+
+
+needs_java = pytest.mark.skipif(
+    shutil.which("java") is None,
+    reason="Spark needs Java, which no package of Python brings: install a JRE, 17 or later",
+)
+
+
+def engine(module: str) -> Any:
+    """A package that only the environment of `make engines` has; elsewhere what needs it is skipped."""
+    return pytest.importorskip(module, reason=f"{module} is not installed here: `make engines` installs and tries it")
 
 
 def records(number: int) -> list[str]:
@@ -38,3 +55,19 @@ def expected(lines: list[str]) -> list[tuple[Any, ...]]:
     """What one process says of every record."""
     batch = convert_batch(lines, TO, report=True)
     return said([dict(zip(batch, row, strict=True)) for row in zip(*batch.values(), strict=True)])
+
+
+def write_parts(folder: Path, lines: list[str]) -> None:
+    """Lines as files of a hundred each."""
+    for number, start in enumerate(range(0, len(lines), 100)):
+        part = "".join(f"{line}\n" for line in lines[start : start + 100])
+        (folder / f"part-{number}.jsonl").write_text(part)
+
+
+def totals(shards: Iterable[Shard]) -> Counter[str]:
+    """What all shards came to, none of which failed."""
+    total = Counter[str]()
+    for shard in shards:
+        assert shard.error is None, shard.error
+        total.update(shard.tally)
+    return total

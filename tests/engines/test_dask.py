@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from engines.shared import TO, expected, records, said
+from engines.shared import TO, engine, expected, records, said, write_parts
 from toolglot.streams import convert_batch
 
-bag = pytest.importorskip("dask.bag", reason="Dask is not installed; make engines")
+bag = engine("dask.bag")
 
 
 def rows(lines: Iterable[str]) -> list[dict[str, Any]]:
@@ -23,14 +23,12 @@ def rows(lines: Iterable[str]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("scheduler", ["processes", "threads", "distributed"])
 def test_map_partitions(tmp_path: Path, scheduler: str) -> None:
     lines = records(300)
-    for number, start in enumerate(range(0, 300, 100)):
-        part = "".join(f"{line}\n" for line in lines[start : start + 100])
-        (tmp_path / f"part-{number}.jsonl").write_text(part)
+    write_parts(tmp_path, lines)
     found = bag.read_text(str(tmp_path / "*.jsonl")).map_partitions(rows)
     if scheduler != "distributed":
         assert said(found.compute(scheduler=scheduler)) == expected(lines)
         return
-    distributed = pytest.importorskip("distributed")
+    distributed = engine("distributed")
     cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
     with cluster, distributed.Client(cluster):
         assert said(found.compute()) == expected(lines)

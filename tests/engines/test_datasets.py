@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from engines.shared import TO, expected, records, said
+from engines.shared import TO, engine, expected, records, said
 from toolglot.streams import convert_batch
 
-datasets = pytest.importorskip("datasets", reason="datasets is not installed; make engines")
+datasets = engine("datasets")
 
 
 def convert(batch: dict[str, Any]) -> dict[str, Any]:

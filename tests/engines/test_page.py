@@ -6,16 +6,14 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engines.shared import expected, records, said
+from engines.shared import engine, expected, needs_java, records, said, write_parts
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "many-machines.md"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
@@ -30,9 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
     (tmp_path / "in").mkdir()
-    for number, start in enumerate(range(0, 300, 100)):
-        text = "".join(f"{line}\n" for line in LINES[start : start + 100])
-        (tmp_path / "in" / f"part-{number}.jsonl").write_text(text)
+    write_parts(tmp_path / "in", LINES)
     for name, code in SCRIPTS.items():
         (tmp_path / name).write_text(code)
     return tmp_path
@@ -47,12 +43,6 @@ def run(folder: Path, command: str, **replaced: str) -> str:
     done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     return done.stdout
-
-
-def needs(*modules: str) -> None:
-    missing = [module for module in modules if find_spec(module) is None]
-    if missing:
-        pytest.skip(f"{', '.join(missing)} is not installed; make engines")
 
 
 def parquet(folder: Path) -> list[dict[str, Any]]:
@@ -82,7 +72,7 @@ def sorted_by_record() -> list[tuple[Any, ...]]:
 
 
 def test_ray(folder: Path) -> None:
-    needs("ray")
+    engine("ray")
     told = run(folder, "python convert_ray.py /data/in /data/out")
     assert told.count("part-") == 3
     check_ray(folder)
@@ -90,7 +80,7 @@ def test_ray(folder: Path) -> None:
 
 
 def test_ray_job_submit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    needs("ray")
+    engine("ray")
     monkeypatch.setenv("HOME", str(folder))  # where Ray keeps the token
     make_token, start, submit = (command for command in COMMANDS if re.search("ray (get|start|job)", command))
     run(folder, make_token)
@@ -102,10 +92,9 @@ def test_ray_job_submit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_ray(folder)
 
 
+@needs_java
 def test_spark(folder: Path) -> None:
-    needs("pyspark", "pandas", "pyarrow")
-    if shutil.which("java") is None:
-        pytest.skip("Java is not installed")
+    engine("pyspark")
     command = next(command for command in COMMANDS if "spark-submit" in command)
     run(folder, command, **{"=PYTHON ": f"={shlex.quote(sys.executable)} ", "yarn": "'local[2]'"})
     rows = parquet(folder / "out")
@@ -116,7 +105,7 @@ def test_spark(folder: Path) -> None:
 
 
 def test_datasets(folder: Path) -> None:
-    needs("datasets")
+    engine("datasets")
     run(folder, "python convert_datasets.py /data/in /data/out")
     rows = parquet(folder / "out")
     assert without_changes(said(rows)) == EXPECTED
@@ -124,7 +113,7 @@ def test_datasets(folder: Path) -> None:
 
 
 def test_dask(folder: Path) -> None:
-    needs("dask", "distributed")
+    engine("distributed")
     run(folder, "python convert_dask.py /data/in /data/out")
     rows = [json.loads(line) for line in texts(folder / "out")]
     assert without_changes(said(rows)) == EXPECTED

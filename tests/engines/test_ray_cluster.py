@@ -7,17 +7,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engines.shared import engine, totals
 from toolglot.errors import UsageError
-from toolglot.streams import Shard, Shards, convert_batch, convert_shards
+from toolglot.streams import Shards, convert_batch, convert_shards
 
-ray = pytest.importorskip("ray", reason="Ray is not installed; make engines")
+ray = engine("ray")
 
 TO = "mcp"
 HOOK = """
@@ -72,14 +72,6 @@ def two_nodes(hook: dict[str, object]) -> Iterator[Any]:
     yield cluster
     ray.shutdown()
     cluster.shutdown()
-
-
-def totals(shards: Iterator[Shard]) -> Counter[str]:
-    total = Counter[str]()
-    for shard in shards:
-        assert shard.error is None, shard.error
-        total.update(shard.tally)
-    return total
 
 
 def check_whole(output: Path, lines: list[str], lost: int = 0) -> None:

@@ -13,7 +13,6 @@ options           options that several share, and what was said about sources
     option_types      what a value may be, and what completes it
     late_modules      what is imported when a command runs, not for its help
 settings          defaults from a settings file
-file_search       which files that means
 git               files as they were at a revision
 
 What carries them out:

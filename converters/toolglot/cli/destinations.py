@@ -14,7 +14,7 @@ from toolglot.converter.files.existing_targets import can_be_folder, is_filled_f
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
-from toolglot.converter.text.serialization import LINED
+from toolglot.converter.text.serialization import names_lines
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
 
@@ -35,11 +35,11 @@ def arrange_results(conversion: Conversion, to: str, output: str | None) -> list
         UsageError: several results and one place, a path that a link leads out of the folder, or a name that promises
             what is not written.
     """
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     if output is not None and not is_folder(output):
         is_compressed = output.lower().endswith(PACKED)
         refuse((is_compressed, "only what JSON Lines become is compressed; leave out .gz or .zst"), source=output)
-        if output.lower().endswith(LINED):
+        if names_lines(output):
             from toolglot.verbs.streams.record_stream import texts_of_records  # 0.4 ms that other results do without
 
             if conversion.output.target.syntax != "json":

@@ -8,6 +8,7 @@ Below stands what several commands begin with: to read all sources, one after th
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -18,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.late_modules import errors_file, line_sources, record_stream
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressBar, ProgressLine, show_progress
 from toolglot.cli.source_files import (
+    SourceFile,
     find_sources,
     is_one_of,
     is_unparsed,
@@ -35,6 +36,7 @@ from toolglot.cli.terminal import count_noun, describe_internal_error, print_mes
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.file_search import STDIN
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import Error, ReadError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
@@ -104,6 +106,15 @@ def refuse(error: Error, source: str) -> Outcome[Any]:
     return Outcome(REFUSED, source=source, problem=from_error(error), exit_code=Exit.FAILED)
 
 
+def refuse_lost(outcome: Outcome[R]) -> Outcome[R]:
+    """A file that held a tool before: a missing comma must not take the tool away unseen."""
+    if not outcome.reason:
+        return outcome
+    message = f"it held a tool before, and now {outcome.reason}"
+    problem = Diagnostic(code="no-tool-any-more", severity="error", message=message, source=outcome.source)
+    return Outcome(REFUSED, source=outcome.source, problem=problem, exit_code=Exit.FAILED)
+
+
 class Run:
     """A command at work: it carries out tasks, tells people what goes wrong, and counts.
 
@@ -140,7 +151,8 @@ class Run:
         self._progress = ProgressLine(request.quiet)
         self.write_errors = write_errors
         self._streams: dict[str, str] = {}  # files of JSON Lines, and what they count as
-        self._record_messages = 0
+        self._record_messages = self._record_count = 0
+        self._began = time.monotonic()
         self.unparsed: list[str] = []
         self._note_count = 0
         self._unshown_reasons: Counter[str] = Counter()
@@ -178,18 +190,17 @@ class Run:
             if all(file.path != STDIN or (is_stream is not None and is_stream(file, self.request)) for file in files):
                 jobs = self.jobs or (workers.default_jobs() if are_many else 1)
         units: Iterable[S] = files
-        divide: Callable[[S], list[S]] = _undivided
         if is_stream is not None:
-            units, divide, travelling = line_sources.with_chunks(files, self.request, is_stream), line_sources.divide, 1
+            units, travelling = line_sources.with_chunks(files, self.request, is_stream), 1
         if jobs > 1 and prepare is not None:
             prepare()
-        results = workers.run_divisible(
+        results = workers.run(
             partial(_perform_unit, task=task, request=self.request, of_chunk=of_chunk),
             units,
             jobs,
             partial(_refuse_deadly, request=self.request),
-            divide,
             travelling,
+            line_sources.divide,
         )
         with show_progress(number, self._has_bar) as self._bar:
             for _, parts in groupby(results, key=lambda result: result[0].path):
@@ -197,8 +208,12 @@ class Run:
                     for outcome in outcomes:
                         yield file, outcome
                 self._bar.advance()
-        self._progress.clear()
+        self.clear_progress()
         self._bar = ProgressBar(None)
+
+    def clear_progress(self) -> None:
+        """Take away the line that says how far the run is."""
+        self._progress.clear()
 
     def add(self, outcome: Outcome[Any]) -> None:
         """Count an outcome; say why a source was refused or left alone."""
@@ -230,7 +245,7 @@ class Run:
         self.fail(code=Exit.FAILED if problems else outcome.exit_code)
         self.tell_of_records(problems, len(problems))
         self.keep_errors(problems, outcome.id)
-        self._progress.show(f"{self.record_states.total():,} records")
+        self._show_records(1)
 
     def _count_state(self, outcome: Outcome[Any]) -> None:
         """Count a file. One of JSON Lines counts once, as what its first part is that is not refused."""
@@ -249,17 +264,19 @@ class Run:
         if self.write_errors is not None:
             self.write_errors([record_stream.error_row(problem, identifier) for problem in problems])
 
-    def add_part(self, part: Part, number: int) -> None:
-        """Say and keep why some records of a part of a stream are refused.
-
-        Args:
-            number: how many records of the stream were read so far.
-        """
+    def add_part(self, part: Part) -> None:
+        """Say and keep why some records of a part of a stream are refused."""
         self.tell_of_records(part.tally.errors, part.tally.refused)
         self.pattern_use.merge(part.tally.pattern_use)
         if self.write_errors is not None:
             self.write_errors(part.errors)
-        self._progress.show(f"{number:,} records")
+        self._show_records(part.tally.records)
+
+    def _show_records(self, number: int) -> None:
+        """Show how far the run is when so many more records were read."""
+        self._record_count += number
+        rate = self._record_count / max(time.monotonic() - self._began, 0.001)
+        self._progress.show(f"{self._record_count:,} records, {rate:,.0f}/s")
 
     def tell_of_records(self, diagnostics: Sequence[Diagnostic], number: int) -> None:
         """One line about each record, as long as they are among the first.
@@ -268,8 +285,15 @@ class Run:
             number: how many records there are to tell of.
         """
         for diagnostic in diagnostics[: max(MOST_OF_RECORDS - self._record_messages, 0)]:
-            self.print_message(str(diagnostic))
+            self.print_message(str(diagnostic).replace("Limits.max_bytes", "--max-size"))  # as the library calls it
         self._record_messages += number
+
+    def tell_of_more_records(self) -> None:
+        """How many records there were to tell of beside the first."""
+        if self._record_messages > MOST_OF_RECORDS:
+            rest = count_noun(self._record_messages - MOST_OF_RECORDS, "more error")
+            advice = "; --errors FILE has all of them" if self.write_errors is None else ""
+            print_message(f"and {rest}{advice}")
 
     def fail(self, text: str = "", code: int = Exit.NO) -> None:
         """Say what went wrong, or that the answer is no, and end with this exit code or a higher one."""
@@ -291,10 +315,7 @@ class Run:
         Raises:
             Error: there is no result, and one has to be.
         """
-        if self._record_messages > MOST_OF_RECORDS:
-            rest = count_noun(self._record_messages - MOST_OF_RECORDS, "more record")
-            advice = "; --errors FILE has all of them" if self.write_errors is None else ""
-            print_message(f"and {rest} with an error{advice}")
+        self.tell_of_more_records()
         if self._note_count > _MOST_NOTED:
             more = self._note_count - _MOST_NOTED
             print_message(f"and {more} more that are called like tool descriptions are passed over; -v names them")
@@ -408,10 +429,6 @@ def _refuse_deadly(file: S, request: SourceRequest) -> tuple[S, list[Outcome[Any
     line = file.chunk.numbers[0] if file.chunk is not None else None  # a chunk is divided until it has one
     outcome = refuse(Error(message, "worker-died", line=line), source_name(file.path, request))
     return msgspec.structs.replace(file, chunk=None), [msgspec.structs.replace(outcome, line=line)]
-
-
-def _undivided(file: S) -> list[S]:
-    return [file]
 
 
 # -- what all sources say ----------------------------------------------------------------------------------------------

@@ -36,14 +36,14 @@ class LateModule:
 
 
 if TYPE_CHECKING:
-    from toolglot.cli import errors_file, file_search, line_sources, settings
-    from toolglot.converter import formats
+    from toolglot.cli import errors_file, line_sources, settings
+    from toolglot.converter import file_search, formats
     from toolglot.converter.text import serialization, toml_reader
     from toolglot.verbs.catalogs import pages
     from toolglot.verbs.streams import record_stream
 else:
     settings = LateModule("toolglot.cli.settings")
-    file_search = LateModule("toolglot.cli.file_search")
+    file_search = LateModule("toolglot.converter.file_search")
     formats = LateModule("toolglot.converter.formats")
     errors_file = LateModule("toolglot.cli.errors_file")
     line_sources = LateModule("toolglot.cli.line_sources")

@@ -14,10 +14,10 @@ from typing import TypeVar
 
 import msgspec
 
-from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.source_files import open_lines, parse_file, recognise_source, source_name
-from toolglot.converter.text.serialization import LINED
+from toolglot.cli.source_files import SourceFile, open_lines, parse_file, recognise_source, source_name
+from toolglot.converter.file_search import STDIN
+from toolglot.converter.text.serialization import names_lines
 from toolglot.errors import ParseError, ReadError
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES, Chunk, chunks
 from toolglot.verbs.streams.record_stream import id_of
@@ -29,7 +29,7 @@ IsStream = Callable[[SourceFile, SourceRequest], bool]
 
 def is_lined(file: SourceFile, request: SourceRequest) -> bool:
     """Whether a file is called like JSON Lines, and there is something to read."""
-    return file.fault is None and source_name(file.path, request).lower().endswith(LINED)
+    return file.fault is None and names_lines(source_name(file.path, request))
 
 
 def is_large(file: SourceFile, request: SourceRequest) -> bool:

@@ -6,16 +6,17 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast, get_args
 from weakref import WeakKeyDictionary
 
 import click
 from click.core import ParameterSource
 
+from toolglot import agent
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
-from toolglot.cli.renamed_words import earlier_words, with_new_words
+from toolglot.cli.renamed_words import earlier_words, split_words, with_new_words
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.fail_on import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
@@ -23,10 +24,17 @@ from toolglot.errors import UsageError
 from toolglot.option_checks import refuse
 
 if TYPE_CHECKING:
-    from toolglot.cli.file_search import FilePatterns, PathFilter
+    from toolglot.converter.file_search import FilePatterns, PathFilter
     from toolglot.converter.text.serialization import Limits
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+class Decorator(Protocol):
+    """What declares an option or an argument of a command; the command stays what it is."""
+
+    def __call__(self, command: _Command, /) -> _Command: ...
+
 
 _SETTINGS = "toolglot.cli.settings"  # the key under which a context keeps the settings of its file
 
@@ -42,9 +50,27 @@ class SourcePath(click.Path):
 SOURCE = SourcePath(allow_dash=True, readable=False)
 
 
-def source_paths(name: str) -> Callable[[_Command], _Command]:
+def argument(name: str, meaning: str, **more: Any) -> Decorator:
+    """An argument, and what `--agent` says that it means, as `click` keeps no help of arguments.
+
+    Args:
+        more: what `click.argument` takes.
+    """
+
+    def with_argument(command: _Command) -> _Command:
+        return agent.arguments(**{name: meaning})(click.argument(name, **more)(command))
+
+    return with_argument
+
+
+def source_argument(name: str, **more: Any) -> Decorator:
+    """The argument that names a source."""
+    return argument(name, "A file, a folder (walked), a glob pattern, or - for stdin.", type=SOURCE, **more)
+
+
+def source_paths(name: str) -> Decorator:
     """The argument that names one source or several."""
-    return click.argument(name, nargs=-1, required=True, type=SOURCE)
+    return source_argument(name, nargs=-1, required=True)
 
 
 class Configurable(click.Option):
@@ -75,7 +101,7 @@ FLATTEN = ("discrete", "group", "action")
 SAFETY_TEXTS = ("flags", "full")
 
 
-def flag(name: str, meaning: str, dest: str = "", **more: Any) -> Callable[[_Command], _Command]:
+def flag(name: str, meaning: str, dest: str = "", **more: Any) -> Decorator:
     """An option that is given or not.
 
     Args:
@@ -86,18 +112,18 @@ def flag(name: str, meaning: str, dest: str = "", **more: Any) -> Callable[[_Com
     return click.option(*filter(None, (name, dest)), is_flag=True, help=meaning, **more)
 
 
-def file(name: str, meaning: str, dest: str = "", **more: Any) -> Callable[[_Command], _Command]:
+def file(name: str, meaning: str, dest: str = "", **more: Any) -> Decorator:
     """An option that names a file; arguments as for `flag`."""
     file_type = click.Path(dir_okay=False, exists=more.pop("exists", False))
     return click.option(*filter(None, (name, dest)), type=file_type, metavar="FILE", help=meaning, **more)
 
 
-def written_file(name: str, meaning: str) -> Callable[[_Command], _Command]:
+def written_file(name: str, meaning: str) -> Decorator:
     """An option that names a file to write."""
     return file(name, meaning, callback=take_written_path)
 
 
-def output(meaning: str, dir_okay: bool = True) -> Callable[[_Command], _Command]:
+def output(meaning: str, dir_okay: bool = True) -> Decorator:
     """`--output`."""
     path = click.Path(dir_okay=dir_okay, allow_dash=True)
     return click.option("-o", "--output", type=path, callback=take_output_path, help=meaning)
@@ -106,7 +132,7 @@ def output(meaning: str, dir_okay: bool = True) -> Callable[[_Command], _Command
 _GROUPS: WeakKeyDictionary[click.Parameter, str] = WeakKeyDictionary()
 
 
-def group(name: str, *options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
+def group(name: str, *options: Callable[[Any], Any]) -> Decorator:
     """Several options as one, in this order.
 
     Args:
@@ -123,7 +149,7 @@ def group(name: str, *options: Callable[[Any], Any]) -> Callable[[_Command], _Co
     return with_options
 
 
-def together(*relations: tuple[str, ...]) -> Callable[[_Command], _Command]:
+def together(*relations: tuple[str, ...]) -> Decorator:
     """Which options and arguments go together: an option, `needs` or `excludes`, and others, of which one is enough.
 
     `"--to html"` is an option that has this value. Who breaks a relation is told so in one form, before anything runs.
@@ -216,7 +242,7 @@ force = flag("--force", "Replace files that exist.")
 quiet = shared_setting("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
 
 
-def verbose(meaning: str) -> Callable[[_Command], _Command]:
+def verbose(meaning: str) -> Decorator:
     """`--verbose`."""
     return shared_setting("-v", "--verbose", is_flag=True, help=meaning)
 
@@ -429,9 +455,7 @@ OF_CONTRACTS = (
 )
 
 
-def fail_on(
-    meaning: str = OF_CONVERSIONS, allowed: Collection[FailOn] = tuple(FAILING)
-) -> Callable[[_Command], _Command]:
+def fail_on(meaning: str = OF_CONVERSIONS, allowed: Collection[FailOn] = tuple(FAILING)) -> Decorator:
     """`--fail-on`, whose words mean the same in every command that converts or compares.
 
     Args:
@@ -469,7 +493,7 @@ jobs = shared_setting(
 )
 
 
-def output_form(meaning: str, *forms: str) -> Callable[[_Command], _Command]:
+def output_form(meaning: str, *forms: str) -> Decorator:
     """`--format`, which chooses a form of what is printed.
 
     Args:
@@ -477,6 +501,17 @@ def output_form(meaning: str, *forms: str) -> Callable[[_Command], _Command]:
         forms: what can be chosen; the first is the default.
     """
     return setting("--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning)
+
+
+tool_and_arguments = group(
+    "",
+    argument(
+        "tool",
+        "The name that a model calls the tool by (gh_pr_create), or the words of the command.",
+        metavar="NAME",
+    ),
+    argument("arguments", "A JSON object, @FILE for one in a file, or - for one on stdin.", metavar="ARGS-JSON"),
+)
 
 
 host_arguments = click.option(
@@ -496,8 +531,8 @@ def with_bare_restore(args: list[str]) -> list[str]:
     >>> with_bare_restore(["--restore", "a.json", "--", "--restore"])
     ['--restore=', 'a.json', '--', '--restore']
     """
-    end = args.index("--") if "--" in args else len(args)
-    return ["--restore=" if arg == "--restore" and index < end else arg for index, arg in enumerate(args)]
+    own, rest = split_words(args)
+    return [*("--restore=" if word == "--restore" else word for word in own), *rest]
 
 
 class ConfiguredCommand(GroupedCommand):
@@ -664,7 +699,7 @@ def sources(command: _Command) -> _Command:
     return cast(_Command, group("", _source_options, quiet, messages)(_with_request(command)))
 
 
-def without_sources(meaning: str) -> Callable[[_Command], _Command]:
+def without_sources(meaning: str) -> Decorator:
     """`--quiet` and `--verbose`, which the command is given as a `request` that names no sources.
 
     Args:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "catalog": {"--merge": "--as-program"},
@@ -19,6 +18,13 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
 """Command -> earlier option -> the option that it is now; `--check` of `pull` takes the file that `--lock` took."""
 
 
+def split_words(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The arguments in which an option may stand, and those from `--` on."""
+    words = list(arguments)
+    end = words.index("--") if "--" in words else len(words)
+    return words[:end], words[end:]
+
+
 def earlier_words(command: str | None, arguments: Sequence[str]) -> dict[str, str]:
     """The earlier options among the arguments of a command, and what each is called now.
 
@@ -26,7 +32,7 @@ def earlier_words(command: str | None, arguments: Sequence[str]) -> dict[str, st
     {'--lock': '--pin'}
     """
     renamed = RENAMED.get(command or "", {})
-    return {word: renamed[word] for word in takewhile("--".__ne__, arguments) if word in renamed}
+    return {word: renamed[word] for word in split_words(arguments)[0] if word in renamed}
 
 
 def with_new_words(command: str | None, arguments: Sequence[str]) -> list[str]:
@@ -37,9 +43,7 @@ def with_new_words(command: str | None, arguments: Sequence[str]) -> list[str]:
     >>> with_new_words("pull", ["--lock", "a.json", "--check", "--", "server"])
     ['--check', 'a.json', '--', 'server']
     """
-    words = list(arguments)
-    end = words.index("--") if "--" in words else len(words)
-    own, rest = words[:end], words[end:]
+    own, rest = split_words(arguments)
     renamed = RENAMED.get(command or "", {})
     if "--check --lock" in renamed and {"--check", "--lock"} <= {*own}:
         own.remove("--check")

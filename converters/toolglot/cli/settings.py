@@ -16,10 +16,10 @@ import click
 import msgspec
 
 from toolglot.cli.commands import SUMMARIES, LazyCommands
-from toolglot.cli.file_search.excluded_folders import STDIN, repository, shortest
 from toolglot.cli.late_modules import toml_reader
 from toolglot.cli.option_types import Assignment, Size, parse_size
 from toolglot.cli.options import Configurable, ReportStyle, SharedConfigurable, options_by_key
+from toolglot.converter.file_search.excluded_folders import STDIN, repository, shortest
 from toolglot.converter.files.names import is_inside
 from toolglot.converter.text import serialization
 from toolglot.converter.text.wording import suggestion

@@ -6,27 +6,43 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from io import BytesIO
 from itertools import islice
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from toolglot.cli import file_search
-from toolglot.cli.file_search import STDIN, SourceFile
 from toolglot.cli.options import SourceRequest, settings_file
 from toolglot.cli.terminal import print_message
-from toolglot.converter import formats
+from toolglot.converter import file_search, formats
 from toolglot.converter.conversion import asserted_facts, sources
 from toolglot.converter.conversion.asserted_facts import Assertion
+from toolglot.converter.file_search import STDIN, FoundFile
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import Format, detection
 from toolglot.converter.text import serialization
-from toolglot.converter.text.json_reader import blank_comments
 from toolglot.converter.text.serialization import Document, Limits
-from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError, system_reason
+from toolglot.errors import Error, LimitError, ParseError, ReadError, system_reason
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from toolglot.verbs.streams.json_lines import Chunk
+
+
+class SourceFile(FoundFile, frozen=True):
+    """A file that a command line means.
+
+    Attributes:
+        content: its bytes where they are not on the disk (a file of a revision), or why they cannot be read.
+        chunk: the part of it that is meant, of JSON Lines that are read piece by piece.
+        line: the number of the line that is meant, which `content` holds.
+    """
+
+    content: bytes | ReadError | None = None
+    chunk: Chunk | None = None
+    line: int | None = None
 
 
 class OpenSource(msgspec.Struct, frozen=True):
@@ -48,17 +64,14 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
         if request.verbose:
             print_message(f"{path}: passed over: {reason}")
 
-    def look_into(folder: str, files: Sequence[SourceFile]) -> None:
+    def look_into(folder: str, files: Sequence[FoundFile]) -> None:
         for file in files:
             with suppress(Error):  # of what is not plainly a tool description
-                document = parse_file(file, request)
-                detection.format_of(document)
+                detection.format_of(parse_file(_as_source(file), request))
                 hidden.append(folder)
                 return
 
-    files = file_search.find_files(
-        request.paths, usual_file_names(request), request.path_filter, print_ignored, look_into
-    )
+    files = search_files(request, print_ignored, look_into)
     if not request.quiet:
         if hidden:
             pattern = hidden[0].replace(os.sep, "/")
@@ -78,12 +91,14 @@ def is_one_of(path: str, others: Iterable[str]) -> bool:
     return any(os.path.exists(other) and os.path.samefile(path, other) for other in others)
 
 
-def usual_file_names(request: SourceRequest) -> list[str]:
-    """The file names that formats usually have, as patterns; a format that is named is looked for by all of its own."""
-    patterns = [pattern for name in formats.names() for pattern in formats.marks_of(name).searched_patterns]
-    if request.format is not None:
-        patterns += formats.get(request.format.partition("@")[0]).marks.patterns
-    return patterns
+def search_files(request: SourceRequest, *told: Any) -> list[SourceFile]:
+    """The files that the paths mean; `told` are the callbacks of `find_files`."""
+    names = sources.usual_file_names(request.format)
+    return list(map(_as_source, file_search.find_files(request.paths, names, request.path_filter, *told)))
+
+
+def _as_source(file: FoundFile) -> SourceFile:
+    return SourceFile(**msgspec.structs.asdict(file))
 
 
 def source_name(path: str, request: SourceRequest) -> str:
@@ -95,7 +110,7 @@ def source_name(path: str, request: SourceRequest) -> str:
 
 def is_unparsed(error: Error, file: SourceFile) -> bool:
     """Whether a file that is passed over may be a tool with a missing colon."""
-    return error.code not in _OF_OTHER_FILES and not file.path.lower().endswith(".md")
+    return error.code not in sources.OF_OTHER_FILES and not file.path.lower().endswith(".md")
 
 
 def no_tools_error(request: SourceRequest) -> ReadError:
@@ -177,7 +192,7 @@ def load_assertions(path: str | None) -> tuple[Assertion, ...]:
 
 def scope_for(to: str, scope: str | None) -> str | None:
     """The scope of ids, or none where it comes from the settings and the ids of the target have no scope."""
-    if scope is not None and settings_file("scope") is not None and formats.parse_target(to)[0].scoped_ids is None:
+    if scope is not None and settings_file("scope") is not None and formats.target_of(to).scoped_ids is None:
         return None
     return scope
 
@@ -201,66 +216,18 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
     Raises:
         ReadError: it has none; `why_other_file` says whether that matters.
     """
-    stated_format = None
-    if request.format:
-        stated_format = formats.get(request.format.partition("@")[0])
-    if stated_format is not None and (file.is_named or file.has_usual_name):
-        return OpenSource(file, document, stated_format)
-    try:
-        source_format = detection.format_of(document)
-    except ReadError as error:
-        own = None
-        if error.code == "unknown-format":
-            own = detection.detect_by_name(file.path)
-        if own is None or not (file.is_named or detection.resembles(document.data, own)):
-            raise sources.locate_error(document, error) from None
-        return OpenSource(file, document, own)  # its reader can say what the document lacks
-    if stated_format not in (None, source_format):
-        raise DetectionError(f"this is {source_format.name}", code="other-format", source=document.name)
-    return OpenSource(file, document, source_format)
+    return OpenSource(file, document, sources.recognise(file, document, request.format))
 
 
 def why_other_file(error: Error, file: SourceFile, request: SourceRequest) -> Error | None:
-    """Why a file of a folder is simply something else: a README.md, a package.json, prose about tools; or `None`.
-
-    What cannot be read is not: nobody knows what it holds, and a run that ends well would lose it. JSON is what can be
-    read of it. A fault in the syntax of YAML or Markdown is mostly that of a template, if its name says nothing else.
-    """
-    if file.is_named:
-        return None
-    is_json = file.path.lower().endswith((".json", *serialization.LINED))
-    if is_json and isinstance(error, ParseError):
-        try:
-            recognise_source(file, _load_readable_part(error, file, request), request)
-        except Error as part_error:
-            error = part_error
-        else:
-            return None
-    if error.code in _OF_OTHER_FILES:
-        return error
-    is_syntax = isinstance(error, ParseError) and not isinstance(error, LimitError) and error.code != "not-utf-8"
-    return error if is_syntax and not is_json and not file.has_usual_name else None
+    """As `sources.why_other_file`, of a file that need not be on the disk."""
+    return sources.why_other_file(error, file, request.format, partial(_load_readable_part, error, file, request))
 
 
-def _load_readable_part(error: ParseError, file: SourceFile, request: SourceRequest) -> Document:
-    """What can be read of a file of JSON, which shows what it is.
-
-    Of JSON Lines it is the first line that is whole: a bad one says nothing of the thousands around it. Of JSON it is
-    all but comments, commas too many, and bytes that are not UTF-8: other programs keep settings with them.
-
-    Args:
-        error: why the file cannot be read whole.
-
-    Raises:
-        ReadError: nothing can be.
-    """
-    if not file.path.lower().endswith(serialization.LINED):
-        text = _read_content(file, request.limits).decode("utf-8-sig", "replace")
-        return serialization.load(blank_comments(text), file.path, request.limits)
-    for _, line in read_lines(file, request):
-        with suppress(ParseError):
-            return serialization.load(line, file.path, request.limits)
-    raise error
+def _load_readable_part(error: Error, file: SourceFile, request: SourceRequest) -> Document:
+    if not serialization.names_lines(file.path):
+        return sources.load_readable_json(_read_content(file, request.limits), file.path, request.limits)
+    return sources.load_first_line((line for _, line in read_lines(file, request)), error, file.path, request.limits)
 
 
 def read_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
@@ -302,6 +269,3 @@ def open_stream(path: str, request: SourceRequest) -> Iterator[BinaryIO]:
             message = f"cannot be read: {system_reason(error)}"
             raise ReadError(message, "unreadable", source=source_name(path, request)) from error
         yield stream
-
-
-_OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})

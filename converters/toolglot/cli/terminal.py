@@ -33,16 +33,20 @@ def _escape(char: str) -> str:
     return f"\\U{ord(char):08x}"
 
 
-def align_columns(rows: Sequence[Sequence[str]]) -> str:
+def align_columns(rows: Sequence[Sequence[str]], has_numbers: bool = False) -> str:
     """A line for each row, with the cells of each column below each other.
+
+    Args:
+        has_numbers: whether all columns but the first hold numbers, which end below each other.
 
     >>> align_columns([("name", "reads"), ("a", "1")])
     'name  reads\\na     1\\n'
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    justify = str.rjust if has_numbers else str.ljust
     lines = []
     for row in rows:
-        cells = map(str.ljust, row, widths)
+        cells = [row[0].ljust(widths[0]), *map(justify, row[1:], widths[1:])]
         lines.append("  ".join(cells).rstrip() + "\n")
     return "".join(lines)
 

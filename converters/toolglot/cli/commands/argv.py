@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
@@ -14,15 +12,9 @@ from toolglot.cli.commands import carry_out
 
 @effects(stdin="optional")  # what it prints is not run
 @agent.example("""toolglot program argv gh.atip.json gh_pr_create '{"title": "Fix"}'""")
-@agent.arguments(
-    src="A file, a folder (walked), a glob pattern, or - for stdin.",
-    tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
-    arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
-)
 @options.command("argv")
-@click.argument("src", type=options.SOURCE)
-@click.argument("tool", metavar="NAME")
-@click.argument("arguments", metavar="ARGS-JSON")
+@options.source_argument("src")
+@options.tool_and_arguments
 @options.output_form("A JSON list for programs, or a line quoted for a POSIX shell.", "json", "shell")
 @options.host_arguments
 @options.flag("--with-globals", "Take those options from ARGS-JSON too: the model was offered them.")

@@ -21,9 +21,10 @@ LONGEST_SECONDS = 10.0
 
 # What the programs do that are named, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="none", prompts=False, tty=False)
-@agent.arguments(program="The path of a program, such as ./notes, or its name on the allow list.")
 @options.command("ask", options.GroupedCommand)
-@click.argument("program", nargs=-1, required=True)
+@options.argument(
+    "program", "The path of a program, such as ./notes, or its name on the allow list.", nargs=-1, required=True
+)
 @options.flag("--run", "Run them. Without it the command only says what would run.", "may_run")
 @click.option(
     "--commands",

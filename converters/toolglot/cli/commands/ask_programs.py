@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from toolglot.cli.file_batch import Outcome, Run
-from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
+from toolglot.cli.source_files import SourceFile
 from toolglot.cli.terminal import escape_controls, print_result
 from toolglot.converter.text import serialization
 from toolglot.runtime.inventory.program_store import Store

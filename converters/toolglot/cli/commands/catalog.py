@@ -13,7 +13,6 @@ from toolglot.cli.option_types import CatalogTarget
 
 @replaces_files(stdin="optional")
 @agent.example("toolglot catalog tools/ --to markdown -o tools.md")
-@agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("catalog")
 @options.source_paths("path")
 @options.setting(

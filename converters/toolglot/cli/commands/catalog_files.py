@@ -13,14 +13,14 @@ from typing import Any, NamedTuple
 
 from toolglot.cli.destinations import in_syntax_of
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import REFUSED, Outcome, R, Run, open_errors, print_unused
-from toolglot.cli.file_search import SourceFile
+from toolglot.cli.file_batch import REFUSED, Outcome, Run, open_errors, print_unused, refuse_lost
 from toolglot.cli.options import SourceRequest, describe_failing, record_of
 from toolglot.cli.reports.entry_tally import EntryTally
-from toolglot.cli.reports.report_files import mark_of, render_report
+from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import sheet_of_report
-from toolglot.cli.reports.text import list_changes
+from toolglot.cli.reports.text import list_changes, tally_to_text
 from toolglot.cli.source_files import (
+    SourceFile,
     find_sources,
     is_one_of,
     load_assertions,
@@ -37,7 +37,7 @@ from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
 from toolglot.converter.files.names import is_inside, printable_path
-from toolglot.converter.files.writing import has_pieces, write_if_changed, write_pieces_if_changed
+from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, UsageError
@@ -120,7 +120,7 @@ class CatalogCommandOptions(NamedTuple):
     @property
     def as_lines(self) -> bool:
         """Whether the catalogue is JSON Lines."""
-        return (self.output or "").lower().endswith((".jsonl", ".ndjson"))
+        return serialization.names_lines(self.output or "")
 
     @property
     def has_lines(self) -> bool:
@@ -249,7 +249,7 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
             has_provenance=command.has_provenance,
             program=command.program,
         )
-        text = in_syntax_of(command.output, catalog.text, formats.parse_target(to)[0])
+        text = in_syntax_of(command.output, catalog.text, formats.target_of(to))
         files = [OutputFile("", text)]
         if catalog.report is not None:
             gathered_files.add_report(catalog.report)
@@ -261,10 +261,8 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
         else:
             yield _encode(files[0].text)
 
-    if command.report is not None:
-        whole = merge_reports(gathered_files.reports)
-        rendered = render_report(command.report, lambda _: sheet_of_report(whole), whole.to_json)
-        write_if_changed(command.report, _encode(rendered))
+    whole = merge_reports(gathered_files.reports)
+    write_report(command.report, lambda _: sheet_of_report(whole), whole.to_json)
     failing = count_failing(gathered_files.changes.categories, command.fail_on)
     is_stale = False
     if command.is_check and command.output is not None:
@@ -303,8 +301,7 @@ def check_options(command: CatalogCommandOptions) -> None:
         UsageError: it cannot.
     """
     output = command.output
-    if command.report is not None:
-        refuse_foreign(command.report, mark_of(command.report, REPORT_KEY))
+    refuse_other_file(command.report, REPORT_KEY)
     rendering = command.rendering
     if rendering is not None:
         rendering.require_packages()
@@ -425,15 +422,6 @@ def exit_code_of(notes: Iterable[Diagnostic]) -> Exit:
     return Exit.NO if codes else Exit.DONE
 
 
-def refuse_lost(outcome: Outcome[R]) -> Outcome[R]:
-    """A file that held a tool before: a missing comma must not take the tool out of the catalogue unseen."""
-    if not outcome.reason:
-        return outcome
-    message = f"it held a tool before, and now {outcome.reason}"
-    problem = Diagnostic(code="no-tool-any-more", severity="error", message=message, source=outcome.source)
-    return Outcome(REFUSED, source=outcome.source, problem=problem, exit_code=Exit.FAILED)
-
-
 def catalog_path(path: str) -> str:
     """The path as the catalogue names it: from here where it lies below, with `/` on every system."""
     if os.path.isabs(path) and is_inside(path, os.curdir):
@@ -486,12 +474,12 @@ def _print_report(
     """Say what is noted, what changed on the way, and how many tools there are."""
     for note in settled_entries.notes:
         print_message(str(note))
-    if command.is_bare and command.has_provenance and not formats.parse_target(command.to)[0].slot.path:
+    if command.is_bare and command.has_provenance and not formats.target_of(command.to).slot.path:
         print_message(f"an array of {command.to} has no place for where its tools come from")
     changes, is_verbose = gathered_files.changes, gathered_files.run.request.verbose
     if changes.kinds or command.program is not None:
         whole_list = None if is_verbose or command.report is not None else "-v"
-        for line in changes.text(command.to, whole_list, has_remedies=False):
+        for line in tally_to_text(changes, command.to, whole_list, has_remedies=False):
             print_lines(line)
     if is_verbose:
         for line in list_changes(merge_reports(gathered_files.reports)):
@@ -521,7 +509,7 @@ def _locator(sources: SourceRequest) -> Callable[[Entry], tuple[int, int] | None
         return serialization.load(serialization.read_file(path, sources.limits), path, sources.limits)
 
     def locate(entry: Entry) -> tuple[int, int] | None:
-        if entry.line is not None and entry.file.lower().endswith(serialization.LINED):
+        if entry.line is not None and serialization.names_lines(entry.file):
             return entry.line, 1
         try:
             return load(entry.file).position(entry.pointer)

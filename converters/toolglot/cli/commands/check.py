@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -13,10 +12,8 @@ from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import Assignment, FormatName
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
 
-
-def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
+def _selectors(name: str, text: str) -> options.Decorator:
     """An option that names rules, for a field of `RuleSelection`."""
     return options.setting(name, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
 
@@ -24,9 +21,8 @@ def _selectors(name: str, text: str) -> Callable[[_Command], _Command]:
 # It writes with --fix and --update-baseline only.
 @replaces_files(stdin="optional")
 @agent.example("toolglot check tools/ --format github")
-@agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("check")
-@click.argument("path", nargs=-1, default=(".",), type=options.SOURCE)
+@options.source_argument("path", nargs=-1, default=(".",))
 @options.setting(
     "-f",
     "--from",

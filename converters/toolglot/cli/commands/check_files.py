@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import partial
 from itertools import chain, islice
 from typing import Any
@@ -14,15 +14,13 @@ import msgspec
 from toolglot.cli.commands.check_baseline import compare_with_baseline, write_baseline
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
-from toolglot.cli.file_search import STDIN, SourceFile
-from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
-from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.late_modules import line_sources
 from toolglot.cli.options import SourceRequest, name_setting_in_errors, patterns_of
 from toolglot.cli.reports.findings import LINE_BY_LINE, RENDERERS, diagnostics_to_junit, statistics_to_text
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import (
+    SourceFile,
     find_sources,
     parse_file,
     read_lines,
@@ -32,10 +30,13 @@ from toolglot.cli.source_files import (
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.converter.file_search import STDIN
+from toolglot.converter.file_search.excluded_folders import refuse_link_out_of_repository
+from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files.commit import FileChange, change_files
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.temporaries import remove_leftovers_beside
-from toolglot.converter.formats.detection import has_several_formats
+from toolglot.converter.formats.detection import are_documents
 from toolglot.converter.formats.kit.rule import SEVERITIES
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
@@ -213,9 +214,8 @@ def check_files(request: SourceRequest, **values: Any) -> int:
         nouns = {"error": "error", "warning": "warning", "info": "note"}
         counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
         fixable_count = sum(finding.source in editable_sources and is_fixable(finding) for finding in shown)
-        text = (
-            f"{count_noun(run.states[CHECKED], 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
-        )
+        text = f"{count_noun(run.states[CHECKED], 'document')} checked: "
+        text += ", ".join(counts) or "nothing to complain about"
         if fixed_count:
             text += f"; {fixed_count} put right"
         if confirmed_count:
@@ -295,14 +295,14 @@ def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) 
         document = parse_file(file, request)
     except ParseError as error:
         is_too_large = error.code == "too-large" and file.path != STDIN  # of stdin no more is there than was read
-        has_lines = source_name(file.path, request).lower().endswith(serialization.LINED)
+        has_lines = serialization.names_lines(source_name(file.path, request))
         if isinstance(error, LimitError) and not is_too_large:
             raise
         if not has_lines or why_other_file(error, file, request) is not None:
             raise
         return _check_lines(read_lines(file, request), file, request, options)
-    if request.format is None and document.syntax == "json-lines" and has_several_formats(document.data):
-        return _check_lines(_lines_of(document), file, request, options)
+    if request.format is None and document.syntax == "json-lines" and are_documents(document.data):
+        return _check_lines(read_lines(file, request), file, request, options)
     format_name = request.format
     if format_name is None and not is_manifest(document):
         format_name = recognise_source(file, document, request).format.name
@@ -402,10 +402,3 @@ def _check_chunk(file: SourceFile, request: SourceRequest, options: CheckOptions
     assert chunk is not None
     lines = zip(chunk.numbers, chunk.lines, strict=True)
     return _check_lines(lines, file, request, options, chunk.first)
-
-
-def _lines_of(document: serialization.Document) -> Iterator[tuple[int, bytes]]:
-    """The lines of a document that was read, with their numbers."""
-    for number, line in enumerate(document.text.encode().split(b"\n"), 1):
-        if line.strip():
-            yield number, line

@@ -16,7 +16,6 @@ from toolglot.cli.option_types import FormatName, hub_word
 # It writes with -o and --report FILE only, and replaces what exists with --force only.
 @replaces_files(stdin="optional")
 @agent.example("toolglot convert tools/ --to hub -o tools.hub.json")
-@agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("convert")
 @options.source_paths("src")
 @options.setting(

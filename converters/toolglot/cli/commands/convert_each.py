@@ -16,16 +16,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.cli.commands.convert_lines import job_of
+from toolglot.cli.commands.convert_lines import ExplainedTally, has_none_chosen, job_of
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, count_states, refuse
-from toolglot.cli.file_search import STDIN, SourceFile, is_pattern
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.reports.entries import entries_of, finding_of, tool_of
-from toolglot.cli.reports.entry_tally import EntryTally, ExplainedTally
+from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.sheets import Sheet, sheet_of_report
+from toolglot.cli.reports.text import tally_to_text
 from toolglot.cli.source_files import (
     OpenSource,
+    SourceFile,
     find_credentials,
     find_sources,
     open_source,
@@ -38,14 +40,15 @@ from toolglot.converter.conversion.fail_on import FailOn, count_failing, is_fail
 from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report, merge_reports
-from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
+from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.file_search import STDIN, is_pattern
 from toolglot.converter.files import existing_targets, temporaries, writing
 from toolglot.converter.files.commit import ANYTHING, commit
 from toolglot.converter.files.names import is_inside, path_from, paths_below
 from toolglot.converter.files.row_files import WriteRows
-from toolglot.converter.formats import parse_target
+from toolglot.converter.formats import target_of
 from toolglot.errors import Error, UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams.json_lines import Part, convert_chunk
@@ -111,10 +114,13 @@ def convert_each(
 
     def lines() -> Iterator[str]:
         if tools:
-            yield from entries.text(options.to, "--report FILE", request.verbose)
+            yield from tally_to_text(entries, options.to, "--report FILE", request.verbose)
 
-    report, data = partial(_merge_reports, outcomes, options.to), partial(_report_to_json, outcomes, options.to)
-    end_conversion(run, options, categories, run.pattern_use, report, data, lines)
+    def make_sheet(shows_texts: bool) -> Sheet:
+        return sheet_of_report(_merge_reports(outcomes, options.to))
+
+    data = partial(_report_to_json, outcomes, options.to)
+    end_conversion(run, options, categories, make_sheet, data, lines)
     if options.report != "none":
         states = count_states(run.states, (CONVERTED, UNCHANGED, REFUSED, PASSED_OVER))
         records = count_states(run.record_states, (CONVERTED, REFUSED), noun="record")
@@ -167,7 +173,7 @@ def _convert_files(
     parts = []
     task: Task[SourceFile, Any] = partial(_convert_file, request=request, options=options)
     of_chunk: Task[SourceFile, Any] | None = None
-    if parse_target(options.to)[0].syntax == "json":  # a line holds nothing else
+    if target_of(options.to).syntax == "json":  # a line holds nothing else
         of_chunk = partial(_convert_chunk, request=request, options=options)
     results = run.perform(task, files, of_chunk=of_chunk)
     for _, same in groupby(results, key=lambda found: found[0].path):  # one that breaks off is the same file
@@ -201,7 +207,7 @@ def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertComm
     """One source, in a worker."""
     source = open_source(file, request)
     reading = read_document(source.document, source.format.name, goes_on=True)
-    if reading.is_part and parse_target(options.to)[0].tree:
+    if reading.is_part and target_of(options.to).tree:
         return Outcome(_PART)
     outcome = _convert_reading(source, reading, request, options)
     return msgspec.structs.replace(outcome, faults=[*map(from_error, reading.faults), *outcome.faults])
@@ -262,7 +268,7 @@ def _problem_of_failing(report: Report, name: str, kinds: Sequence[FailOn], coun
 
 def _name_results(source: OpenSource, conversion: Conversion, to: str) -> Iterator[tuple[str, str]]:
     """Every file of a result: its name below the output folder, and its text."""
-    target, _ = parse_target(to)
+    target = target_of(to)
     stem = _source_stem(source)
     for name, text in conversion.files:
         if target.one_per_file or conversion.output.is_split:  # what has one file a tool has the tool's name in it
@@ -300,7 +306,7 @@ class _FolderWriter:
         self._root = os.path.realpath(folder)
         self._options = options
         self._force = options.force
-        self._has_tool_names = parse_target(options.to)[0].one_per_file or bool(options.options.get("one_per_tool"))
+        self._has_tool_names = target_of(options.to).one_per_file or bool(options.options.get("one_per_tool"))
         self._run = run
         self._owners: dict[str, str] = {}  # name of a result -> the source that gives it
         self._path_requests = Counter[str]()
@@ -339,7 +345,7 @@ class _FolderWriter:
                     if part is None:
                         raise _LeftOut(outcome)
                     tally.merge(part.tally)
-                    self._run.add_part(part, tally.records)
+                    self._run.add_part(part)
                     digest.update(part.result)
                     stream.write(part.result)
                 self._check_stream(tally, source)
@@ -363,7 +369,7 @@ class _FolderWriter:
             _LeftOut: no tool is chosen, too much is lost, or all records are refused.
         """
         options = self._options
-        if choice_of(options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
+        if has_none_chosen(tally, options):
             raise _LeftOut(Outcome(PASSED_OVER, source=source, reason=_UNCHOSEN))
         if count_failing(tally.categories, options.fail_on):
             problem = _problem_of_failing(tally.report(options.to), source, options.fail_on, tally.categories)
@@ -434,8 +440,8 @@ class _LeftOut(writing.Discarded):
 
 def _merge_reports(outcomes: Sequence[Outcome[FileConversion]], to: str) -> Report:
     """The report of all sources."""
-    reports = [outcome.result.report for outcome in outcomes if outcome.result is not None]
-    return merge_reports(reports) if reports else Report(origin="", target=to, tools=0)
+    whole = merge_reports(outcome.result.report for outcome in outcomes if outcome.result is not None)
+    return msgspec.structs.replace(whole, target=to)
 
 
 def _report_to_json(outcomes: Sequence[Outcome[FileConversion]], to: str) -> dict[str, Any]:

@@ -8,11 +8,10 @@ back.
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
-from typing import BinaryIO
+from typing import BinaryIO, ClassVar
 
 import msgspec
 
@@ -21,20 +20,39 @@ from toolglot.cli.destinations import leaves_earlier
 from toolglot.cli.exit_codes import ClosedPipe, Exit
 from toolglot.cli.file_batch import Run
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.progress import ProgressLine
-from toolglot.cli.reports.entry_tally import ExplainedTally
+from toolglot.cli.reports.entry_tally import EntryTally
+from toolglot.cli.reports.sheets import Sheet, sheet_of_report
+from toolglot.cli.reports.text import tally_to_text
 from toolglot.cli.source_files import open_stream, source_name
 from toolglot.cli.terminal import count_noun, print_message, result_stream
 from toolglot.converter import formats
 from toolglot.converter.conversion.fail_on import count_failing
+from toolglot.converter.conversion.pipeline import ReportDetail
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
 from toolglot.converter.files import existing_targets, writing
 from toolglot.converter.files.row_files import WriteRows
-from toolglot.converter.text.serialization import LINED
+from toolglot.converter.text.serialization import names_lines
 from toolglot.errors import UsageError, WriteError, system_reason
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.json_lines import Job, convert_stream
-from toolglot.verbs.streams.tally import FAULTS, RecordTally, Tally
+from toolglot.verbs.streams.record_stream import Converted
+from toolglot.verbs.streams.tally import RecordTally, Tally
+
+
+class ExplainedTally(Tally):
+    """A tally of a stream that also has the entries of its reports."""
+
+    detail: ClassVar[ReportDetail | None] = "explained"
+    entries: EntryTally = msgspec.field(default_factory=EntryTally)
+
+    def add(self, result: Converted) -> None:
+        super().add(result)
+        if result.report is not None:
+            self.entries.add(result.report, result)
+
+    def merge(self, later: Tally) -> None:
+        super().merge(later)
+        if isinstance(later, ExplainedTally):
+            self.entries.merge(later.entries)
 
 
 def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_errors: WriteRows | None) -> int:
@@ -43,53 +61,46 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
     A report file that is called like JSON Lines gets a line for every record that changed or was refused, any other
     the totals. A result is compressed as its name says.
     """
-    if formats.parse_target(options.to)[0].syntax != "json":
+    if formats.target_of(options.to).syntax != "json":
         message = f"a line cannot hold {options.to}, which is a document with front matter; give -o FOLDER/"
         raise UsageError(message, "not-a-line")
     paths = [path for path in (options.output, options.report_file) if path is not None]
     existing_targets.refuse_existing(paths, options.force)
-    run = Run(request)
-    progress = ProgressLine(request.quiet)
+    run = Run(request, write_errors=write_errors)
     job = job_of(request, options, request.paths[0], options.output or "")
-    tally, began, is_kept = job.tally(), time.monotonic(), False
+    tally, is_kept = job.tally(), False
     with ExitStack() as stack:
         source = stack.enter_context(open_stream(request.paths[0], request))
         report = None
         if options.report_file is not None and job.has_lines_of_report:
             report = stack.enter_context(writing.open_atomically(options.report_file, over=options.force))
-        stack.callback(progress.clear)
+        stack.callback(run.clear_progress)
         try:
             destination = _open_destination(options.output, bool(options.fail_on), options.force)
             with suppress(writing.Discarded), destination as result:
                 for part in convert_stream(source, job, options.jobs):
-                    if write_errors is not None:
-                        write_errors(part.errors)
-                    for diagnostic in _count(tally, part.tally, request.quiet):
-                        progress.clear()
-                        print_message(str(_in_options(diagnostic)))
-                    rate = tally.records / max(time.monotonic() - began, 0.001)
-                    progress.show(f"{tally.records:,} records, {rate:,.0f}/s")
+                    tally.merge(part.tally)
+                    run.add_part(part)
                     if report is not None:
                         with writing.name_file_in_errors(options.report_file or ""):
                             report.write(part.report)
                     result.write(part.result)
-                progress.clear()
+                run.clear_progress()
                 is_kept = _is_kept(tally, options)
                 if not is_kept:
                     raise writing.Discarded
         except WriteError as error:
             if error.source != options.output:
                 raise
-            progress.clear()
             run.fail(f"error: {error}", Exit.FAILED)  # the report is for another file, and may still be written
             is_kept = False
+    for credential in tally.credentials:
+        run.tell(str(credential))
     if is_kept and options.output is not None and request.verbose:
         print_message(f"wrote {options.output}")
     if tally.refused:
         run.fail(code=Exit.FAILED)
-    if tally.refused > FAULTS:
-        more = count_noun(tally.refused - FAULTS, "more error")
-        print_message(f"and {more}" + ("" if options.errors else "; --errors FILE has all of them"))
+    run.tell_of_more_records()
     return _report(tally, run, options, job.has_lines_of_report)
 
 
@@ -115,20 +126,16 @@ def job_of(
         request.believes(relative or path),
         source_name(path, request),
         request.limits,
-        has_lines_of_report=report_file.lower().endswith(LINED),
+        has_lines_of_report=names_lines(report_file),
         result_name=result_name,
         report_name=report_file,
         tally=kind_of_tally,
     )
 
 
-def _count(tally: Tally, part: Tally, is_quiet: bool) -> list[Diagnostic]:
-    """Count a part; its errors and credentials, as far as people hear of them."""
-    errors, credentials = len(tally.errors), len(tally.credentials)
-    tally.merge(part)
-    if is_quiet:
-        return tally.errors[errors:]
-    return [*tally.errors[errors:], *tally.credentials[credentials:]]
+def has_none_chosen(tally: Tally, options: ConvertCommandOptions) -> bool:
+    """Whether records could be read, and none of their tools is chosen."""
+    return choice_of(options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools
 
 
 def _is_kept(tally: Tally, options: ConvertCommandOptions) -> bool:
@@ -137,7 +144,7 @@ def _is_kept(tally: Tally, options: ConvertCommandOptions) -> bool:
     Raises:
         UsageError: none of the tools is chosen.
     """
-    if choice_of(options.options) != EVERYTHING and tally.refused < tally.records and not tally.tools:
+    if has_none_chosen(tally, options):
         raise nothing_chosen_error()
     if count_failing(tally.categories, options.fail_on):
         return False
@@ -148,15 +155,17 @@ def _is_kept(tally: Tally, options: ConvertCommandOptions) -> bool:
 
 def _report(tally: Tally, run: Run, options: ConvertCommandOptions, has_lines: bool) -> int:
     """Report the whole; the exit code."""
+    if has_lines:  # they are written
+        options = options._replace(report="none")
 
     def lines() -> Iterator[str]:
         if isinstance(tally, ExplainedTally) and tally.tools:
-            yield from tally.entries.text(options.to, "--report FILE.jsonl", run.request.verbose)
+            yield from tally_to_text(tally.entries, options.to, "--report FILE.jsonl", run.request.verbose)
 
-    if has_lines:  # they are written
-        options = options._replace(report="none")
-    report, data = partial(tally.report, options.to), partial(tally.to_json, options.to)
-    code = end_conversion(run, options, tally.categories, tally.pattern_use, report, data, lines)
+    def make_sheet(shows_texts: bool) -> Sheet:
+        return sheet_of_report(tally.report(options.to))
+
+    code = end_conversion(run, options, tally.categories, make_sheet, partial(tally.to_json, options.to), lines)
     if options.report not in ("json", "none") or has_lines:
         run.tell(_count_records(tally))
     return code
@@ -185,13 +194,6 @@ def _open_destination(output: str | None, is_held: bool, force: bool) -> Iterato
         raise ClosedPipe from None  # as an OSError it would be taken for a fault of the report's file
     except OSError as error:
         raise WriteError(f"the result could not be written: {system_reason(error)}", "unwritable-file") from error
-
-
-def _in_options(error: Diagnostic) -> Diagnostic:
-    """The error in the words of the command line; the library speaks of its own parameter."""
-    if error.code != "too-large":
-        return error
-    return msgspec.structs.replace(error, message=error.message.replace("Limits.max_bytes", "--max-size"))
 
 
 def _count_records(tally: Tally) -> str:

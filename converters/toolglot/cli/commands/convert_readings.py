@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -19,16 +19,17 @@ from toolglot.cli.terminal import count_noun, print_lines, print_message, print_
 from toolglot.converter.conversion.categories import LOSSES, Category
 from toolglot.converter.conversion.fail_on import FailOn, count_failing
 from toolglot.converter.conversion.options import ConvertOptions
-from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.pipeline import Conversion, convert_writable, find_pattern_use, patterns_of
 from toolglot.converter.conversion.reading import Reading
-from toolglot.converter.conversion.report import Report
 from toolglot.converter.conversion.selection import nothing_chosen_error
 from toolglot.converter.conversion.sources import open_document, read_document
 from toolglot.converter.files.existing_targets import is_filled_file, refuse_existing
-from toolglot.converter.formats import parse_target
+from toolglot.converter.formats import target_of
 from toolglot.converter.text.serialization import dump_json
 from toolglot.errors import Error
+
+if TYPE_CHECKING:
+    from toolglot.cli.reports.sheets import Sheet
 
 
 class ConvertCommandOptions(NamedTuple):
@@ -119,7 +120,7 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
         if run.unparsed and any(_lacks_tools(result, options) for result in results):
             run.fail(code=Exit.FAILED)
         # A part never takes the place of a file that holds more; a file of one tool is never a part.
-        is_of_one_tool = parse_target(options.to)[0].one_per_file
+        is_of_one_tool = target_of(options.to).one_per_file
         results = [
             result
             for result in results
@@ -130,16 +131,16 @@ def convert_readings(readings: Sequence[Reading], run: Run, options: ConvertComm
     run.fail(code=write_results(results, options.force, run.request.verbose))
     report = conversion.report
     lines = partial(whole_text_report if run.request.verbose else text_report, report)
-    use = find_pattern_use(readings, options.options)
-    return end_conversion(run, options, report.categories, use, lambda: conversion, report.to_json, lines)
+    run.pattern_use.merge(find_pattern_use(readings, options.options))
+    make_sheet = partial(_make_sheet, conversion)
+    return end_conversion(run, options, report.categories, make_sheet, report.to_json, lines)
 
 
 def end_conversion(
     run: Run,
     options: ConvertCommandOptions,
     categories: Counter[Category],
-    use: PatternUse,
-    result: Callable[[], Conversion | Report],
+    make_sheet: Callable[[bool], Sheet],
     data: Callable[[], dict[str, Any]],
     lines: Callable[[], Iterator[str]],
 ) -> int:
@@ -147,13 +148,13 @@ def end_conversion(
 
     Args:
         categories: how many changes there are of each category.
-        use: which patterns mean a tool of it.
-        result: what a report for people is about.
-        data: the report as JSON data.
+        make_sheet, data: the report for a file, as `report_files.render_report` takes it.
         lines: the report in the terminal.
     """
     if options.report_file is not None:
-        report = Destination(options.report_file, _render_report(options.report_file, result, data))
+        from toolglot.cli.reports.report_files import render_report  # 30 ms that only reports in files need
+
+        report = Destination(options.report_file, render_report(options.report_file, make_sheet, data))
         run.fail(code=write_results([report], options.force, run.request.verbose))
     elif options.report == "json" and options.output is not None:
         print_result(dump_json(data()))
@@ -162,24 +163,17 @@ def end_conversion(
     elif options.shows_entries(run.request):
         for line in lines():
             print_lines(line)
-    print_unused(use, patterns_of(options.options))
+    print_unused(run.pattern_use, patterns_of(options.options))
     error = options.error_of(categories)
     if error is not None:
         run.fail(error)
     return run.exit_code
 
 
-def _render_report(path: str, result: Callable[[], Conversion | Report], data: Callable[[], dict[str, Any]]) -> str:
-    """The report for a file of this name."""
-    from toolglot.cli.reports import report_files, sheets  # 30 ms that only reports in files need
+def _make_sheet(conversion: Conversion, shows_texts: bool) -> Sheet:
+    from toolglot.cli.reports.sheets import sheet_of_conversion  # 1 ms that only reports in files need
 
-    def make_sheet(shows_texts: bool) -> sheets.Sheet:
-        whole = result()
-        if isinstance(whole, Report):
-            return sheets.sheet_of_report(whole)
-        return sheets.sheet_of_conversion(whole, shows_texts)
-
-    return report_files.render_report(path, make_sheet, data)
+    return sheet_of_conversion(conversion, shows_texts)
 
 
 def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
@@ -188,7 +182,7 @@ def _lacks_tools(result: Destination, options: ConvertCommandOptions) -> bool:
         return False
     from pathlib import Path  # with urllib and ntpath 2 ms that few conversions need
 
-    name = parse_target(options.to)[0].name
+    name = target_of(options.to).name
     try:
         earlier = read_document(open_document(Path(result.path)), name)
         new = read_document(open_document(result.text, result.path), name)

@@ -9,11 +9,11 @@ from typing import Any
 from toolglot.cli.commands import carry_out
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
 from toolglot.cli.file_batch import Run, open_errors, read_sources
-from toolglot.cli.file_search import STDIN, is_pattern
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.source_files import load_assertions, scope_for
+from toolglot.converter.file_search import STDIN, is_pattern
 from toolglot.converter.files.existing_targets import can_be_folder
-from toolglot.converter.text.serialization import LINED
+from toolglot.converter.text.serialization import names_lines
 
 
 def convert_sources(request: SourceRequest, assertions: str | None, **values: Any) -> int:
@@ -50,7 +50,7 @@ def is_stream(paths: Sequence[str], stdin_filename: str | None, output: str | No
         names = [stdin_filename or ""]
     if output is not None:
         names.append(output)
-    return all(name.lower().endswith(LINED) and not os.path.isdir(name) for name in names)
+    return all(names_lines(name) and not os.path.isdir(name) for name in names)
 
 
 def _goes_one_by_one(paths: Sequence[str], output: str) -> bool:

@@ -14,9 +14,12 @@ from toolglot.cli.commands import carry_out
 # It writes with -o only; what the import of a module does that the user names, nobody knows.
 @agent.effects(reads_files=True, writes_files=True, stdin="none")
 @agent.example("toolglot program describe notes.py:app", "toolglot program describe notes.cli:app -o notes.json")
-@agent.arguments(program="PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.")
 @options.command("describe", options.GroupedCommand)
-@click.argument("program", metavar="PROGRAM.py:NAME")
+@options.argument(
+    "program",
+    "PROGRAM.py:NAME or package.module:NAME: where the program's first command or parser is.",
+    metavar="PROGRAM.py:NAME",
+)
 @click.option(
     "--name", metavar="NAME", help="The name of the program. The default is that of its file, or its own command."
 )

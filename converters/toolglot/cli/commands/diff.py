@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
@@ -15,13 +13,13 @@ from toolglot.converter.conversion.fail_on import FailOn
 
 @effects(subprocess=True, stdin="optional")  # git, for REV:PATH
 @agent.example("toolglot diff main:tools tools --check-versions")
-@agent.arguments(
-    old="A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",
-    new="The same: how it is.",
-)
 @options.command("diff")
-@click.argument("old", type=options.SOURCE)
-@click.argument("new", type=options.SOURCE)
+@options.argument(
+    "old",
+    "A file, a folder, - for stdin, or REV:PATH for one of either at a git revision: how it was.",
+    type=options.SOURCE,
+)
+@options.argument("new", "The same: how it is.", type=options.SOURCE)
 @options.from_format
 @options.flag("--check-versions", "The exit code is 1 if a version is too low for what changed.", "check")
 @options.fail_on(f"{options.OF_CONTRACTS} The versions do not matter to it.", tuple(FailOn))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from tempfile import TemporaryDirectory
@@ -12,23 +12,21 @@ import msgspec
 
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import READ, Outcome, Run, open_errors
-from toolglot.cli.file_search import DETECTED, SourceFile, is_pattern
-from toolglot.cli.file_search.excluded_folders import STDIN, FolderReader
-from toolglot.cli.file_search.globs import NamePatterns
+from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, refuse_lost
 from toolglot.cli.git import Revision
 from toolglot.cli.options import SourceRequest, describe_failing, refuse_shared_stdin
 from toolglot.cli.progress import ProgressLine
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
-from toolglot.cli.reports.report_files import mark_of, render_report
+from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import describe_uncompared, sheet_of_difference
-from toolglot.cli.source_files import find_sources, open_source, usual_file_names
+from toolglot.cli.source_files import SourceFile, find_sources, open_source
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.conversion.reading import Reading
-from toolglot.converter.conversion.sources import open_document, read_document
-from toolglot.converter.files import writing
-from toolglot.converter.files.existing_targets import refuse_foreign
+from toolglot.converter.conversion.sources import open_document, read_document, usual_file_names
+from toolglot.converter.file_search import DETECTED, is_pattern
+from toolglot.converter.file_search.excluded_folders import STDIN, FolderReader
+from toolglot.converter.file_search.globs import NamePatterns
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import MigrationRequest
 from toolglot.converter.formats.detection import format_of
@@ -66,24 +64,22 @@ def diff_sides(
         jobs: how many processes read a side.
         errors: the file for every record and source that is refused; `None` for none.
     """
-    if report is not None:
-        refuse_foreign(report, mark_of(report, DIFFERENCE_KEY))  # now, not after all the work
+    refuse_other_file(report, DIFFERENCE_KEY)
     refuse_shared_stdin(old, new)
     progress = ProgressLine(request.quiet)
     with open_errors(errors) as write_errors:
         run = Run(request, jobs, write_errors=write_errors)
-        before = _read_side(old, run, progress, new)
+        places: set[str] = set()
+        before = _read_side(old, run, progress, new, places=places)
         may_lack_old = run.exit_code == Exit.DONE
-        after = _read_side(new, run, progress)
+        after = _read_side(new, run, progress, places_before=places)
     if not after.readings or not (before.readings or may_lack_old):
         return Exit.FAILED
 
     difference = diff_many(before, after, lambda number, total: progress.show(f"{number:,} of {total:,} compared"))
     progress.clear()
     print_result(RENDERERS[style](difference))
-    if report is not None:
-        text = render_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
-        writing.write_if_changed(report, text.encode("utf-8", "backslashreplace"))
+    write_report(report, lambda _: sheet_of_difference(difference), difference.to_json)
     run.tell(summarize(difference))
     if difference.not_comparable:
         run.tell(describe_uncompared(difference))
@@ -107,11 +103,21 @@ def diff_sides(
 # -- sides ------------------------------------------------------------------------------------------------------------
 
 
-def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | None = None) -> Side:
+def _read_side(
+    side: str,
+    whole: Run,
+    progress: ProgressLine,
+    new_side: str | None = None,
+    places: set[str] | None = None,
+    places_before: Container[str] = (),
+) -> Side:
     """What one side describes; what cannot be read is named on stderr.
 
     Args:
         whole: the comparison that it is for.
+        places: takes the paths, from the folder of the side, of the files that describe tools.
+        places_before: those of the old side: such a file is refused if it is passed over now, because to call its tools
+            gone would be a guess.
         new_side: for the old side, the new one: if that is the same place, there may have been nothing yet. Any other
             place without tools is a slip, and to call every tool new would let all changes pass.
     """
@@ -130,11 +136,15 @@ def _read_side(side: str, whole: Run, progress: ProgressLine, new_side: str | No
             files = find_sources(request)
         else:
             files = _files_at(revision, request)
-        for _, outcome in run.perform(task, files, by_record=True):
+        for file, outcome in run.perform(task, files, by_record=True):
+            if file.relative in places_before:
+                outcome = refuse_lost(outcome)
             if outcome.result is None:
                 progress.clear()
             else:
                 found.add(outcome.result)
+                if places is not None:
+                    places.add(file.relative)
                 noun = "file" if outcome.line is None else "record"
                 progress.show(f"{side}: {count_noun(len(found.readings), noun)} read")
             run.add(outcome)
@@ -183,7 +193,7 @@ def _files_at(revision: Revision, request: SourceRequest) -> Iterator[SourceFile
     Raises:
         ReadError: there is no such revision, or git cannot read it.
     """
-    names = usual_file_names(request)
+    names = usual_file_names(request.format)
     usual_names = NamePatterns(names)
     looked_into = NamePatterns((*names, *DETECTED))
     path_filter = msgspec.structs.replace(request.path_filter, gitignore=False)

@@ -16,11 +16,14 @@ from toolglot.cli.option_types import CatalogTarget
 # It writes with -o and --write-registry only.
 @replaces_files()
 @agent.example("toolglot program discover --format json")
-@agent.arguments(
-    location="A file or folder in place of those of this machine: a registry, a cache, shims, an index, ..."
-)
 @options.command("discover", options.GroupedCommand)
-@click.argument("location", nargs=-1, type=click.Path(readable=False), metavar="[PATH]...")
+@options.argument(
+    "location",
+    "A file or folder in place of those of this machine: a registry, a cache, shims, an index, ...",
+    nargs=-1,
+    type=click.Path(readable=False),
+    metavar="[PATH]...",
+)
 @options.output_form("The form of the list.", "text", "json")
 @click.option(
     "-t",

@@ -93,11 +93,14 @@ def _registry(inventory: Inventory) -> str:
     """A registry for other tools, which says which file each program is; what has no file is left out."""
     programs = discovery.with_files(inventory.programs)
     entries = [(one.name, one.file, one.obtained == "probe") for one in programs if one.file is not None]
-    if len(entries) < len(programs):
-        print_message(f"{count_noun(len(programs) - len(entries), 'program')} left out: there is no file to hash")
     names = {name for name, _, _ in entries}
-    if len(names) < len(entries):
-        print_message(f"{count_noun(len(entries) - len(names), 'program')} left out: it has room for one of a name")
+    left_out = {
+        "there is no file to hash": len(programs) - len(entries),
+        "it has room for one of a name": len(entries) - len(names),
+    }
+    for reason, number in left_out.items():
+        if number:
+            print_message(f"{count_noun(number, 'program')} left out: {reason}")
     return dump_json(upstream_registry(entries, current_time()))
 
 

@@ -16,7 +16,6 @@ from toolglot.cli.option_types import Assignment, FormatName, Word, driver_kinds
 # It removes temporaries that a killed run left.
 @replaces_files(deletes_files=True, stdin="optional")
 @agent.example("toolglot migrate . --diff")
-@agent.arguments(path="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("migrate")
 @options.source_paths("path")
 @options.setting(

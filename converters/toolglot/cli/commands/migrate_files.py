@@ -19,19 +19,16 @@ import msgspec
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
-from toolglot.cli.file_search import SourceFile
-from toolglot.cli.file_search.excluded_folders import STDIN, repository
-from toolglot.cli.file_search.file_patterns import FilePatterns
 from toolglot.cli.options import SourceRequest, patterns_of, settings_file
-from toolglot.cli.reports.report_files import mark_of, render_report
+from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
-from toolglot.cli.source_files import find_sources, open_source, source_name
+from toolglot.cli.source_files import SourceFile, find_sources, open_source, source_name
 from toolglot.cli.terminal import print_lines, print_result
-from toolglot.converter.files import writing
+from toolglot.converter.file_search.excluded_folders import STDIN, repository
+from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
-from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.files.temporaries import remove_leftovers_beside
 from toolglot.converter.formats import MigrationRequest, parse_target
@@ -104,8 +101,7 @@ def migrate_files(
     if values["kind"] is not None and settings_file("kinds") is not None and settings_file("kind") is None:
         kinds = ()
     options = MigrateCommandOptions(kinds=patterns_of("kinds", kinds), fill=dict(fill), **values)
-    if options.report is not None:
-        refuse_foreign(options.report, mark_of(options.report, _REPORT_KEY))  # now, not after all the work
+    refuse_other_file(options.report, _REPORT_KEY)
     files = find_sources(request)
     if options.writes:
         remove_leftovers_beside(file.real for file in files)
@@ -124,8 +120,7 @@ def migrate_files(
             if number > MOST_NOTES:
                 run.tell(f"and {number - MOST_NOTES} more [{code}]; --report FILE has all of them")
     run.tell(_count_migrations(run.states, options.writes))
-    if options.report is not None:
-        writing.write_if_changed(options.report, _report_migrations(outcomes, run.states, options).encode())
+    _write_report(outcomes, run.states, options)
     if options.writes:
         _settle_new_files(migrator.new_files, run, options)
     return run.exit_code
@@ -300,10 +295,9 @@ def _count_migrations(states: Counter[str], are_written: bool) -> str:
     return count_states(states, _STATES, () if are_written else _PLANNED)
 
 
-def _report_migrations(
+def _write_report(
     outcomes: Iterable[Outcome[FileMigration]], states: Counter[str], options: MigrateCommandOptions
-) -> str:
-    """The report in the form that the name of its file asks for."""
+) -> None:
 
     def make_sheet(shows_texts: bool) -> Sheet:
         migrations = [outcome.result.migration for outcome in outcomes if outcome.result is not None]
@@ -320,7 +314,7 @@ def _report_migrations(
             "files": [_file_to_json(outcome) for outcome in outcomes],
         }
 
-    return render_report(options.report or "", make_sheet, make_data)
+    write_report(options.report, make_sheet, make_data)
 
 
 def _file_to_json(outcome: Outcome[FileMigration]) -> dict[str, Any]:

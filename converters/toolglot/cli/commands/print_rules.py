@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.terminal import print_result
+from toolglot.cli.terminal import align_columns, print_result
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.rule_pages import rule_page, rule_to_json
 from toolglot.verbs.diagnostics.rule_selection import unknown_rule
@@ -32,6 +32,5 @@ def print_rules(code: str | None, every: bool = False, style: str = "markdown") 
     elif every:
         print_result("\n".join(map(rule_page, all_rules)))
     else:
-        width = max(len(one.code) for one in all_rules)
-        print_result("".join(f"{one.code:{width}}  {one.severity:7}  {one.family}\n" for one in all_rules))
+        print_result(align_columns([(one.code, one.severity, one.family) for one in all_rules]))
     return Exit.DONE

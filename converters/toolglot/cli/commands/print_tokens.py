@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain, islice
 from typing import Any, NamedTuple, cast
 
 from toolglot.cli.file_batch import READ, Outcome, Run, open_errors, print_unused, read_file
-from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.source_files import find_sources
-from toolglot.cli.terminal import count_noun, escape_controls, print_message, print_result
+from toolglot.cli.source_files import SourceFile, find_sources
+from toolglot.cli.terminal import align_columns, count_noun, escape_controls, print_message, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.options import CompileOptions
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
@@ -26,7 +26,6 @@ _TEXTS = {
     "descriptions": "descriptions of one sentence",
     "parameter_descriptions": "parameter descriptions of one sentence",
 }
-_GAP = "  "
 
 
 def print_tokens(
@@ -149,6 +148,10 @@ class _TokenLine(NamedTuple):
     label: str
     numbers: dict[str, int]
 
+    def cells(self, providers: Iterable[str]) -> tuple[str, ...]:
+        """The label, and the number for each of these providers."""
+        return self.label, *(f"{self.numbers[name]:,}" if name in self.numbers else "-" for name in providers)
+
 
 def costs_to_text(costs: Sequence[TokenCosts]) -> str:
     """A table: the definitions, the largest first; what the tokens are spent on; and what would save some."""
@@ -174,21 +177,12 @@ def costs_to_text(costs: Sequence[TokenCosts]) -> str:
         "spent on": _sort_rows(row for row in parts if any(row.numbers.values())),
         "would be saved by": _sort_rows(savings.values()),
     }
-    width = max(len(label) for title, rows in sections.items() for label in (title, *(row.label for row in rows)))
-    largest = max(number for row in sections["definition"] for number in row.numbers.values())
-    columns = {cost.provider: max(len(cost.provider), len(f"{largest:,}")) for cost in costs}
-    lines: list[str] = []
-    for title, rows in sections.items():
-        if rows:
-            lines += ["", _join_cells(title, {provider: provider for provider in columns}, width, columns)]
-        for row in rows:
-            cells = {provider: f"{number:,}" for provider, number in row.numbers.items()}
-            lines.append(_join_cells(row.label, cells, width, columns))
-    return "".join(f"{line}\n" for line in lines[1:])
-
-
-def _join_cells(label: str, cells: Mapping[str, str], width: int, columns: Mapping[str, int]) -> str:
-    return _GAP.join([label.ljust(width), *(cells.get(name, "-").rjust(column) for name, column in columns.items())])
+    providers = [cost.provider for cost in costs]
+    tables = [
+        [(title, *providers), *(row.cells(providers) for row in rows)] for title, rows in sections.items() if rows
+    ]
+    lines = iter(align_columns(list(chain.from_iterable(tables)), has_numbers=True).splitlines(keepends=True))
+    return "\n".join("".join(islice(lines, len(table))) for table in tables)
 
 
 def _name_saving(saving: Saving) -> str:

@@ -12,7 +12,6 @@ from toolglot.cli.commands import carry_out
 
 @effects(stdin="optional")
 @agent.example("toolglot prompt tools/")
-@agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("prompt")
 @options.source_paths("src")
 @options.from_format

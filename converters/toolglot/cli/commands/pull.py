@@ -27,9 +27,13 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 # It starts programs of others, and writes with -o, --pin and --trust.
 @replaces_files(network=True, subprocess=True, idempotent=False)
 @agent.example("toolglot pull --config servers.json --yes --check tools.lock.json")
-@agent.arguments(target="The URL of a server, or behind -- the program that is one, and its arguments.")
 @options.command("pull", options.GroupedCommand)
-@click.argument("target", nargs=-1, metavar="[URL | -- COMMAND...]")
+@options.argument(
+    "target",
+    "The URL of a server, or behind -- the program that is one, and its arguments.",
+    nargs=-1,
+    metavar="[URL | -- COMMAND...]",
+)
 @options.file(
     "--config",
     "Ask the servers that a client's configuration names: of Claude, VS Code, Cursor, Codex, Gemini CLI, opencode "

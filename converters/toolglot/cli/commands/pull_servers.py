@@ -11,15 +11,14 @@ from toolglot.cli.commands.convert_readings import ConvertCommandOptions, conver
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
-from toolglot.cli.file_search import SourceFile
-from toolglot.cli.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.cli.options import SourceRequest, describe_failing
 from toolglot.cli.reports.differences import RENDERERS, describe_text, summarize
-from toolglot.cli.source_files import load_assertions
+from toolglot.cli.source_files import SourceFile, load_assertions
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK
 from toolglot.converter.conversion.fail_on import FAILING, FailOn
+from toolglot.converter.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.text.pointers import as_mapping, mapping_at

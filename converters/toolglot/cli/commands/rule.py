@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
-from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.commands import carry_out
 
 
 @effects()
-@agent.arguments(code="The code of a rule, such as hidden-character.")
 @options.command("rule", options.GroupedCommand)
-@click.argument("code", required=False)
+@options.argument("code", "The code of a rule, such as hidden-character.", required=False)
 @options.flag("--all", "Print the pages of all rules.", "every")
 @options.output_form("The form of the output.", "markdown", "json")
 @options.together(("--all", "excludes", "code"))

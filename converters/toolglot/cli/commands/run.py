@@ -20,15 +20,9 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` n
 
 # With --yes it does what the program does.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="optional")
-@agent.arguments(
-    src="A file, or - for stdin.",
-    tool="The name that a model calls the tool by (gh_pr_create), or the words of the command.",
-    arguments="A JSON object, @FILE for one in a file, or - for one on stdin.",
-)
 @options.command("run", options.GroupedCommand)
-@click.argument("src", type=click.Path(allow_dash=True, dir_okay=False, readable=False))
-@click.argument("tool", metavar="NAME")
-@click.argument("arguments", metavar="ARGS-JSON")
+@options.argument("src", "A file, or - for stdin.", type=click.Path(allow_dash=True, dir_okay=False, readable=False))
+@options.tool_and_arguments
 @click.option("--program", metavar="PATH", help="The program: its absolute path; PATH is not searched.")
 @options.file(
     "--allow-list",

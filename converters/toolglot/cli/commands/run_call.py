@@ -13,10 +13,11 @@ import click
 from toolglot.cli.commands.print_argv import find_leaf
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Run, read_files
-from toolglot.cli.file_search import PathFilter, SourceFile
 from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, refuse_shared_stdin
+from toolglot.cli.source_files import SourceFile
 from toolglot.cli.terminal import escape_controls, print_message, print_result
+from toolglot.converter.file_search import PathFilter
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
 from toolglot.errors import ToolFailure

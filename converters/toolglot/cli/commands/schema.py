@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
 from toolglot.cli.commands import carry_out
@@ -14,9 +13,8 @@ from toolglot.cli.option_types import SchemaName
 
 
 @effects()
-@agent.arguments(name="The name of a schema; all names are listed without it.")
 @options.command("schema", options.GroupedCommand)
-@click.argument("name", required=False, type=SchemaName())
+@options.argument("name", "The name of a schema; all names are listed without it.", required=False, type=SchemaName())
 @click.option(
     "--base-url",
     metavar="URL",

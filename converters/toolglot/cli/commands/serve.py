@@ -18,9 +18,10 @@ from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
 # With --run it does what the programs do.
 @agent.effects(reads_files=True, writes_files=True, network=True, subprocess=True, stdin="optional")
 @agent.example("toolglot serve tools/ --tokens tokens.json")
-@agent.arguments(path="A file, a folder (walked), or a glob pattern.")
 @options.command("serve")
-@click.argument("path", nargs=-1, required=True, type=click.Path(readable=False))
+@options.argument(
+    "path", "A file, a folder (walked), or a glob pattern.", nargs=-1, required=True, type=click.Path(readable=False)
+)
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="The address to listen on.")
 @click.option(
     "--port",

@@ -8,18 +8,17 @@ from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot.cli import file_search
-from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, exit_code_of, refuse_lost
+from toolglot.cli.commands.catalog_files import GATHERED, catalog_path, exit_code_of
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import Outcome, Run
-from toolglot.cli.file_search import SourceFile
+from toolglot.cli.file_batch import Outcome, Run, refuse_lost
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.source_files import (
+    SourceFile,
     find_sources,
     load_assertions,
     no_tools_error,
     open_source,
-    usual_file_names,
+    search_files,
 )
 from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
 from toolglot.converter.conversion.options import assertions_of_every_tool
@@ -205,7 +204,7 @@ class _ServedFiles:
     def stamp(self, *others: str | None) -> Stamp:
         """What differs when a file changes, comes or goes, or one of the others does, or what a file links to."""
         request = self._sources
-        files = file_search.find_files(request.paths, usual_file_names(request), request.path_filter)
+        files = search_files(request)
         paths = [file.path for file in files] + [path for path in (self._assertions_file, *others) if path]
         links: set[str] = set()
         for served_file in self._files_by_path.values():

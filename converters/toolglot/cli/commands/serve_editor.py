@@ -9,16 +9,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from toolglot.cli import file_search, settings
+from toolglot.cli import cli, settings
 from toolglot.cli.commands import check_files
-from toolglot.cli.commands.check import check
 from toolglot.cli.commands.check_baseline import compare_with_baseline
 from toolglot.cli.commands.check_files import CheckOptions
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_search import SourceFile
 from toolglot.cli.options import SourceRequest, request_of
 from toolglot.cli.reports.text import text_report
-from toolglot.cli.source_files import parse_file, usual_file_names, why_other_file
+from toolglot.cli.source_files import SourceFile, parse_file, search_files, why_other_file
+from toolglot.converter import formats
 from toolglot.converter.conversion.pipeline import convert_readings
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.text.serialization import Document
@@ -86,8 +85,8 @@ class FilesOfEditor:
         try:
             conversion = convert_readings([read_document(self.parse(path, text))], to)
         except Error as error:
-            return ConvertedText((), str(error))
-        return ConvertedText(conversion.files, "\n".join(text_report(conversion.report)))
+            return ConvertedText((), str(error), formats.targets())
+        return ConvertedText(conversion.files, "\n".join(text_report(conversion.report)), formats.targets())
 
 
 def _settle(path: str) -> _SettledFile:
@@ -106,12 +105,13 @@ def _read_settings(path: str, stamps: tuple[tuple[str, int], ...]) -> _SettledFi
     Args:
         stamps: the files of settings, and when each was changed last: while these stay, nothing is read again.
     """
-    with check.make_context("check", ["--force-exclude", "--", path]) as context:
+    check = cli.commands["check"]
+    with check.make_context("check", ["--force-exclude", "--", path], **cli.context_settings) as context:
         values = dict(context.params)
         values.pop("explain")
         request = request_of(values)
         options = check_files.take_options(request, **values)
-    files = file_search.find_files(request.paths, usual_file_names(request), request.path_filter)
+    files = search_files(request)
     real = os.path.realpath(path)  # a path that is not on the disk may read like a pattern
     return _SettledFile(request, options, next((file for file in files if file.real == real), None))
 

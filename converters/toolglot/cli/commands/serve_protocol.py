@@ -10,10 +10,10 @@ from typing import Any
 import anyio
 
 from toolglot.cli.commands.serve_catalog import ServedCatalog, ServeOptions, open_catalog
-from toolglot.cli.file_search import STDIN
 from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, record_of
 from toolglot.cli.terminal import print_message
+from toolglot.converter.file_search import STDIN
 from toolglot.converter.text.serialization import DEFAULT_LIMITS
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.session import Runner

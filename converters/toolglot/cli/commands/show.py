@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import effects
@@ -14,13 +12,13 @@ from toolglot.cli.commands import carry_out
 
 @effects(stdin="optional")
 @agent.example("toolglot show tools.json delete_note")
-@agent.arguments(
-    src="A file, a folder (walked), a glob pattern, or - for stdin.",
-    tool="The name of a tool, or a pattern such as 'gh.pr.*'; a group stands for all commands below it.",
-)
 @options.command("show")
-@click.argument("src", type=options.SOURCE)
-@click.argument("tool", required=False)
+@options.source_argument("src")
+@options.argument(
+    "tool",
+    "The name of a tool, or a pattern such as 'gh.pr.*'; a group stands for all commands below it.",
+    required=False,
+)
 @options.output_form("The form of the cards.", "text", "json", "markdown")
 @options.assertions
 @options.file("--lock", "A lock of servers: say whether it pins the tools as they are here.", exists=True)

@@ -20,7 +20,7 @@ from toolglot.errors import UsageError
 from toolglot.runtime.servers.lock_file import read_lock
 from toolglot.runtime.servers.pulled_document import PulledServer
 from toolglot.verbs.cards.markdown import card_to_markdown
-from toolglot.verbs.cards.tool_card import CHANGED, NOT_PINNED, PINNED, Pin, ToolCard, cards_of
+from toolglot.verbs.cards.tool_card import CHANGED, NOT_PINNED, PINNED, Pin, ToolCard, cards_of, letters_of
 
 
 def show_tools(request: SourceRequest, tool: str | None, style: str, assertions: str | None, lock: str | None) -> int:
@@ -38,9 +38,12 @@ def show_tools(request: SourceRequest, tool: str | None, style: str, assertions:
     cards: list[ToolCard] = []
     for reading in read_sources(run):
         cards += cards_of(reading, vouched, _pins(reading, servers, lock or ""))
-    shown = [card for card in cards if tool is None or _is_meant(card, tool)]
+    shown = cards
+    if tool is not None:
+        shown = [card for card in cards if matches(_names_of(card), [tool])]
+        shown = shown or [card for card in cards if letters_of(tool) in map(letters_of, _names_of(card))]
     if cards and not shown:
-        names = [card.name for card in cards]
+        names = [".".join(filter(None, (card.server, card.name))) for card in cards]
         hint = suggestion(tool, names) or f"there are {', '.join(names[:_MOST_NAMED])}"
         raise UsageError(f"no tool of {', '.join(request.paths)} is called {tool!r}", "nothing-chosen", hint=hint)
     if shown:
@@ -51,9 +54,9 @@ def show_tools(request: SourceRequest, tool: str | None, style: str, assertions:
 _MOST_NAMED = 10
 
 
-def _is_meant(card: ToolCard, pattern: str) -> bool:
-    words = card.name.split(" ")
-    return matches([*names_of_command(words, card.server), re.split("[ .]", card.name)[-1]], [pattern])
+def _names_of(card: ToolCard) -> list[str]:
+    """What it is called: in whole, as the groups that it is in, and by its last word."""
+    return [*names_of_command(card.name.split(" "), card.server), re.split("[ .]", card.name)[-1]]
 
 
 def _pins(

@@ -15,7 +15,6 @@ from toolglot.cli.option_types import FormatNames
 
 @effects(stdin="optional")
 @agent.example("toolglot tokens tools/")
-@agent.arguments(src="A file, a folder (walked), a glob pattern, or - for stdin.")
 @options.command("tokens")
 @options.source_paths("src")
 @click.option(

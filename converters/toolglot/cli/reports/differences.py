@@ -18,7 +18,7 @@ from toolglot.cli.reports.sheets import (
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.text.serialization import dump_json
-from toolglot.converter.text.wording import describe_replacement, to_whole_json
+from toolglot.converter.text.wording import common_ends, describe_replacement, to_whole_json
 from toolglot.errors import without_middles
 from toolglot.verbs.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.verbs.comparison.difference import Difference, ToolDifference
@@ -65,19 +65,8 @@ def changed_words(before: Any, after: Any) -> tuple[Any, Any]:
     if not (isinstance(before, str) and isinstance(after, str)):
         return before, after
     old, new = before.split(" "), after.split(" ")
-    start = _count_common(old, new)
-    end = _count_common(old[start:][::-1], new[start:][::-1])
+    start, end = common_ends(old, new)
     return _part(old, start, end), _part(new, start, end)
-
-
-def _count_common(old: list[str], new: list[str]) -> int:
-    """With how many words two texts begin alike."""
-    number = 0
-    for one, other in zip(old, new, strict=False):
-        if one != other:
-            break
-        number += 1
-    return number
 
 
 def _part(words: list[str], start: int, end: int) -> str:

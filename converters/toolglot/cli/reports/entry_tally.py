@@ -6,19 +6,21 @@ It grows with the kinds of changes there are, and by a bit for each tool and kin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
-from typing import ClassVar
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from toolglot.cli.reports.entries import entries_of, rank_of
+from toolglot.cli.reports.entries import entries_of
 from toolglot.cli.reports.grouping import Item, gather_items, kind_of
-from toolglot.cli.reports.text import ReportHead, names_commands, next_line, remedies_of, text_of_items
+from toolglot.converter import formats
 from toolglot.converter.conversion.categories import OF_CODES, Category
-from toolglot.converter.conversion.pipeline import ReportDetail
 from toolglot.converter.conversion.report import Change, Report
-from toolglot.verbs.streams.record_stream import Converted
-from toolglot.verbs.streams.tally import Tally
+
+if TYPE_CHECKING:
+    from toolglot.verbs.streams.record_stream import Converted  # that only JSON Lines need
+
+TO_STATE, TO_KEEP, TO_TAKE_BACK = "correct the values and take the names out of the mark", "--lossless", "--restore"
 
 _EXAMPLES = 3  # entries that are kept of each kind
 _MOST_KINDS = 1_000  # a stream could make up a reason for every record
@@ -40,10 +42,8 @@ class EntryTally(msgspec.Struct):
     >>> total = EntryTally()
     >>> for name in "ab":
     ...     total.add(convert({"toolId": name, "source": "mcp", "safetyTier": "write"}, "mcp").report)
-    >>> print(*total.text("mcp", "--report FILE"), sep="\\n")
-    tool-descriptor -> mcp, 2 tools: every danger said, 2 lost
-      - a, b · source   no such field
-      The whole list: --report FILE. To get back later what is lost: --lossless.
+    >>> total.tools, total.categories[Category.LOST]
+    (2, 2)
     """
 
     tools: int = 0
@@ -69,8 +69,8 @@ class EntryTally(msgspec.Struct):
             next_number=max([report.tools, *(item.tool_bits.bit_length() for item in items)]),
             origins=report.origin.split(", "),
             sources=dict.fromkeys(sources),
-            remedies=remedies_of(report),
-            has_commands=names_commands(report),
+            remedies=_remedies_of(report),
+            has_commands=any(change.command for change in report.changes),
             kinds={kind_of(item.first): item for item in items},
         )
         self.merge(later)
@@ -85,23 +85,6 @@ class EntryTally(msgspec.Struct):
         self.sources |= later.sources
         self.remedies |= later.remedies
         self.has_commands |= later.has_commands
-
-    def text(
-        self, to: str, whole_list: str | None, is_verbose: bool = False, has_remedies: bool = True
-    ) -> Iterator[str]:
-        """The lines of a report of them all.
-
-        Args:
-            to: what was written.
-            whole_list: the option that tells more; `None` where the command has none.
-            is_verbose: whether every kind of change is told, on as many lines as it takes.
-            has_remedies: whether the command has the options under which less would be lost.
-        """
-        origin, sources = ", ".join(self.origins), list(self.sources)
-        head = ReportHead(origin, to, self.tools, sources, self.has_commands, self.silent_tools)
-        items = sorted(self.kinds.values(), key=lambda item: rank_of(item.first))
-        remedies = self.remedies if has_remedies else ()
-        yield from text_of_items(head, items, next_line(whole_list, remedies), is_whole=is_verbose)
 
     @property
     def categories(self) -> Counter[Category]:
@@ -144,18 +127,15 @@ def _without_kind(change: Change) -> Change:
     return msgspec.structs.replace(change, because="", code=code, path="", field="")
 
 
-class ExplainedTally(Tally):
-    """A tally of a stream that also has the entries of its reports."""
-
-    detail: ClassVar[ReportDetail | None] = "explained"
-    entries: EntryTally = msgspec.field(default_factory=EntryTally)
-
-    def add(self, result: Converted) -> None:
-        super().add(result)
-        if result.report is not None:
-            self.entries.add(result.report, result)
-
-    def merge(self, later: Tally) -> None:
-        super().merge(later)
-        if isinstance(later, ExplainedTally):
-            self.entries.merge(later.entries)
+def _remedies_of(report: Report) -> frozenset[str]:
+    """What can be done about a report, as options or in words."""
+    remedies: set[str] = set()
+    if any(change.is_marked and not change.bookkeeping for change in report.changes):
+        remedies.add(TO_STATE)
+    origins = report.origin.split(", ")  # only these formats are loaded already
+    can_go_back = any(name not in formats.names() or formats.get(name).is_written for name in origins)
+    if can_go_back and not report.lossless and any(change.fits_slot for change in report.losses):
+        remedies.add(TO_KEEP)
+    if report.lossless:
+        remedies.add(TO_TAKE_BACK)
+    return frozenset(remedies)

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from toolglot.cli.file_search.excluded_folders import repository
 from toolglot.cli.terminal import escape_controls
+from toolglot.converter.file_search.excluded_folders import repository
 from toolglot.converter.files.names import path_from
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic

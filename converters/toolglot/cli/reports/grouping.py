@@ -20,7 +20,7 @@ from toolglot.cli.reports.entries import (
 )
 from toolglot.converter.conversion.categories import DANGERS, OF_CONTRACTS, Category
 from toolglot.converter.conversion.report import Change
-from toolglot.converter.conversion.report_wording import BELIEVABLE, CUT, SILENCE_OF_SEVERAL
+from toolglot.converter.conversion.report_wording import CUT, OF_HINT, OF_METHOD, SILENCE_OF_SEVERAL
 
 T = TypeVar("T")
 
@@ -137,12 +137,13 @@ class ReportLine(msgspec.Struct, frozen=True):
         if first.category is Category.SAID:
             return ", ".join(dict.fromkeys(", ".join(reasons).split(", ")))
         if first.action == "unstated" and self.number > 1:
-            text, ending = SILENCE_OF_SEVERAL, ""
+            text = SILENCE_OF_SEVERAL
             for item in self.items:
-                if item.first.spelled:
-                    verb = "is" if item.number == 1 else "are"
-                    text, ending = f"{text}; {item.number} {verb} {item.first.spelled}", BELIEVABLE
-            return text + ending
+                for of_one, of_several, doubt in (OF_METHOD, OF_HINT):
+                    if item.first.because.endswith(doubt):
+                        verb = of_one if item.number == 1 else of_several
+                        text += f"; {item.number} {verb} {item.first.spelled}{doubt}"
+            return text
         return common_reason(reasons) or first.category.value
 
 

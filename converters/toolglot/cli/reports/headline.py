@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from toolglot.cli.reports.grouping import Item
+from toolglot.cli.reports.entries import entries_of
+from toolglot.cli.reports.grouping import Item, gather_items
 from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.categories import Category
+from toolglot.converter.conversion.report import Report
+
+
+def headline_of(report: Report) -> str:
+    """What one conversion comes to, as `headline` says it."""
+    return headline(gather_items(entries_of(report)), report.tools, report.silent_tools)
 
 
 def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> str:
@@ -18,8 +25,8 @@ def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> st
         tools: how many tools it is about.
         silent_tools: of how many of them nobody states the effects.
 
-    >>> headline([]), headline([], tools=3, silent_tools=2)
-    ('every danger said, nothing lost', 'every danger said, nothing lost, 2 tools whose effects nobody states')
+    >>> headline([], tools=3, silent_tools=2)
+    'every danger said, nothing else lost, 2 tools whose effects nobody states'
     """
     counts: Counter[Category] = Counter()
     vouched_dangers = left_out = 0
@@ -32,7 +39,7 @@ def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> st
     clauses = [_clause_of_dangers(vouched_dangers, counts[Category.NOT_FOUND])]
     lost, wider = counts[Category.LOST], counts[Category.WIDER]
     if lost or not wider:
-        clauses.append(f"{lost or 'nothing'} lost")
+        clauses.append(f"{lost} other {'loss' if lost == 1 else 'losses'}" if lost else "nothing else lost")
     if wider:
         clauses.append(f"{wider} accept{'s' if wider == 1 else ''} more")
     facts = counts[Category.UNSTATED] + counts[Category.FILLED_IN]

@@ -25,8 +25,9 @@ _LONGEST_VALUE = 300  # characters
 _AROUND = 4  # lines shown around a line that an entry leads to, where a text is too long to be shown whole
 _WHOLE = 2_000  # lines of a text that is shown whole
 
-EntriesOfLines = dict[tuple[int, int], list[int]]
-"""Number of a text and line -> numbers of the entries that lead there."""
+NumberedEntry = tuple[int, Change]
+EntriesOfLines = dict[tuple[int, int], list[NumberedEntry]]
+"""Number of a text and line -> the entries that lead there, with their numbers."""
 
 
 def sheet_to_html(sheet: Sheet) -> str:
@@ -62,7 +63,7 @@ def _changes(sheet: Sheet) -> str:
     if not sheet.names_tools:
         columns.remove("tool")
     head = "".join(f'<th scope="col">{column}</th>' for column in columns)
-    numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
+    numbers = _numbers_of(sheet.sources)
     rows: list[str] = []
     routine_rows: list[str] = []
     for number, entry in sorted(enumerate(sheet.entries), key=lambda item: _gravity(item[1])):
@@ -75,6 +76,10 @@ def _changes(sheet: Sheet) -> str:
     notes = "".join(f"<li>{_text(f'{tool}: {text}' if tool else text)}</li>\n" for tool, text in sheet.notes)
     listed_notes = f"<ul>\n{notes}</ul>" if notes else ""
     return tables + listed_notes
+
+
+def _numbers_of(panes: Sequence[Pane]) -> dict[str, int]:
+    return {pane.name: number for number, pane in enumerate(panes)}
 
 
 def _gravity(entry: Change) -> tuple[bool, bool]:
@@ -127,29 +132,28 @@ def _panes(sheet: Sheet) -> str:
         return ""
     left_lines: EntriesOfLines = defaultdict(list)
     right_lines: EntriesOfLines = defaultdict(list)
-    numbers = {pane.name: number for number, pane in enumerate(sheet.sources)}
+    numbers = _numbers_of(sheet.sources)
     for number, entry in enumerate(sheet.entries):
         pane = numbers.get(entry.source or "")
         if pane is not None and entry.line is not None:
             entries = left_lines[pane, entry.line]
             if entry.category not in (*UNSTATED, Category.NEW):  # that line only says which tool it is
-                entries.append(number)
+                entries.append((number, entry))
         if entry.result is not None:
-            right_lines[entry.result].append(number)
-    sides = [_side("s", sheet.sources, left_lines, sheet), _side("r", sheet.results, right_lines, sheet)]
-    return f'<div class="panes">\n{"".join(sides)}</div>'
+            right_lines[entry.result].append((number, entry))
+    sides = _side("s", "Source", sheet.sources, left_lines) + _side("r", "Result", sheet.results, right_lines)
+    return f'<div class="panes">\n{sides}</div>'
 
 
-def _side(prefix: str, panes: Sequence[Pane], lines: EntriesOfLines, sheet: Sheet) -> str:
-    word = "Source" if prefix == "s" else "Result"
+def _side(prefix: str, word: str, panes: Sequence[Pane], lines: EntriesOfLines) -> str:
     texts = []
     for number, pane in enumerate(panes):
-        text = "".join(_render_lines(f"{prefix}{number}", number, pane.text, lines, sheet))
+        text = "".join(_render_lines(f"{prefix}{number}", number, pane.text, lines))
         texts.append(f'<h2>{word}: {_text(pane.name)}</h2>\n<ol class="text">\n{text}</ol>\n')
     return f'<section aria-label="{word}">\n{"".join(texts)}</section>\n'
 
 
-def _render_lines(prefix: str, pane: int, text: str, lines: EntriesOfLines, sheet: Sheet) -> Iterator[str]:
+def _render_lines(prefix: str, pane: int, text: str, lines: EntriesOfLines) -> Iterator[str]:
     """The lines of a text; of a long one only those that entries lead to, and a few around them."""
     content = text.replace("\r\n", "\n").removesuffix("\n").split("\n")  # as positions count them
     line_numbers = set(range(1, len(content) + 1))
@@ -164,26 +168,25 @@ def _render_lines(prefix: str, pane: int, text: str, lines: EntriesOfLines, shee
         if line > last + 1:
             yield f'<li class="gap">{line - last - 1} lines</li>\n'
         last = line
-        yield _render_line(f"{prefix}-{line}", line, content[line - 1], lines.get((pane, line), []), sheet)
+        yield _render_line(f"{prefix}-{line}", line, content[line - 1], lines.get((pane, line), []))
     if last < len(content):
         yield f'<li class="gap">{len(content) - last} lines</li>\n'
 
 
-def _render_line(anchor: str, number: int, text: str, entries: Sequence[int], sheet: Sheet) -> str:
+def _render_line(anchor: str, number: int, text: str, entries: Sequence[NumberedEntry]) -> str:
     """One line: struck through where all of it is lost, outlined where it was written without the source."""
     markup = _text(text.replace("\t", "    "))
-    categories = {sheet.entries[entry].category for entry in entries}
-    if entries and all(is_gone(sheet.entries[entry]) for entry in entries):
+    categories = {entry.category for _, entry in entries}
+    if entries and all(is_gone(entry) for _, entry in entries):
         markup = f"<del>{markup}</del>"
     elif not categories.isdisjoint(UNSTATED):
         markup = f"<ins>{markup}</ins>"
-    return f'<li id="{anchor}"><span class="number">{number}</span>{markup}{_render_notes(entries, sheet)}</li>\n'
+    return f'<li id="{anchor}"><span class="number">{number}</span>{markup}{_render_notes(entries)}</li>\n'
 
 
-def _render_notes(entries: Iterable[int], sheet: Sheet) -> str:
+def _render_notes(entries: Iterable[NumberedEntry]) -> str:
     notes = []
-    for number in entries:
-        entry = sheet.entries[number]
+    for number, entry in entries:
         label = f"{entry.category}: {field_of(entry).rpartition('.')[2]}"
         notes.append(f'<a class="{_class_of(entry)}" href="#c{number}">{_text(label)}</a>')
     if not notes:

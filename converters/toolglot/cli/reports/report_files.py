@@ -10,7 +10,12 @@ from toolglot.cli.reports.html_page import sheet_to_html
 from toolglot.cli.reports.markdown import sheet_to_markdown
 from toolglot.cli.reports.sarif import sheet_to_sarif
 from toolglot.cli.reports.sheets import Sheet
+from toolglot.converter.files.existing_targets import refuse_foreign
+from toolglot.converter.files.writing import write_if_changed
 from toolglot.converter.text.serialization import dump_json
+
+MakeSheet = Callable[[bool], Sheet]
+MakeData = Callable[[], dict[str, Any]]
 
 
 class ReportForm(NamedTuple):
@@ -43,17 +48,28 @@ def form_of(path: str) -> ReportForm | None:
     return FORMS.get(os.path.splitext(path)[1].lower())
 
 
-def mark_of(path: str, key: str) -> str:
-    """A word of every report in a file of this name.
+def refuse_other_file(path: str | None, key: str) -> None:
+    """Make sure, before all the work, that a report takes the place of an earlier one at most.
 
     Args:
+        path: of the report, if one is wanted.
         key: what the report begins with as JSON.
+
+    Raises:
+        UsageError: something else is there.
     """
-    form = form_of(path)
-    return key if form is None else form.mark
+    if path is not None:
+        form = form_of(path)
+        refuse_foreign(path, key if form is None else form.mark)
 
 
-def render_report(path: str, make_sheet: Callable[[bool], Sheet], make_data: Callable[[], dict[str, Any]]) -> str:
+def write_report(path: str | None, make_sheet: MakeSheet, make_data: MakeData) -> None:
+    """Write a report, if one is wanted; arguments as for `render_report`."""
+    if path is not None:
+        write_if_changed(path, render_report(path, make_sheet, make_data).encode("utf-8", "backslashreplace"))
+
+
+def render_report(path: str, make_sheet: MakeSheet, make_data: MakeData) -> str:
     """A report for a file of this name.
 
     Args:

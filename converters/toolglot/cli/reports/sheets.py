@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from toolglot.cli.reports.entries import entries_of, rank_of
-from toolglot.cli.reports.grouping import gather_items
-from toolglot.cli.reports.headline import headline
+from toolglot.cli.reports.headline import headline_of
 from toolglot.cli.terminal import count_noun
 from toolglot.converter.conversion.pipeline import Conversion
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.text.wording import cut_text
-from toolglot.verbs.comparison.difference import Difference, ToolDifference
+
+if TYPE_CHECKING:
+    from toolglot.verbs.comparison.difference import Difference, ToolDifference  # that conversions do without
 
 
 class Pane(NamedTuple):
@@ -49,15 +50,13 @@ def sheet_of_report(report: Report, sources: Sequence[Pane] = (), results: Seque
     >>> sheet_of_report(Report(origin="a", target="b", tools=2, sources=("x.json",))).title
     'x.json: a to b, 2 tools'
     """
-    entries = entries_of(report)
     title = f"{report.origin} to {report.target}, {count_noun(report.tools, 'tool')}"
     name = count_noun(len(report.sources), "source")
     if len(report.sources) == 1:
         name = report.sources[0]
     if name:
         title = f"{name}: {title}"
-    said = headline(gather_items(entries), report.tools, report.silent_tools)
-    return Sheet(title, said, entries, sources, results, report.tools > 1)
+    return Sheet(title, headline_of(report), entries_of(report), sources, results, report.tools > 1)
 
 
 def sheet_of_conversion(conversion: Conversion, shows_texts: bool = True) -> Sheet:

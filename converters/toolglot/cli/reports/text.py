@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, entries_of, tool_of
-from toolglot.cli.reports.grouping import Item, ReportLine, gather, gather_items, group_items
-from toolglot.cli.reports.headline import headline
+from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, rank_of, tool_of
+from toolglot.cli.reports.entry_tally import TO_KEEP, TO_STATE, TO_TAKE_BACK, EntryTally
+from toolglot.cli.reports.grouping import Item, ReportLine, gather, group_items
+from toolglot.cli.reports.headline import headline, headline_of
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
-from toolglot.converter import formats
 from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.conversion.report_wording import CARRIED
@@ -25,7 +25,6 @@ _STYLES: dict[str, dict[str, Any]] = {"riskier": {"fg": "red", "bold": True}}  #
 
 _LINES = 7  # of the whole report
 
-TO_STATE, TO_KEEP, TO_TAKE_BACK = "correct the values and take the names out of the mark", "--lossless", "--restore"
 # what to do about a report -> what it is good for; the whole list is named behind the first
 _REMEDIES = {TO_STATE: "To state them", TO_KEEP: "To get back later what is lost", TO_TAKE_BACK: "To get it all back"}
 
@@ -39,72 +38,55 @@ def text_report(report: Report) -> Iterator[str]:
     """The lines of the report: the headline, what happened, the gravest first, and what to do next.
 
     >>> print(*text_report(Report(origin="a", target="b", tools=1, sources=("x.json",))))
-    x.json  a -> b, 1 tool: every danger said, nothing lost
+    x.json  a -> b, 1 tool: every danger said, nothing else lost
     """
-    has_commands = names_commands(report)
-    head = ReportHead(report.origin, report.target, report.tools, report.sources, has_commands, report.silent_tools)
-    yield from text_of_items(head, gather_items(entries_of(report)), next_line("-v", remedies_of(report)))
+    tally = EntryTally()
+    tally.add(report)
+    yield from tally_to_text(tally, report.target, "-v")
 
 
-def names_commands(report: Report) -> bool:
-    """Whether some of its tools are commands."""
-    return any(change.command for change in report.changes)
-
-
-class ReportHead(msgspec.Struct, frozen=True):
-    """What a report is about.
-
-    Attributes:
-        origin, target: the formats.
-        has_commands: whether some of its tools are commands.
-        silent_tools: of how many of them nobody states the effects.
-    """
-
-    origin: str
-    target: str
-    tools: int
-    sources: Sequence[str]
-    has_commands: bool = False
-    silent_tools: int = 0
-
-
-def text_of_items(head: ReportHead, items: Sequence[Item], last: str, is_whole: bool = False) -> Iterator[str]:
-    """The lines of the report of these items.
+def tally_to_text(
+    tally: EntryTally, to: str, whole_list: str | None, is_verbose: bool = False, has_remedies: bool = True
+) -> Iterator[str]:
+    """The lines of a report of several reports.
 
     Args:
-        last: what to do next; may be empty.
-        is_whole: whether all of them are told, however many lines that takes.
+        to: what was written.
+        whole_list: the option that tells more; `None` where the command has none.
+        is_verbose: whether every kind of change is told, on as many lines as it takes.
+        has_remedies: whether the command has the options under which less would be lost.
     """
-    yield _header(head, items)
-    for row in group_items(items, len(items) if is_whole else _LINES - 2):  # without the first and the last
-        yield f"  {_row_line(row, head)}"
+    items = sorted(tally.kinds.values(), key=lambda item: rank_of(item.first))
+    yield _header(tally, to, items)
+    for row in group_items(items, len(items) if is_verbose else _LINES - 2):  # without the first and the last
+        yield f"  {_row_line(row, tally)}"
+    last = _next_line(whole_list, tally.remedies if has_remedies else ())
     if items and last:
         yield f"  {last}"
 
 
-def _header(head: ReportHead, items: Sequence[Item]) -> str:
-    if len(head.sources) == 1:
-        source = escape_controls(head.sources[0])
-    else:
-        source = f"{len(head.sources)} sources"
-    way = f"{head.origin} -> {head.target}, {count_noun(head.tools, 'tool')}"
+def _header(tally: EntryTally, to: str, items: Sequence[Item]) -> str:
+    source = f"{len(tally.sources)} sources"
+    if len(tally.sources) == 1:
+        source = escape_controls(*tally.sources)
+    way = f"{', '.join(tally.origins)} -> {to}, {count_noun(tally.tools, 'tool')}"
     colour: str | None = None
     if any(item.first.direction == "riskier" for item in items):
         colour = "red"
-    header = f"{way}: {colour_text(headline(items, head.tools, head.silent_tools), bold=True, fg=colour)}"
+    header = f"{way}: {colour_text(headline(items, tally.tools, tally.silent_tools), bold=True, fg=colour)}"
     if source:
         return f"{source}  {header}"
     return header
 
 
-def _name_tools(row: ReportLine, head: ReportHead) -> str:
+def _name_tools(row: ReportLine, tally: EntryTally) -> str:
     """Which tools a row is about."""
     number = row.tool_count
     names = ", ".join(tool or "the document" for tool in row.tools)
     is_short = number == 1 or (number <= _NAMED and len(names) <= _TOOLS)
     if is_short and number == len(row.tools):
         return _shorten(escape_controls(names))
-    return count_noun(number, "command" if head.has_commands else "tool")
+    return count_noun(number, "command" if tally.has_commands else "tool")
 
 
 def _shorten(text: str) -> str:
@@ -113,20 +95,20 @@ def _shorten(text: str) -> str:
     return f"{text[: _TOOLS - 1]}…"
 
 
-def _row_line(row: ReportLine, head: ReportHead) -> str:
+def _row_line(row: ReportLine, tally: EntryTally) -> str:
     """A mark, the tools, what happened to their fields, and why."""
     mark = row.mark
     if row.is_grave or row.is_warning:
         mark = colour_text(mark, fg="red" if row.is_grave else "yellow", bold=True)
-    has_lines = len(head.sources) == 1
+    has_lines = len(tally.sources) == 1
     parts = [_join_items(row.items, has_lines)]
     if row.tool_count > 1 and not row.is_new_name:
         parts = list(_describe_clusters(row))
     text = " · ".join(parts)
     if row.tool_count > 1:
-        text = " · ".join([_name_tools(row, head), *parts])
-    elif head.tools > 1:
-        text = f"{_name_tools(row, head)}: {text}"
+        text = " · ".join([_name_tools(row, tally), *parts])
+    elif tally.tools > 1:
+        text = f"{_name_tools(row, tally)}: {text}"
     if row.because:
         text += colour_text(f"   {escape_controls(row.because)}", dim=True)
     return f"{mark} {text}"
@@ -190,26 +172,12 @@ def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
     return text
 
 
-def remedies_of(report: Report) -> frozenset[str]:
-    """What can be done about a report, as keys of `_REMEDIES`."""
-    remedies: set[str] = set()
-    if any(change.is_marked and not change.bookkeeping for change in report.changes):
-        remedies.add(TO_STATE)
-    origins = report.origin.split(", ")  # only these formats are loaded already
-    can_go_back = any(name not in formats.names() or formats.get(name).is_written for name in origins)
-    if can_go_back and not report.lossless and any(change.fits_slot for change in report.losses):
-        remedies.add(TO_KEEP)
-    if report.lossless:
-        remedies.add(TO_TAKE_BACK)
-    return frozenset(remedies)
-
-
-def next_line(whole_list: str | None, remedies: Collection[str]) -> str:
+def _next_line(whole_list: str | None, remedies: Collection[str]) -> str:
     """What to do next.
 
     Args:
         whole_list: the option that gives the whole list, if there is one.
-        remedies: of `_REMEDIES`.
+        remedies: keys of `_REMEDIES`.
     """
     hints = [f"{purpose}: {remedy}." for remedy, purpose in _REMEDIES.items() if remedy in remedies]
     if whole_list is not None:
@@ -223,8 +191,7 @@ def next_line(whole_list: str | None, remedies: Collection[str]) -> str:
 def whole_text_report(report: Report) -> Iterator[str]:
     """Every change, and one line such as `2 tools converted: 1 lost, 3 guessed`."""
     yield from list_changes(report)
-    said = headline(gather_items(entries_of(report)), report.tools, report.silent_tools)
-    yield f"{count_noun(report.tools, 'tool')} converted: {said}"
+    yield f"{count_noun(report.tools, 'tool')} converted: {headline_of(report)}"
 
 
 def list_changes(report: Report) -> Iterator[str]:

@@ -12,6 +12,7 @@ from difflib import Match, SequenceMatcher
 import msgspec
 
 from toolglot.cli.terminal import escape_controls, is_coloured, print_result
+from toolglot.converter.text.wording import common_ends
 
 CONTEXT = 3  # unchanged lines around a change
 _CLOSE = 100  # between two anchors, as many lines are compared one by one
@@ -134,9 +135,8 @@ class _Matcher(SequenceMatcher[str]):
         i = j = 0
         for i_end, j_end in [*_anchors(self.old, self.new), (len(self.old), len(self.new))]:
             old, new = self.old[i:i_end], self.new[j:j_end]
-            head = _count_equal(old, new)
+            head, tail = common_ends(old, new)
             blocks.append(Match(i, j, head))
-            tail = _count_equal(old[head:][::-1], new[head:][::-1])
             old, new = old[head : len(old) - tail], new[head : len(new) - tail]
             patience -= len(old) * len(new)
             if max(len(old), len(new)) <= _CLOSE and patience > 0:
@@ -145,16 +145,6 @@ class _Matcher(SequenceMatcher[str]):
             blocks.append(Match(i_end - tail, j_end - tail, tail))
             i, j = i_end, j_end
         return [*_join_blocks(blocks), Match(len(self.old), len(self.new), 0)]
-
-
-def _count_equal(old: list[str], new: list[str]) -> int:
-    """With how many equal lines two texts begin."""
-    number = 0
-    for line, other in zip(old, new, strict=False):
-        if line != other:
-            break
-        number += 1
-    return number
 
 
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:

@@ -90,7 +90,7 @@ ACTIONS: Mapping[str, KindOfChange] = {
     "assumed": KindOfChange(
         Category.FILLED_IN,
         "the source does not say; the target must, or is told the cautious value",
-        "nobody says; {} has them",
+        "nobody says; filled in for {}",
     ),
     "unstated": KindOfChange(Category.UNSTATED, "nobody states what the tool changes", "nobody states what it changes"),
     "moved": KindOfChange(

@@ -21,6 +21,7 @@ from toolglot.converter.conversion.positions import SourcePlaces, WrittenDocumen
 from toolglot.converter.conversion.read_back import ReadBack
 from toolglot.converter.conversion.report import Change, is_refusal, split_path
 from toolglot.converter.formats import Format
+from toolglot.converter.formats.contract import Claim
 from toolglot.converter.formats.kit.description.labelled_facts import LABELLED
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.fields import PARAMETERS, WORDING, noun_of
@@ -157,7 +158,7 @@ def _name_in_target(case: _Case) -> tuple[str, Any]:
     if place and change.before is None and not case.rest:
         spelled = value_at(case.data, place)
     elif change.action == "unstated" and case.pair is not None:
-        spelled = _trusted_method(case.pair.before.tool)
+        spelled, _ = _claim_of_harmlessness(case.pair.before.tool)
     return dotted(place) or f"{noun_of(case.name)}{dotted(case.rest)}", spelled
 
 
@@ -212,9 +213,10 @@ def _why(case: _Case) -> tuple[str, str]:
     elif change.action == "dropped" and _loses_danger(case) and any(o.short_text for o in case.back.result.offers):
         reason = report_wording.IN_FULL_TEXT
     elif change.action == "unstated" and case.pair is not None:
-        method = _trusted_method(case.pair.before.tool)
-        if method:
-            reason += report_wording.OF_METHOD.format(method) + report_wording.BELIEVABLE
+        word, claim = _claim_of_harmlessness(case.pair.before.tool)
+        if claim is not None:
+            verb, _, doubt = report_wording.OF_METHOD if claim.is_method else report_wording.OF_HINT
+            reason += f"; it {verb} {word}{doubt}"
     elif change.action == "assumed":
         reason = _reason_of_supposed(case)
     if origin:
@@ -229,16 +231,15 @@ def _is_of_hidden_option(case: _Case) -> bool:
     return binding is not None and bool(binding.hidden)
 
 
-def _trusted_method(tool: Tool) -> str | None:
-    """The method that would say that a tool changes nothing, if a person vouched for it."""
+def _claim_of_harmlessness(tool: Tool) -> tuple[str | None, Claim | None]:
+    """What would say that a tool changes nothing, if a person vouched for it, and its word in the source."""
     origin = formats.find(tool.origin)
-    if origin is None:
-        return None
-    made = [claim for claim in origin.claims.values() if claim.is_method and claim.is_made(tool)]
-    facts = [fact for claim in made for fact in claim.facts.items()]
-    if any(safety.levels_of(*fact).get("changes") == safety.SAFE for fact in facts):
-        return origin.places.key_word(tool, "mutates")
-    return None
+    if origin is not None:
+        for name, claim in origin.claims.items():
+            is_harmless = any(safety.levels_of(*fact).get("changes") == safety.SAFE for fact in claim.facts.items())
+            if is_harmless and claim.is_made(tool):
+                return origin.places.key_word(tool, "mutates") if claim.is_method else name, claim
+    return None, None
 
 
 def _loses_danger(case: _Case) -> bool:
@@ -368,9 +369,7 @@ def _follows(case: _Case) -> bool:
         key = unescape(case.rest.split("/")[2]) if case.rest.count("/") > 1 else ""
         return key in target.spelling.keys or value in _BLANK or _is_hints(value, target)
     if safety.facets_of(name):
-        return case.pair is not None and (
-            _restates(name, value, case.pair.levels_before) or _is_promised(name, value, case.pair.before.tool)
-        )
+        return case.pair is not None and _restates(name, value, case.pair.levels_before)
     return name in target.spelling.formal or name in _DERIVED or value in _BLANK
 
 
@@ -379,12 +378,6 @@ def _restates(name: str, value: Any, before: safety.Levels) -> bool:
     levels = safety.levels_of(name, value)
     is_same = all(before[facet] == level != safety.UNKNOWN_LEVELS[facet] for facet, level in levels.items())
     return bool(levels) and is_same
-
-
-def _is_promised(name: str, value: Any, before: Tool) -> bool:
-    """Whether a value only follows from what the source states in another field."""
-    facts = safety.stated_facts(before, safety.FIELDS_OF_DANGER)
-    return any(safety.words_without_level(*fact).get(name) == value for fact in facts.items())
 
 
 def _is_known(flag: str, before: safety.Levels) -> bool:

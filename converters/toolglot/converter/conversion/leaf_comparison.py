@@ -260,9 +260,6 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
 def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
     """Whether the target says all of a safety field's value in other fields, in its text, or in a hint."""
     levels = safety.levels_of(name, value)
-    for field, words in safety.words_without_level(name, value).items():
-        if getattr(comparison.after, field) == words:
-            return True
     is_stated = False  # that nothing is known of a cost says more than that it is low, and is no statement
     for facet, level in levels.items():
         level_after = comparison.pair.levels_after[facet]

@@ -236,10 +236,15 @@ def fingerprint_of(parts: tuple[Any, ...]) -> str:
 
 
 def merge_reports(reports: Iterable[Report]) -> Report:
-    """One report of several; formats that differ are joined by a comma."""
+    """One report of several; formats that differ are joined by a comma.
+
+    >>> streams = [Report(origin=origin, target="hub", tools=1) for origin in ("mcp, atdf", "atdf, atip")]
+    >>> merge_reports(streams).origin
+    'mcp, atdf, atip'
+    """
     reports = list(reports)
     return Report(
-        origin=", ".join(dict.fromkeys(report.origin for report in reports)),
+        origin=", ".join(dict.fromkeys(origin for report in reports for origin in report.origin.split(", "))),
         target=", ".join(dict.fromkeys(report.target for report in reports)),
         tools=sum(report.tools for report in reports),
         changes=tuple(change for report in reports for change in report.changes),

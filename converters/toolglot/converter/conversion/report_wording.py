@@ -34,8 +34,8 @@ COMMAND_AS_VALUE = "called with {} {!r}; the provider's schema accepts the param
 
 # Why, in few words.
 SILENCE_OF_SEVERAL = "nobody states what they change"
-OF_METHOD = "; it is {}"
-BELIEVABLE = ", which --trust-methods believes"
+OF_METHOD = "is", "are", ", which --trust-methods believes"
+OF_HINT = "has", "have", ", which nobody vouches for"
 IN_FULL_TEXT = "no such field; --safety-text full says more"
 CAUTIOUS = ": the cautious value"
 MADE_UP_IN_SOURCE = "the source names it as made up"

@@ -6,16 +6,22 @@ The verbs `read`, `read_one` and `detect` are here; `toolglot.__init__` says whe
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 from warnings import warn
 
+from toolglot.converter import formats
 from toolglot.converter.conversion.reading import Reading, read_records
 from toolglot.converter.conversion.slots import apply_slots
-from toolglot.converter.formats.detection import format_of
+from toolglot.converter.file_search import FoundFile, find_files
+from toolglot.converter.formats import Format, detection
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
-from toolglot.errors import Error, LimitError, ParseError, ReadError
+from toolglot.converter.text.json_reader import blank_comments
+from toolglot.errors import DetectionError, Error, LimitError, ParseError, ReadError
 from toolglot.option_checks import require_flag
 
 
@@ -34,15 +40,20 @@ _Fault = TypeVar("_Fault", bound=Error)
 def read(source: Source, format: str | None = None, *, restore: bool = False, skip_bad: bool = False) -> list[Tool]:
     """Every tool that a source describes.
 
+    Of a folder these are all tools of all files below it, by their paths. Files and folders are left out as commands
+    leave them out without options and settings (hidden ones, those of `.gitignore`), and so are files of other kinds.
+
     Args:
-        source: text, a path, parsed data, or objects of vendors' packages (pydantic models), also in lists.
+        source: text, the path of a file or a folder, parsed data, or objects of vendors' packages (pydantic models),
+            also in lists.
         format: name of its format; by default it is detected from the content.
         restore: take back what a lossless conversion kept in it, if it was not edited since. Only the dangers that it
             states count otherwise, because anybody may have written it.
-        skip_bad: leave out a tool that cannot be read, and warn of it, as long as another can be.
+        skip_bad: leave out a tool or a file that cannot be read, and warn of it, as long as another can be.
 
     Raises:
-        ReadError: the source cannot be parsed, has no known format, or lacks what a reader needs.
+        ReadError: the source cannot be parsed, has no known format, or lacks what a reader needs; or no file of a
+            folder describes a tool.
 
     Warns:
         UserWarning: a tool is left out.
@@ -57,9 +68,52 @@ def read(source: Source, format: str | None = None, *, restore: bool = False, sk
     (['a'], 'a tool is left out: `name` is missing at /tools/1 [schema-required]')
     """
     require_flag("skip_bad", skip_bad)
-    reading = read_document(open_document(source, restore=restore), format, goes_on=skip_bad)
-    warn_left_out(reading.faults, depth=1)
-    return reading.tools
+    require_flag("restore", restore)
+    if isinstance(source, os.PathLike) and os.path.isdir(source):
+        tools, faults = _read_folder(os.fsdecode(source), format, restore=restore, goes_on=skip_bad)
+    else:
+        reading = read_document(open_document(source, restore=restore), format, goes_on=skip_bad)
+        tools, faults = reading.tools, [*reading.faults]
+    warn_left_out(faults, depth=1)
+    return tools
+
+
+def _read_folder(
+    folder: str, format_name: str | None, *, restore: bool, goes_on: bool
+) -> tuple[list[Tool], list[ReadError]]:
+    """The tools of all files below a folder, and why others are left out.
+
+    Raises:
+        ReadError: as `read` does.
+    """
+    tools: list[Tool] = []
+    faults: list[ReadError] = []
+    for file in find_files([folder], usual_file_names(format_name)):
+        try:
+            if file.fault is not None:
+                raise ReadError(file.fault, "unreadable-folder", source=file.path)
+            document = open_document(Path(file.path), restore=restore)
+            recognise(file, document, format_name)
+            reading = read_document(document, format_name, goes_on=goes_on)
+        except ReadError as error:
+            if why_other_file(error, file, format_name, partial(_load_readable_part, error, file.path)) is None:
+                faults.append(error)
+        else:
+            tools += reading.tools
+            faults += reading.faults
+    if faults and not (goes_on and tools):
+        faults[0].hint = faults[0].hint or "skip_bad=True leaves out what cannot be read"
+        raise faults[0]
+    if not tools:
+        raise ReadError("no tool description was found", "no-sources", source=folder)
+    return tools, faults
+
+
+def _load_readable_part(error: ReadError, path: str) -> serialization.Document:
+    content = serialization.read_file(path, serialization.DEFAULT_LIMITS)
+    if serialization.names_lines(path):
+        return load_first_line(content.splitlines(), error, path, serialization.DEFAULT_LIMITS)
+    return load_readable_json(content, path, serialization.DEFAULT_LIMITS)
 
 
 def warn_left_out(faults: Iterable[Error], depth: int) -> None:
@@ -98,7 +152,7 @@ def detect(source: Source) -> str:
     >>> detect({"toolId": "a", "source": "mcp", "safetyTier": "read"})
     'tool-descriptor'
     """
-    return format_of(open_document(source)).name
+    return detection.format_of(open_document(source)).name
 
 
 def open_document(
@@ -121,7 +175,7 @@ def _open_source(source: Source, name: str | None, limits: serialization.Limits)
     if isinstance(source, os.PathLike):
         path = os.fsdecode(source)
         if os.path.isdir(path):
-            hint = "such as [toolglot.read(path) for path in folder.rglob('*.json')]"
+            hint = "toolglot.read reads all files of a folder"
             raise ParseError("a folder; give the path of one file at a time", "not-a-file", source=name, hint=hint)
         document = _open_source(serialization.read_file(source, limits), name or path, limits)
         document.path = path
@@ -184,7 +238,7 @@ def read_document(
     Raises:
         ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
     """
-    source_format = format_of(document, format_name)
+    source_format = detection.format_of(document, format_name)
     try:
         reading = read_records(document, source_format, goes_on=goes_on)
         for fault in reading.faults:
@@ -192,6 +246,98 @@ def read_document(
         return apply_slots(reading, document.restore) if hears_slots or document.restore else reading
     except ReadError as error:
         raise locate_error(document, error) from None
+
+
+# -- files that a search found ------------------------------------------------------------------------------------
+
+
+def usual_file_names(format_name: str | None) -> list[str]:
+    """The file names that formats usually have, as patterns; a format that is named is looked for by all of its own."""
+    patterns = [pattern for name in formats.names() for pattern in formats.marks_of(name).searched_patterns]
+    if format_name is not None:
+        patterns += formats.parse_source(format_name).marks.patterns
+    return patterns
+
+
+def recognise(file: FoundFile, document: serialization.Document, format_name: str | None) -> Format:
+    """The format of a file that was found; `format_name` is the one that is asked for.
+
+    Raises:
+        ReadError: it has none, or another one; `why_other_file` says whether that matters.
+    """
+    stated_format = None
+    if format_name:
+        stated_format = formats.parse_source(format_name)
+        if file.is_named or file.has_usual_name:
+            return stated_format
+    try:
+        source_format = detection.format_of(document)
+    except ReadError as error:
+        own = None
+        if error.code == "unknown-format":
+            own = detection.detect_by_name(file.path)
+        if own is None or not (file.is_named or detection.resembles(document.data, own)):
+            raise locate_error(document, error) from None
+        return own  # its reader can say what the document lacks
+    if stated_format not in (None, source_format):
+        raise DetectionError(f"this is {source_format.name}", code="other-format", source=document.name)
+    return source_format
+
+
+OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "foreign-format", "other-format"})
+"""Codes of errors that say no more than that a file is no tool description."""
+
+
+def why_other_file(
+    error: Error, file: FoundFile, format_name: str | None, load_readable_part: Callable[[], serialization.Document]
+) -> Error | None:
+    """Why a file of a folder is simply something else: a README.md, a package.json, prose about tools; or `None`.
+
+    What cannot be read is not: nobody knows what it holds, and a run that ends well would lose it. JSON is what can be
+    read of it. A fault in the syntax of YAML or Markdown is mostly that of a template, if its name says nothing else.
+    """
+    if file.is_named:
+        return None
+    is_json = file.path.lower().endswith(".json") or serialization.names_lines(file.path)
+    if is_json and isinstance(error, ParseError):
+        try:
+            recognise(file, load_readable_part(), format_name)
+        except Error as part_error:
+            error = part_error
+        else:
+            return None
+    if error.code in OF_OTHER_FILES:
+        return error
+    is_syntax = isinstance(error, ParseError) and not isinstance(error, LimitError) and error.code != "not-utf-8"
+    return error if is_syntax and not is_json and not file.has_usual_name else None
+
+
+def load_readable_json(content: bytes, name: str, limits: serialization.Limits) -> serialization.Document:
+    """What can be read of JSON: all but comments, commas too many, and bytes that are not UTF-8.
+
+    Other programs keep settings with them, and what can be read shows what a file is.
+
+    Raises:
+        ReadError: nothing can be.
+    """
+    return serialization.load(blank_comments(content.decode("utf-8-sig", "replace")), name, limits)
+
+
+def load_first_line(
+    lines: Iterable[bytes], error: Error, name: str, limits: serialization.Limits
+) -> serialization.Document:
+    """The first of many lines that is whole: a bad one says nothing of the thousands around it.
+
+    Raises:
+        Error: `error`, where there is none.
+    """
+    for line in lines:
+        with suppress(ParseError):
+            document = serialization.load(line, name, limits)
+            if detection.are_documents(document.data):  # a format that has no lists shows in the line alone
+                return serialization.load(line, limits=limits)
+            return document
+    raise error
 
 
 def locate_error(document: serialization.Document, error: _Fault) -> _Fault:

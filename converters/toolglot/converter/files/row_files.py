@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
+import msgspec
+
 from toolglot.converter.text.compression import pack
 from toolglot.converter.text.pointers import without_nulls
-from toolglot.converter.text.serialization import LINED, dump_json_lines
+from toolglot.converter.text.serialization import dump_json_lines, names_lines
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 
@@ -30,7 +32,7 @@ def check_row_file(name: str) -> None:
     """
     if name.lower().endswith(PARQUET):
         load_package("pyarrow.parquet", "parquet", "Parquet needs")
-    elif not name.lower().endswith(LINED):
+    elif not names_lines(name):
         message = "rows are JSON Lines or Parquet; call the file .jsonl or .parquet"
         raise UsageError(message, "bad-option", source=name)
 
@@ -40,15 +42,12 @@ def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, Any]) -> Iterat
     """What writes rows into a stream that becomes a file of this name; the file is whole when the block ends.
 
     Args:
+        name: one that `check_row_file` lets pass.
         columns: their types, as Spark or Arrow calls them. A row need not have all of them; in JSON Lines `None` is
-            left out.
-
-    Raises:
-        UsageError: as in `check_row_file`.
+            left out, dates are texts, and bytes are Base64.
     """
-    check_row_file(name)
     if not name.lower().endswith(PARQUET):
-        yield lambda rows: stream.write(pack(dump_json_lines(map(_without_nulls, rows)).encode(), name))
+        yield lambda rows: stream.write(pack(dump_json_lines(map(_as_json, rows)).encode(), name))
         return
     arrow = load_package("pyarrow", "parquet", "Parquet needs")
     parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
@@ -67,5 +66,5 @@ def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, Any]) -> Iterat
         write([], fewest=1)
 
 
-def _without_nulls(row: dict[str, Any]) -> dict[str, Any]:
-    return without_nulls(row)
+def _as_json(row: dict[str, Any]) -> dict[str, Any]:
+    return without_nulls(msgspec.to_builtins(row, enc_hook=str))

@@ -17,11 +17,16 @@ TEMPORARY = "_temporary"
 """The folder of files that are not whole: what is left there by tasks that were killed can be swept."""
 
 
+def whole_address(address: str) -> str:
+    """An address as other machines can open it: where it is a path, the whole one."""
+    return address if "://" in address else os.path.abspath(address)
+
+
 def open_folder(address: str) -> Any:
     """A folder as a filesystem of pyarrow, whose paths begin there.
 
     Args:
-        address: a path, or an address that every node can open (`s3://`, `gs://`, `hdfs://`).
+        address: a whole path, or an address that every node can open (`s3://`, `gs://`, `hdfs://`).
 
     Raises:
         UsageError: it is a file, or pyarrow is missing.
@@ -29,7 +34,7 @@ def open_folder(address: str) -> Any:
     """
     fs = load_package("pyarrow.fs", "ray", "a folder of shards needs")
     with no_foreign_errors(address):
-        filesystem, root = fs.FileSystem.from_uri(address if "://" in address else os.path.abspath(address))
+        filesystem, root = fs.FileSystem.from_uri(address)
         is_file = filesystem.get_file_info(root).type == fs.FileType.File
     if is_file:
         raise UsageError("this is a file; give the folder that it is in", "not-a-folder", source=address)

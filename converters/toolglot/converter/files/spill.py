@@ -82,17 +82,10 @@ class Spill(Generic[T]):
         """Whether there are too many items to hold them."""
         return self._file is not None
 
-    def of_key(self, *key: str) -> list[T]:
-        """The items that have this as their first key, in the order in which they came."""
-        if self._file is None:
-            return [item for item in self._held if self._keys_of(item)[0] == key]
-        self._index(0)
-        return list(self._read("WHERE key0 = ? ORDER BY id", _encode(key)))
-
-    def _read(self, which: str, *values: bytes) -> Iterator[T]:
+    def _read(self, which: str) -> Iterator[T]:
         assert self._file is not None
         self._move()
-        for (data,) in self._file.execute(f"SELECT data FROM item {which}", values):
+        for (data,) in self._file.execute(f"SELECT data FROM item {which}"):
             yield pickle.loads(data)
 
     def extend(self, items: Iterable[T]) -> None:

@@ -77,6 +77,7 @@ from toolglot.converter.formats.registry import (
     parse_source,
     parse_target,
     request_of,
+    target_of,
     targets,
 )
 
@@ -120,5 +121,6 @@ __all__ = [
     "parse_source",
     "parse_target",
     "request_of",
+    "target_of",
     "targets",
 ]

@@ -7,7 +7,7 @@ difference between "unknown format" and a sentence that says what to do.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import chain
@@ -68,11 +68,13 @@ def _marks() -> tuple[tuple[str, Marks], ...]:
     return tuple([(name, formats.marks_of(name)) for name in formats.names()])
 
 
-def has_several_formats(records: Iterable[Any]) -> bool:
-    """Whether records that stand beside each other are of different formats, as far as each shows its own.
+def are_documents(records: Sequence[Any]) -> bool:
+    """Whether records that stand beside each other are documents of their own, as far as each shows its format.
+
+    They are of different formats then, or of one that has no lists.
 
     >>> tool, descriptor = {"name": "a", "inputSchema": {}}, {"toolId": "b", "source": "mcp"}
-    >>> has_several_formats([tool, {}, tool]), has_several_formats([tool, {}, descriptor])
+    >>> are_documents([tool, {}, tool]), are_documents([tool, {}, descriptor])
     (False, True)
     """
     first_format: Format | None = None
@@ -86,6 +88,12 @@ def has_several_formats(records: Iterable[Any]) -> bool:
         if first_format is not None:
             return True
         first_format = own_format
+    if first_format is None:
+        return False
+    try:
+        detect(records, None, None)
+    except DetectionError:
+        return True
     return False
 
 

@@ -211,6 +211,11 @@ def parse_target(target: str) -> tuple[Format, str | None]:
     return target_format, target_format.version(version or None)
 
 
+def target_of(target: str) -> Format:
+    """The format of `FORMAT[@VERSION]`; it has that version."""
+    return parse_target(target)[0]
+
+
 def parse_provider(provider: str) -> tuple[Format, str | None]:
     """`FORMAT[@VERSION]` as the format, whose definitions models are offered, and the version asked for.
 

@@ -208,6 +208,11 @@ def _is_called(node: Tool) -> bool:
     return node.inputs is not None and not only_options(node)
 
 
+def all_parameters(tool: Tool) -> Parameters:
+    """Those of a tool, and the options of its program; where both have one of a name, it is the tool's."""
+    return join_parameters(Parameters(tool.inputs, tool.bindings), Parameters(tool.global_inputs, tool.global_bindings))
+
+
 def join_parameters(own: Parameters, shared: Parameters) -> Parameters:
     """The parameters of both; where both have one of a name, it is `own`'s.
 

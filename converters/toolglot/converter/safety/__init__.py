@@ -61,7 +61,6 @@ from toolglot.converter.safety.danger_in_targets import (
     policy_in_words,
     warnings_beyond,
     with_read_only_flag,
-    words_without_level,
 )
 from toolglot.converter.safety.danger_in_texts_and_tags import (
     FLAGS,
@@ -149,7 +148,6 @@ __all__ = [
     "without_constants",
     "without_inherited_facts",
     "without_warnings",
-    "words_without_level",
     "worse",
     "worst_value",
 ]

@@ -27,7 +27,6 @@ from toolglot.converter.safety.caution_of_tools import (
 )
 from toolglot.converter.safety.constants import CONSTANTS
 from toolglot.converter.safety.danger_in_fields import (
-    FIELDS_OF_DANGER,
     POLICY,
     SAFE,
     UNKNOWN,
@@ -35,7 +34,6 @@ from toolglot.converter.safety.danger_in_fields import (
     UNSAFE,
     VERBS,
     Levels,
-    facets_of,
     levels_of,
 )
 from toolglot.converter.safety.danger_in_texts_and_tags import SHORT, WORDS, sort_warnings
@@ -153,17 +151,6 @@ _DERIVE: dict[str, Callable[[Levels, Tool], Any]] = {
     "cost_hint": lambda levels, tool: {0: "low", 1: "low", 3: "medium", 4: "high"}.get(levels["cost"]),
     "latency_hint": _latency,
 }
-
-
-def words_without_level(field: str, value: Any) -> dict[str, Any]:
-    """What a statement becomes in fields that promise it and prove nothing: hub field -> value.
-
-    >>> words_without_level("idempotent", True), words_without_level("network", True)
-    ({'replay': 'idempotent'}, {})
-    """
-    levels = levels_of(field, value)
-    others = [other for other in _DERIVE if levels.keys() & facets_of(other) and other not in FIELDS_OF_DANGER]
-    return {other: _DERIVE[other]({**UNKNOWN_LEVELS, **levels}, Tool(id="")) for other in others}
 
 
 class Approval(msgspec.Struct, frozen=True):

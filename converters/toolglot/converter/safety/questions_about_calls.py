@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_calls import COSTS, NOBODY_STATES, levels_with_cost
+from toolglot.converter.safety.caution_of_tools import caution
 from toolglot.converter.safety.danger_in_fields import UNKNOWN, UNSAFE, Levels
 
 
@@ -29,18 +30,29 @@ class ApprovalQuestion(NamedTuple):
 
 
 class _Danger(NamedTuple):
-    """A level of a facet that is asked about wherever it is stated."""
+    """A level of a facet that is asked about wherever it is stated.
+
+    Attributes:
+        supposed: the reason where the level only follows from another one, which is stated; empty where that one's
+            question is enough.
+    """
 
     facet: str
     level: int
     question: ApprovalQuestion
+    supposed: str = ""
 
 
 _DANGERS = (
-    _Danger("destructive", UNSAFE, ApprovalQuestion("it destroys data for good", ("allow_destructive", True))),
-    _Danger("irreversible", UNSAFE, ApprovalQuestion("it cannot be undone", ("allow_non_reversible", True))),
     _Danger("deletes", UNSAFE, ApprovalQuestion("it deletes something", ("allow_filesystem_delete", True))),
     _Danger("deletes_files", UNSAFE, ApprovalQuestion("it deletes files", ("allow_filesystem_delete", True))),
+    _Danger(
+        "destructive",
+        UNSAFE,
+        ApprovalQuestion("it destroys data for good", ("allow_destructive", True)),
+        supposed="it may destroy data for good",
+    ),
+    _Danger("irreversible", UNSAFE, ApprovalQuestion("it cannot be undone", ("allow_non_reversible", True))),
     _Danger("executes", UNSAFE, ApprovalQuestion("it runs other programs", ("allow_subprocess", True))),
     _Danger("cost", COSTS["high"], ApprovalQuestion("it is expensive", ("max_cost_estimate", "high"))),
 )
@@ -84,14 +96,28 @@ def questions_before_call(tool: Tool) -> Iterator[ApprovalQuestion]:
     ['it changes something']
     ['nobody states whether it changes anything or incurs costs']
     """
-    levels = levels_with_cost(tool)
-    dangers = [danger.question for danger in _DANGERS if levels[danger.facet] == danger.level]
+    dangers = list(questions_about_dangers(tool))
     yield from dangers
+    levels = levels_with_cost(tool)
     if levels["approval"] > NOBODY_STATES:
         is_for_changes = tool.approval in ("auto", "on-mutate")
         yield ApprovalQuestion(_CHANGES if is_for_changes else "it says that it needs approval")
     elif levels["approval"] == NOBODY_STATES and not dangers:  # whoever answers for a danger answers for the change
         yield from _questions_without_approval(levels)
+
+
+def questions_about_dangers(tool: Tool) -> Iterator[ApprovalQuestion]:
+    """What a person is asked because a danger is stated, whatever the author says about approval.
+
+    >>> [question.reason for question in questions_about_dangers(Tool(id="a", deletes=("mail",), approval="auto"))]
+    ['it deletes something', 'it may destroy data for good']
+    """
+    levels, stated = levels_with_cost(tool), caution(tool)
+    for danger in _DANGERS:
+        if levels[danger.facet] == danger.level <= stated[danger.facet]:
+            yield danger.question
+        elif levels[danger.facet] == danger.level and danger.supposed:
+            yield danger.question._replace(reason=danger.supposed)
 
 
 def _questions_without_approval(levels: Levels) -> Iterator[ApprovalQuestion]:

@@ -43,6 +43,15 @@ LINED = tuple(f"{ending}{packing}" for packing in ("", *PACKED) for ending in ("
 """How names of JSON Lines end; those of compressed ones are kept for messages."""
 
 
+def names_lines(name: str) -> bool:
+    """Whether a file of this name is JSON Lines.
+
+    >>> names_lines("a.JSONL"), names_lines("a.ndjson.gz"), names_lines("a.json")
+    (True, True, False)
+    """
+    return name.lower().endswith(LINED)
+
+
 class Limits(msgspec.Struct, frozen=True):
     """The size, depth and number of values that are read of a document.
 

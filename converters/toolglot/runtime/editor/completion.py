@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol.types import CompletionItem, CompletionItemKind, TextEdit
 
-from toolglot.converter.text.pointers import as_mapping, follow
+from toolglot.converter.text.pointers import as_mapping, value_at
 from toolglot.converter.text.serialization import dump_yaml
 from toolglot.runtime.editor.described import describe_entry
 from toolglot.runtime.editor.entries import EntryAtPlace
@@ -23,8 +23,8 @@ def complete(entry: EntryAtPlace, places: TextPositions) -> list[CompletionItem]
     if described is None:
         return []
     document, written = entry.document, entry.written
-    around = field_at(described.schema, described.keys[:-1] if entry.is_key else described.keys)
-    there = as_mapping(follow(document.data, entry.keys[:-1]))
+    around = field_at(described.schema, described.pointer.rpartition("/")[0] if entry.is_key else described.pointer)
+    there = as_mapping(value_at(document.data, entry.pointer.rpartition("/")[0]))
     fields = {name: field for name, field in around.keys.items() if field.parts and name not in there}
     is_json = document.syntax in ("json", "json-lines")
     part = places.range(written.start, written.stop)

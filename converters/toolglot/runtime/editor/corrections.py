@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
-from operator import eq
 
 from lsprotocol.types import CodeAction, CodeActionKind, TextEdit, WorkspaceEdit
 
 from toolglot.converter.conversion.confirmation import entries_of
 from toolglot.converter.text.serialization import Document
+from toolglot.converter.text.wording import common_ends
 from toolglot.runtime.editor.positions import TextPositions
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.document_checks import check_document
@@ -18,13 +17,11 @@ from toolglot.verbs.diagnostics.rule_selection import RuleSelection
 from toolglot.verbs.migration.corrections import confirmed_text, fixed_text
 
 KINDS = (CodeActionKind.QuickFix, CodeActionKind.SourceFixAll)
-_UNCONFIRMED = "unconfirmed"
 
 
 def find_marks(document: Document) -> list[Diagnostic]:
     """Every mark of what a conversion made up, also of what misleads nobody and is no finding by itself."""
-    found = check_document(document, None, selection=RuleSelection(select=(_UNCONFIRMED,))).diagnostics
-    return [mark for mark in found if mark.code == _UNCONFIRMED]
+    return check_document(document, None, selection=RuleSelection(select=("unconfirmed",))).diagnostics
 
 
 def offer_corrections(
@@ -57,11 +54,5 @@ def _edit_of(places: TextPositions, new_text: str) -> TextEdit:
     TextEdit(range=1:3-1:4, new_text='3')
     """
     old_text = places.text
-    start = _count_shared(old_text, new_text)
-    kept = _count_shared(old_text[start:][::-1], new_text[start:][::-1])
+    start, kept = common_ends(old_text, new_text)
     return TextEdit(places.range(start, len(old_text) - kept), new_text[start : len(new_text) - kept])
-
-
-def _count_shared(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
-    return sum(takewhile(bool, map(eq, one, other)))

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.serialization import Document
 from toolglot.verbs.migration.edit.syntax_tree import read_tree
 
 _MOST_CHARACTERS = 1_000_000  # of a text that is read again at every question
 _BEFORE = re.compile(r"[\"']?[\w.$/-]{0,200}\Z")
-_AFTER = re.compile(r"[\w.$/-]{0,200}[\"']?")
+_AFTER = re.compile(r"\A[\w.$/-]{0,200}[\"']?")
 NEW = "toolglot-new"
 """What stands for the word that is being written."""
 _COMPLETED = ('"{}": 0', '"{}": 0,', ', "{}": 0', '"{}"')  # as JSON and YAML both have keys and words
@@ -30,13 +31,13 @@ class EntryAtPlace(NamedTuple):
 
     Attributes:
         document: what it is in, read from a text with a whole key or value at the place.
-        keys: the keys and indexes that lead to it from the outermost value.
+        pointer: its JSON Pointer.
         is_key: whether the place is in its key.
         written: what the text of the editor has of that key or value.
     """
 
     document: Document
-    keys: tuple[str, ...]
+    pointer: str
     is_key: bool
     written: slice
 
@@ -46,20 +47,19 @@ def find_entry(document: Document, whole: WholeText) -> EntryAtPlace | None:
 
     >>> from toolglot.converter.text.serialization import load
     >>> whole = WholeText("a:\\n  b: [x, y]\\n", 12, slice(12, 12))
-    >>> find_entry(load(whole.text), whole).keys
-    ('a', 'b', '1')
+    >>> find_entry(load(whole.text), whole).pointer
+    '/a/b/1'
     """
-    node = read_tree(document).root
-    keys: tuple[str, ...] = ()
+    node, pointer = read_tree(document).root, ""
     while node.entries:
         entry = next((entry for entry in node.entries if entry.start <= whole.at <= entry.end), None)
         if entry is None:
             return None
-        keys = (*keys, entry.name)
+        pointer += f"/{escape(entry.name)}"
         if entry.key is not None and whole.at <= entry.key.end:
-            return EntryAtPlace(document, keys, True, whole.written)
+            return EntryAtPlace(document, pointer, True, whole.written)
         node = entry.value
-    return EntryAtPlace(document, keys, False, whole.written) if node.start <= whole.at <= node.end else None
+    return EntryAtPlace(document, pointer, False, whole.written) if node.start <= whole.at <= node.end else None
 
 
 def complete_texts(text: str, offset: int, word: str | None = None) -> Iterator[WholeText]:
@@ -78,16 +78,15 @@ def complete_texts(text: str, offset: int, word: str | None = None) -> Iterator[
         return
     if word is None:
         yield WholeText(text, offset, slice(offset, offset))
-    before = _BEFORE.search(text, text.rfind("\n", 0, offset) + 1, offset)
-    after = _AFTER.match(text, offset)
-    assert before is not None
-    assert after is not None
-    head, tail = text[: before.start()], text[after.end() :]
+    line = text.rfind("\n", 0, offset) + 1
+    head = text[:line] + _BEFORE.sub("", text[line:offset])
+    tail = _AFTER.sub("", text[offset:])
+    written = slice(len(head), len(text) - len(tail))
+    word = word or text[written].strip("\"'")
     head += " " if head.endswith(":") else ""
-    word = word or (before[0] + after[0]).strip("\"'")
     forms = ('"{}"',) if tail.lstrip(" \t").startswith(":") else _COMPLETED
     endings = [tail, "\n---\n"] if text.startswith("---") else [tail]
     for ending in endings:
         for form in forms:
             whole = head + form.format(word) + ending
-            yield WholeText(whole, whole.index('"', len(head)) + 1, slice(before.start(), after.end()))
+            yield WholeText(whole, whole.index('"', len(head)) + 1, written)

@@ -11,8 +11,7 @@ import msgspec
 
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, subschemas
-from toolglot.converter.text.pointers import as_list, mapping_at
-from toolglot.runtime.editor.described import KeyPath
+from toolglot.converter.text.pointers import as_list, mapping_at, tokens_of
 
 SchemaPart = tuple[dict[str, Any], str]
 """A schema inside of a canonical one, and the name of that."""
@@ -70,13 +69,13 @@ class FieldSchema(msgspec.Struct, frozen=True):
         return "\n\n".join(filter(None, (self.first("description"), facts)))
 
 
-def field_at(schema: str, keys: KeyPath) -> FieldSchema:
-    """What the schema called `schema` says of the entry that keys and indexes lead to.
+def field_at(schema: str, pointer: str) -> FieldSchema:
+    """What the schema called `schema` says of the entry that a JSON Pointer leads to.
 
-    >>> field_at("aip14/v1", ("retry", "backoff")).words
+    >>> field_at("aip14/v1", "/retry/backoff").words
     ['"fixed"', '"exponential"']
     """
-    return reduce(FieldSchema.inner, keys, FieldSchema(_expand([(canonical.load(schema), schema)])))
+    return reduce(FieldSchema.inner, tokens_of(pointer) or (), FieldSchema(_expand([(canonical.load(schema), schema)])))
 
 
 def _expand(waiting: list[tuple[Any, str]]) -> tuple[SchemaPart, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lsprotocol.types import CodeDescription, Diagnostic, DiagnosticSeverity
 
 from toolglot.errors import escape_unseen
@@ -21,8 +23,14 @@ ShownFinding = tuple[diagnostic.Diagnostic, Diagnostic]
 """A finding, and what the editor shows of it."""
 
 
-def show_finding(finding: diagnostic.Diagnostic, places: TextPositions, base_url: str | None) -> Diagnostic:
-    """A finding of `check` for an editor; its code links to the page of its rule, where that has an address."""
+def show_findings(
+    findings: Iterable[diagnostic.Diagnostic], places: TextPositions, base_url: str | None = None
+) -> list[ShownFinding]:
+    """Findings of `check` for an editor; their codes link to the pages of their rules, where these have an address."""
+    return [(finding, _show(finding, places, base_url)) for finding in findings]
+
+
+def _show(finding: diagnostic.Diagnostic, places: TextPositions, base_url: str | None) -> Diagnostic:
     page = None
     if base_url is not None and finding.code in rules():
         page = CodeDescription(rule_address(finding.code, base_url))

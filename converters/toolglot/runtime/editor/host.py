@@ -19,10 +19,17 @@ class CheckedText(msgspec.Struct, frozen=True):
 
 
 class ConvertedText(msgspec.Struct, frozen=True):
-    """What became of a text in another format: files with their names, and what people are told of the conversion."""
+    """What became of a text in another format.
+
+    Attributes:
+        files: their names and texts.
+        report: what people are told of the conversion.
+        formats: that there are, for who named none.
+    """
 
     files: Sequence[tuple[str, str]]
     report: str
+    formats: Sequence[str]
 
 
 class EditorHost(Protocol):

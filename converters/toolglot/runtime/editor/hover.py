@@ -5,6 +5,7 @@ At the name of a tool it is the tool's card.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -13,7 +14,8 @@ from toolglot.converter.conversion.positions import find_place
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format
 from toolglot.converter.safety import FIELDS_OF_DANGER
-from toolglot.converter.text.pointers import pointer_of, value_at
+from toolglot.converter.text.pointers import unescape, value_at
+from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error
 from toolglot.runtime.editor.described import DescribedEntry, describe_entry
 from toolglot.runtime.editor.entries import EntryAtPlace
@@ -23,16 +25,18 @@ from toolglot.verbs.cards.tool_card import cards_of
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules
 
+_INDEXES = re.compile(r"(?:/\d+)+\Z")
+
 
 def _meaning(entry: DescribedEntry) -> str:
     """What the key means in this format and version."""
-    text = field_at(entry.schema, entry.keys).text
-    return f"**{entry.keys[-1]}** ({entry.title})\n\n{text}" if text else ""
+    text = field_at(entry.schema, entry.pointer).text
+    return f"**{unescape(entry.pointer.rpartition('/')[2])}** ({entry.title})\n\n{text}" if text else ""
 
 
 def _field_of(entry: DescribedEntry) -> str:
     """The field of the hub that the key says; empty where it says none."""
-    own, place = entry.format, pointer_of(entry.own_keys)
+    own, place = entry.format, entry.own_pointer
     if own is None:
         return ""
     return next((name for name in own.places.fields if find_place(own, entry.node, name, would_say=True) == place), "")
@@ -50,10 +54,10 @@ def _elsewhere(entry: DescribedEntry, name: str) -> str:
     return f"Elsewhere:\n{''.join(rows)}"
 
 
-def _card(entry: EntryAtPlace, name: object) -> str:
+def _card(document: Document, name: object) -> str:
     """The card of the tool with a name; nothing while the document cannot be read."""
     with suppress(Error):
-        cards = cards_of(read_document(entry.document))
+        cards = cards_of(read_document(document))
         return next((card_to_markdown(card) for card in cards if card.tool.id == name), "")
     return ""
 
@@ -66,14 +70,12 @@ def hover_text(entry: EntryAtPlace | None, findings: Sequence[Diagnostic]) -> st
         findings: what is wrong at the place, of which the rules say why and what to do.
     """
     parts = []
-    described = describe_entry(entry) if entry else None
-    while described and described.keys and described.keys[-1].isdigit():
-        described = described._replace(keys=described.keys[:-1], own_keys=described.own_keys[:-1])
-    if entry and described and described.keys:
+    described = describe_entry(entry._replace(pointer=_INDEXES.sub("", entry.pointer))) if entry else None
+    if entry and described and described.pointer:
         field = _field_of(described)
         parts = [_meaning(described), _elsewhere(described, field) if field else ""]
         if field == "id":
-            parts.append(_card(entry, value_at(described.node, pointer_of(described.own_keys))))
+            parts.append(_card(entry.document, value_at(described.node, described.own_pointer)))
     broken = [rules()[code] for code in dict.fromkeys(finding.code for finding in findings) if code in rules()]
     parts += [f"**{rule.code}**: {rule.why} {rule.mend}" for rule in broken]
     return "\n\n".join(filter(None, parts))
@@ -82,7 +84,10 @@ def hover_text(entry: EntryAtPlace | None, findings: Sequence[Diagnostic]) -> st
 def _place_in(other: Format, name: str) -> str:
     """Where another format says a field; empty where it has no place for it."""
     places = other.places
-    if name in places.sections and name not in places.fields:
+    if name in places.fields:
+        return f"`{places.fields[name]}`"
+    if name in places.sections:
         return f"Markdown: {places.sections[name]}".removesuffix(": ")
-    own = [places.fields[name]] if name in places.fields else places.entries.get(name, ())
-    return " or ".join([f"`{place}`" for place in own] or ["in words"] * (name in places.in_prose))
+    if name in places.in_prose:
+        return "in words"
+    return " or ".join([f"`{place}`" for place in places.entries.get(name, ())])

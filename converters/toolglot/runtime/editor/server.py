@@ -6,11 +6,11 @@ Texts come whole with every edit: pygls would cut an edit of a part at lines of 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from lsprotocol.types import (
@@ -57,13 +57,12 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 import toolglot
-from toolglot.converter import formats
 from toolglot.errors import Error
 from toolglot.runtime.editor.completion import TRIGGERS, complete
 from toolglot.runtime.editor.corrections import KINDS, find_marks, offer_corrections
 from toolglot.runtime.editor.described import find_files
 from toolglot.runtime.editor.entries import NEW, EntryAtPlace, complete_texts, find_entry
-from toolglot.runtime.editor.findings import ShownFinding, show_finding
+from toolglot.runtime.editor.findings import ShownFinding, show_findings
 from toolglot.runtime.editor.host import EditorHost
 from toolglot.runtime.editor.hover import hover_text
 from toolglot.runtime.editor.positions import TextPositions
@@ -72,9 +71,7 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 CONVERT = "toolglot.convert"
 """The command that shows a document in another format: its address, and `FORMAT[@VERSION]`."""
 
-_SHORT = 0.05  # seconds of a check that nobody notices
-_LONGEST_PAUSE = 0.5
-
+_Found = TypeVar("_Found")
 _AtPlace = HoverParams | DefinitionParams | CompletionParams
 
 
@@ -84,20 +81,17 @@ class OpenText(msgspec.Struct):
     Attributes:
         path: its file; of a text without one its name.
         version: the client's number for it.
-        is_known: whether it is, or was before its last edit, a document of one of the formats.
-        seconds: how long its last check took.
-        findings: what is wrong in it; `None` until it is checked.
+        findings: what is wrong in it, as far as `is_checked` says that this is known.
     """
 
     path: str
     places: TextPositions
     version: int | None
-    is_known: bool = False
-    seconds: float = 0.0
-    findings: list[ShownFinding] | None = None
+    is_checked: bool = False
+    findings: list[ShownFinding] = []
 
 
-_CLOSED = OpenText("", TextPositions("", PositionEncodingKind.Utf16), None, findings=[])
+_CLOSED = OpenText("", TextPositions("", PositionEncodingKind.Utf16), None, is_checked=True)
 
 
 class EditorServer(LanguageServer):
@@ -114,25 +108,31 @@ class EditorServer(LanguageServer):
         self.base_url = base_url
         self.was_shut_down = False
         self.texts: dict[str, OpenText] = {}
+        self._known: set[str] = set()  # which were tool descriptions when they were checked
         self._waiting: dict[str, None] = {}  # whose findings are to be pushed
         self._pushing: asyncio.Task[None] | None = None
-        pulls = DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False)
-        answers: tuple[tuple[str, Callable[[Any], Any], Any], ...] = (
-            (SHUTDOWN, self._shut_down, None),
-            (TEXT_DOCUMENT_DID_OPEN, self._take, None),
-            (TEXT_DOCUMENT_DID_CHANGE, self._take, None),
-            (TEXT_DOCUMENT_DID_SAVE, self._check_again, None),
-            (TEXT_DOCUMENT_DID_CLOSE, self._drop, None),
-            (WORKSPACE_DID_CHANGE_WATCHED_FILES, self._check_again, None),
-            (TEXT_DOCUMENT_DIAGNOSTIC, self._diagnose, pulls),
-            (TEXT_DOCUMENT_CODE_ACTION, self._correct, CodeActionOptions(KINDS)),
-            (TEXT_DOCUMENT_HOVER, self._hover, None),
-            (TEXT_DOCUMENT_DEFINITION, self._define, None),
-            (TEXT_DOCUMENT_COMPLETION, self._complete, CompletionOptions(trigger_characters=TRIGGERS)),
-        )
+        self._thread = ThreadPoolExecutor(1)
+        answers: dict[str, Callable[[Any], Any]] = {
+            SHUTDOWN: self._shut_down,
+            TEXT_DOCUMENT_DID_OPEN: self._take,
+            TEXT_DOCUMENT_DID_CHANGE: self._take,
+            TEXT_DOCUMENT_DID_SAVE: self._check_again,
+            TEXT_DOCUMENT_DID_CLOSE: self._drop,
+            WORKSPACE_DID_CHANGE_WATCHED_FILES: self._check_again,
+            TEXT_DOCUMENT_DIAGNOSTIC: partial(self._beside, self._diagnose),
+            TEXT_DOCUMENT_CODE_ACTION: partial(self._beside, self._correct),
+            TEXT_DOCUMENT_HOVER: self._hover,
+            TEXT_DOCUMENT_DEFINITION: self._define,
+            TEXT_DOCUMENT_COMPLETION: self._complete,
+        }
+        options = {
+            TEXT_DOCUMENT_DIAGNOSTIC: DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False),
+            TEXT_DOCUMENT_CODE_ACTION: CodeActionOptions(KINDS),
+            TEXT_DOCUMENT_COMPLETION: CompletionOptions(trigger_characters=TRIGGERS),
+        }
         self.command(CONVERT)(partial(self._convert))
-        for name, answer, options in answers:
-            self.feature(name, options)(partial(answer))  # pygls sets attributes, which a method cannot have
+        for name, answer in answers.items():
+            self.feature(name, options.get(name))(partial(answer))  # pygls sets attributes, which a method cannot have
 
     # -- which texts are open -----------------------------------------------------------------------------------------
 
@@ -145,19 +145,20 @@ class EditorServer(LanguageServer):
         document = self.workspace.get_text_document(uri)
         places = TextPositions(document.source, self.workspace.position_encoding or PositionEncodingKind.Utf16)
         path = to_fs_path(uri) or uri.rpartition("/")[2].rpartition(":")[2]
-        before = self.texts.get(uri, _CLOSED)
-        self.texts[uri] = OpenText(path, places, document.version, before.is_known, before.seconds)
+        self.texts[uri] = OpenText(path, places, document.version)
         self._push(uri)
 
     def _drop(self, params: DidCloseTextDocumentParams) -> None:
         """Forget a text that was closed."""
-        self.texts.pop(params.text_document.uri, None)
-        self._push(params.text_document.uri)
+        uri = params.text_document.uri
+        self.texts.pop(uri, None)
+        self._known.discard(uri)
+        self._push(uri)
 
     def _check_again(self, params: object) -> None:
         """Check every text again, because a file that they refer to, or settings, may have changed."""
         for uri, text in self.texts.items():
-            text.findings = None
+            self.texts[uri] = msgspec.structs.replace(text, is_checked=False)  # that one may be under way
             self._push(uri)
         if self._is_asked and get_capability(self.client_capabilities, "workspace.diagnostics.refresh_support"):
             self.workspace_diagnostic_refresh(None)
@@ -169,22 +170,24 @@ class EditorServer(LanguageServer):
         """Whether the client asks for findings; pushed as well, it would show each twice."""
         return get_capability(self.client_capabilities, "text_document.diagnostic") is not None
 
-    def _findings(self, uri: str) -> list[ShownFinding]:
-        """What is wrong in a text, found once; nothing in one that is not open."""
-        text = self.texts.get(uri, _CLOSED)
-        if text.findings is None:
-            start = time.perf_counter()
-            checked = self.host.check(text.path, text.places.text, text.is_known)
-            text.is_known = text.is_known or checked.is_known
-            text.findings = self._show(checked.diagnostics, text.places)
-            text.seconds = time.perf_counter() - start
-        return text.findings
+    async def _beside(self, find: Callable[..., _Found], *arguments: Any) -> _Found:
+        """What takes long, one at a time in a thread: what is typed or asked about a place does not wait for it."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, find, *arguments)
 
-    def _show(self, findings: Iterable[Diagnostic], places: TextPositions) -> list[ShownFinding]:
-        return [(finding, show_finding(finding, places, self.base_url)) for finding in findings]
+    def _check(self, uri: str) -> OpenText:
+        """The newest text of a file, checked once; an empty one where none is open."""
+        text = self.texts.get(uri, _CLOSED)
+        if not text.is_checked:
+            checked = self.host.check(text.path, text.places.text, uri in self._known)
+            if checked.is_known:
+                self._known.add(uri)
+            text.findings = show_findings(checked.diagnostics, text.places, self.base_url)
+            text.is_checked = True
+        return text
 
     def _diagnose(self, params: DocumentDiagnosticParams) -> DocumentDiagnosticReport:
-        return RelatedFullDocumentDiagnosticReport([shown for _, shown in self._findings(params.text_document.uri)])
+        text = self._check(params.text_document.uri)
+        return RelatedFullDocumentDiagnosticReport([shown for _, shown in text.findings])
 
     def _push(self, uri: str) -> None:
         """Push what is wrong in a text as soon as there is time."""
@@ -194,22 +197,18 @@ class EditorServer(LanguageServer):
                 self._pushing = asyncio.create_task(self._push_all())
 
     async def _push_all(self) -> None:
-        """One text after the other, so that questions are answered in between.
-
-        A text that takes long waits as long as its last check took: edits that come meanwhile are checked together.
-        """
+        """One text after the other; of one that was edited meanwhile, which waits again, nothing."""
         while self._waiting:
             uri = next(iter(self._waiting))
-            seconds = self.texts.get(uri, _CLOSED).seconds
-            await asyncio.sleep(min(max(seconds - _SHORT, 0), _LONGEST_PAUSE))
             del self._waiting[uri]
             try:
-                shown = [shown for _, shown in self._findings(uri)]
+                text = await self._beside(self._check, uri)
             except Exception as error:  # a fault of ours costs no other text its findings
                 self.window_log_message(LogMessageParams(MessageType.Error, f"{uri}: {error!r}"))
                 continue
-            version = self.texts.get(uri, _CLOSED).version
-            self.text_document_publish_diagnostics(PublishDiagnosticsParams(uri, shown, version))
+            if uri not in self._waiting:
+                shown = [shown for _, shown in text.findings]
+                self.text_document_publish_diagnostics(PublishDiagnosticsParams(uri, shown, text.version))
 
     # -- questions about a place --------------------------------------------------------------------------------------
 
@@ -217,16 +216,17 @@ class EditorServer(LanguageServer):
         """What can be put right, or confirmed, in a part of a text; nothing in one that cannot be read."""
         uri = params.text_document.uri
         with suppress(Error):
-            text = self.texts[uri]
+            text = self._check(uri)
             document = self.host.parse(text.path, text.places.text)
-            findings = _those_in(params.range, self._findings(uri))
-            marks = _those_in(params.range, self._show(find_marks(document), text.places))
+            findings = _those_in(params.range, text.findings)
+            marks = _those_in(params.range, show_findings(find_marks(document), text.places))
             return offer_corrections(document, findings, marks, uri, text.places)
         return []
 
     def _hover(self, params: HoverParams) -> Hover | None:
-        """What the key at a place means, and what is wrong there."""
-        findings = _those_in(Range(params.position, params.position), self._findings(params.text_document.uri))
+        """What the key at a place means, and what is wrong there, as far as that was found already."""
+        text = self.texts[params.text_document.uri]
+        findings = _those_in(Range(params.position, params.position), text.findings)
         markdown = hover_text(self._find_entry(params), findings)
         return Hover(MarkupContent(MarkupKind.Markdown, markdown)) if markdown else None
 
@@ -237,11 +237,10 @@ class EditorServer(LanguageServer):
         top = Range(Position(0, 0), Position(0, 0))
         return [Location(uri, top) for uri in map(from_fs_path, paths) if uri]
 
-    def _convert(self, uri: str, target: str) -> dict[str, Any]:
-        """A text in another format, with its report, and the formats that there are for who names none."""
+    async def _convert(self, uri: str, target: str) -> Any:
+        """A text in another format."""
         text = self.texts[uri]
-        converted = self.host.convert(text.path, text.places.text, target)
-        return {"files": converted.files, "report": converted.report, "formats": formats.targets()}
+        return msgspec.to_builtins(await self._beside(self.host.convert, text.path, text.places.text, target))
 
     def _complete(self, params: CompletionParams) -> list[CompletionItem]:
         """What may stand at a place."""

@@ -65,6 +65,9 @@ def _inner_rows(schema: Any, prefix: str, bindings: Mapping[str, Binding], depth
         if isinstance(part, dict):
             yield from _inner_rows(part, f"{path}.", {}, depth - 1)
             yield from _inner_rows(part.get("items"), f"{path}[].", {}, depth - 1)
+    for name in dict.fromkeys(required):
+        if name not in mapping_at(schema, "properties"):
+            yield ParameterRow(f"{prefix}{name}", (), True, "", "", "Nobody says what it is.")
 
 
 def _row(path: str, schema: Any, is_required: bool, binding: Binding | None) -> ParameterRow:

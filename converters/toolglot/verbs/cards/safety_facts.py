@@ -41,6 +41,7 @@ class SafetyFact(msgspec.Struct, frozen=True, omit_defaults=True):
         by: who says it, a key of `SPEAKERS`.
         place: what the source calls it; empty where that is not known.
         line: of the source; `None` where it is not known.
+        means: the dangers that a word or a number stands for, in words.
     """
 
     fact: str
@@ -48,6 +49,7 @@ class SafetyFact(msgspec.Struct, frozen=True, omit_defaults=True):
     by: str
     place: str = ""
     line: int | None = None
+    means: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -81,7 +83,8 @@ def safety_facts(
     for field in FIELDS:
         if field in stated:
             place, line = _place(places, node, field, stated[field])
-            yield SafetyFact(field, to_json(stated[field]), YOU if field in vouched else AUTHOR, place, line)
+            by = YOU if field in vouched else AUTHOR
+            yield SafetyFact(field, to_json(stated[field]), by, place, line, _dangers_meant_by(field, stated[field]))
     for field in tool.unclear or ():
         yield SafetyFact(field, None, UNCLEAR, *_place(places, node, field))
     for warning in safety.sort_warnings((*(tool.flags or ()), *safety.text_warnings(tool))):
@@ -119,6 +122,18 @@ DANGER_WORDS = {
     if note.facet in _YES_OR_NO and note.only_for is None  # a note for one value says more than the danger does
 }
 """Each danger that a tool has or has not -> what it is called."""
+
+
+def _dangers_meant_by(field: str, value: Any) -> tuple[str, ...]:
+    """The dangers that a word or a number stands for, in words; none of what names its danger itself.
+
+    >>> _dangers_meant_by("risk_level", 3), _dangers_meant_by("destructive", True)
+    (('changes data', 'destructive', 'not reversible'), ())
+    """
+    if isinstance(value, bool | tuple):
+        return ()
+    levels = safety.levels_of(field, value)
+    return tuple(DANGER_WORDS[facet] for facet in levels if facet in _YES_OR_NO and levels[facet] == safety.UNSAFE)
 
 
 def _path_of_key(data: dict[str, Any], key: str) -> str:

@@ -21,7 +21,7 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.formats import LinkedDriver, Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Example, JsonSchema, Parameters, Tool, to_json
-from toolglot.converter.hub.trees import join_parameters
+from toolglot.converter.hub.trees import all_parameters
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.safety.questions_about_calls import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.converter.text.digests import sha256_of
@@ -165,7 +165,7 @@ class ToolCard:
     def title(self) -> str:
         """Its name for people, where that says more than its id."""
         title = self.tool.title or ""
-        return "" if _letters(title) == _letters(self.name) else title
+        return "" if letters_of(title) == letters_of(self.name) else title
 
     @cached_property
     def summary(self) -> str:
@@ -198,9 +198,7 @@ class ToolCard:
     @cached_property
     def _all_parameters(self) -> Parameters:
         """Its own parameters, and the options of its program."""
-        own = Parameters(self.tool.inputs, self.tool.bindings)
-        global_parameters = Parameters(self.tool.global_inputs, self.tool.global_bindings)
-        return join_parameters(own, global_parameters)
+        return all_parameters(self.tool)
 
     @cached_property
     def parameters(self) -> list[ParameterRow]:
@@ -268,7 +266,7 @@ class ToolCard:
         text = _ASKS[self.frequency].format(reasons)
         policy = policy_that_answers(self.questions)
         if policy:
-            text += f" The policy {dump_json(policy, None).strip()} answers."
+            text += f" With the policy {dump_json(policy, None).strip()} it asks nobody."
         return text
 
     @property
@@ -280,8 +278,8 @@ class ToolCard:
         if self._all_parameters.inputs is not None:
             no_parameters = "It takes no arguments."
         errors = [(error.code, error.description or "", error.action or "") for error in tool.errors or ()]
-        said = [(label_of(fact.fact), phrase(fact.value), fact.words) for fact in self.said_facts]
-        unstated = f"Nobody states: {', '.join(self.unstated)}." if self.unstated else ""
+        said = [(label_of(fact.fact), _with_meaning(fact), fact.words) for fact in self.said_facts]
+        unstated = f"Nobody says yes or no to: {', '.join(self.unstated)}." if self.unstated else ""
         sections = [
             CardSection("Parameters", ROW_HEADS, parameters, "" if parameters else no_parameters),
             CardSection("Result", ROW_HEADS, results, tool.success or ""),
@@ -391,7 +389,12 @@ def cards_of(
             )
 
 
-def _letters(text: str) -> str:
+def letters_of(text: str) -> str:
+    """What is the same in a name however a format spells it.
+
+    >>> letters_of("github__search") == letters_of("github/Search")
+    True
+    """
     return "".join(filter(str.isalnum, text)).lower()
 
 
@@ -412,6 +415,11 @@ def phrase(value: Any) -> str:
         separator = "; " if any(isinstance(entry, dict) for entry in value) else ", "
         return separator.join(map(phrase, value)) or "none"
     return str(value)
+
+
+def _with_meaning(fact: SafetyFact) -> str:
+    """What is said, and the dangers that it stands for."""
+    return ": ".join(filter(None, (phrase(fact.value), ", ".join(fact.means))))
 
 
 def _usage(example: Example) -> Usage:

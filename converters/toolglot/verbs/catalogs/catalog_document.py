@@ -15,8 +15,8 @@ from toolglot.converter.conversion.reading import check_shape
 from toolglot.converter.conversion.report import Report
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.tool_ids import Qualifier
-from toolglot.converter.hub.model import Parameters, Tool
-from toolglot.converter.hub.trees import join_parameters
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.trees import all_parameters
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import as_mapping, mapping_at, without_nulls
 from toolglot.converter.text.wording import to_short_json
@@ -54,7 +54,7 @@ def check_target(to: str, program: Program | None) -> Format:
     Raises:
         UsageError: it has one file a tool, or its documents are programs and none is named, or the other way round.
     """
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     name, is_program = target.name, target.tree
     refuse(
         (is_program and program is None, f"a document of {name} is one program; name it with --as-program NAME"),
@@ -81,7 +81,7 @@ def dump(
     Args:
         entries: as `identities.settle` gives them.
         to: `FORMAT[@VERSION]`.
-        as_lines: as JSON Lines, one record a line.
+        as_lines: as one line, where it is a program; records are for `dump_lines`.
         is_bare: as an array of records and nothing around it; where a record has no place for where it comes from,
             nothing says so.
         has_provenance: whether it says where its tools come from, by which a later run knows it.
@@ -95,8 +95,6 @@ def dump(
     if program is not None:
         data, report = _build_program(entries, to, program, has_provenance)
         return Catalog(serialization.dump_json(data, None if as_lines else 2), report)
-    if as_lines:
-        return Catalog("".join(dump_lines(entries, to, has_provenance=has_provenance)))
     if not has_provenance:
         entries = map(_without_provenance, entries)
     if is_bare:
@@ -110,7 +108,8 @@ def dump_lines(entries: Iterable[Entry], to: str, *, has_provenance: bool = True
     for entry in entries:
         if not has_provenance:
             entry = _without_provenance(entry)
-        yield serialization.dump_json(_record_of_line(entry, target), None)
+        record, content = _with_note(entry, target)
+        yield serialization.dump_json(_wrap_records([entry], target) if content else record, None)
 
 
 def _without_provenance(entry: Entry) -> Entry:
@@ -118,6 +117,7 @@ def _without_provenance(entry: Entry) -> Entry:
 
 
 def _wrap_records(entries: Iterable[Entry], target: Format) -> Any:
+    """The records as documents of the format hold several, with the notes that stand beside them."""
     records: list[dict[str, Any]] = []
     notes: dict[str, dict[str, Any]] = {}
     for entry in entries:
@@ -125,27 +125,14 @@ def _wrap_records(entries: Iterable[Entry], target: Format) -> Any:
         records.append(record)
         if content:
             notes[entry.name] = content
-    data = _container(records, target)
-    return _with_notes(data, notes) if notes else data
-
-
-def _container(records: list[dict[str, Any]], target: Format) -> Any:
-    """The records as documents of the format hold several; a catalogue of one is still a catalogue."""
     data = target.wrap(records)
-    return records if len(records) == 1 and data is records[0] else data
-
-
-def _with_notes(container: Any, notes: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Records with notes beside them; a list has no room for these."""
-    data = container if isinstance(container, dict) else {"tools": container}
+    if len(records) == 1 and data is records[0]:
+        data = records  # a catalogue of one is still a catalogue
+    if not notes:
+        return data
+    if not isinstance(data, dict):
+        data = {"tools": data}  # a list has no room for notes
     return {**data, BESIDE: notes}
-
-
-def _record_of_line(entry: Entry, target: Format) -> Any:
-    record, content = _with_note(entry, target)
-    if content:
-        return _with_notes(_container([record], target), {entry.name: content})
-    return record
 
 
 def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, Any] | None]:
@@ -165,7 +152,7 @@ def _with_note(entry: Entry, target: Format) -> tuple[dict[str, Any], dict[str, 
 
 def _build_program(entries: Iterable[Entry], to: str, program: Program, has_provenance: bool) -> tuple[Any, Report]:
     """The entries as one program of nested commands, as `identities.command_words` calls them."""
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     entries = list(entries)
     root = _CommandNode()
     for entry in entries:
@@ -229,10 +216,10 @@ class _CommandNode:
 
 def _command(tool: Tool) -> Tool:
     """A tool as a command of another program: the options of its own program become its own."""
-    tool = msgspec.structs.replace(tool, origin=None)
-    global_parameters = Parameters(tool.global_inputs, tool.global_bindings)
-    inputs, bindings = join_parameters(Parameters(tool.inputs, tool.bindings), global_parameters)
-    return msgspec.structs.replace(tool, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None)
+    inputs, bindings = all_parameters(tool)
+    return msgspec.structs.replace(
+        tool, origin=None, inputs=inputs, bindings=bindings, global_inputs=None, global_bindings=None
+    )
 
 
 # -- earlier catalogues -----------------------------------------------------------------------------------------
@@ -249,7 +236,7 @@ def read_earlier(
     Raises:
         UsageError: the document is no catalogue of the format; code `"not-a-catalogue"`.
     """
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     if target.tree:
         return {}
     parts = document.data if document.syntax == "json-lines" else [document.data]

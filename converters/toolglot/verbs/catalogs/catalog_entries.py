@@ -189,7 +189,7 @@ class _Gathering:
         # What was parsed, not what the file holds by now: it may change at any moment.
         raw = document.encode(document.text)
         self._reading, self._to, self._file, self._options = reading, to, file, options
-        self._target, _ = formats.parse_target(to)
+        self._target = formats.target_of(to)
         self.tools = with_namespaces(reading.tools, options.namespace, file).tools
         self._about_file = {
             "path": file,
@@ -352,7 +352,7 @@ def convert_tool(
     Raises:
         WriteError: the format does not write it as one record, or not at all.
     """
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     return _convert_one(Reading(target, serialization.from_data({}), [], [tool], {}), to, qualifier, options)
 
 

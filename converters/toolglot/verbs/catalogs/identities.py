@@ -83,7 +83,7 @@ def spill_for(to: str) -> Spill[Entry]:
     Args:
         to: `FORMAT[@VERSION]` of the catalogue.
     """
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
 
     def keys_of(entry: Entry) -> SpillKeys:
         identity = _identity_of(entry)
@@ -109,7 +109,7 @@ class _Settling:
 
     def __init__(self, to: str, options: CatalogOptions, locate: Locate, held: Collection[tuple[str, str]]) -> None:
         self.to, self.options, self.locate, self.held = to, options, locate, held
-        self.target, _ = formats.parse_target(to)
+        self.target = formats.target_of(to)
         self.notes: list[Diagnostic] = []
         self.problems: list[UsageError] = []
         self.left_out = 0

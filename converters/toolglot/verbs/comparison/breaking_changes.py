@@ -30,6 +30,12 @@ REMOVED = "tool-removed"
 WORDING = "wording-changed"
 """The rule for words that only people and models read."""
 
+SUSPICIOUS = "words-suspicious"
+"""The rule for new words that `check` warns of."""
+
+DANGEROUS_TOOL = "dangerous-tool-added"
+"""The rule for a new tool that states a danger that a person is asked about."""
+
 CONFIRMED = "confirmed"
 """The rule for what somebody states as their own that a conversion had made up; no version has to say so."""
 
@@ -129,6 +135,10 @@ _RULES = (
     ContractRule("drivers-restricted", BREAKING, "fewer implementations may be used", _AIP14),
     ContractRule("drivers-opened", SAFETY, "implementations may be used that were ruled out", _AIP14),
     ContractRule("safety-weaker", SAFETY, "it looks safer than before", _DIFF),
+    ContractRule("danger-unread", SAFETY, "a key sounds like a danger, and nobody reads it", _DIFF),
+    ContractRule("fact-unclear", SAFETY, "what is said of it cannot be read, and counts as the danger", _DIFF),
+    ContractRule(DANGEROUS_TOOL, SAFETY, "the new tool is dangerous", _DIFF),
+    ContractRule(SUSPICIOUS, SAFETY, "`check` warns of its new words", _DIFF),
     ContractRule(STRICTER, SAFETY, "it calls for more care than before", _DIFF),
     # the rest
     ContractRule(REMOVED, BREAKING, "the tool is gone", _AIP14),

@@ -9,8 +9,9 @@ import msgspec
 
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.questions_about_calls import questions_about_dangers
 from toolglot.converter.text.pointers import only_keys
-from toolglot.verbs.comparison.breaking_changes import CLASSES, REMOVED, largest
+from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, largest
 from toolglot.verbs.comparison.difference import (
     ContractChange,
     Difference,
@@ -94,7 +95,16 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
         changes = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, None)["follows"]):
         changes.append(change_by_rule("version-lowered", "/version", old.version, new.version))
-    return [_with_place(change, other) for change in changes]
+    return [_with_place(change, other) for change in _with_suspicions(changes)]
+
+
+def _with_suspicions(changes: list[ContractChange]) -> list[ContractChange]:
+    """Changes, and what `check` warns of in the words that they bring."""
+    if not any(change.has_other_words for change in changes):
+        return changes
+    from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
+
+    return [*changes, *suspicious_changes(changes)]
 
 
 def _with_place(change: ContractChange, entry: ContractEntry) -> ContractChange:
@@ -225,11 +235,11 @@ def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dic
 
 def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is gone; of a program that goes on, the program's version has to say so."""
-    change = _with_place(change_by_rule(REMOVED, ""), entry)
+    change = change_by_rule(REMOVED, "")
     versions = {"old_version": entry.tool.version, "follows": False}
     if new_program is not None:
         versions = _versions(entry, new_program, change.kind)
-    return _of_one_side(entry, "removed", change, twin, versions)
+    return _of_one_side(entry, "removed", [change], twin, versions)
 
 
 _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
@@ -238,15 +248,20 @@ _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
 def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
     words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
-    change = _with_place(change_by_rule("tool-added", "", after=words or None), entry)
+    changes = [change_by_rule("tool-added", "", after=words or None)]
+    dangers = [question.reason for question in questions_about_dangers(entry.tool)]
+    if dangers:
+        changes.append(change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
+    changes = _with_suspicions(changes)
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
-        versions = _versions(old_program, entry, change.kind)
-    return _of_one_side(entry, "added", change, twin, versions)
+        versions = _versions(old_program, entry, changes[0].kind)
+    return _of_one_side(entry, "added", changes, twin, versions)
 
 
 def _of_one_side(
-    entry: ContractEntry, status: str, change: ContractChange, twin: str | None, versions: dict[str, Any]
+    entry: ContractEntry, status: str, changes: list[ContractChange], twin: str | None, versions: dict[str, Any]
 ) -> ToolDifference:
-    needs = change.rule.bump
-    return ToolDifference(id=entry.id, status=status, changes=(change,), needs=needs, looks_like=twin, **versions)
+    placed = tuple(_with_place(change, entry) for change in changes)
+    needs = changes[0].rule.bump
+    return ToolDifference(id=entry.id, status=status, changes=placed, needs=needs, looks_like=twin, **versions)

@@ -1,23 +1,24 @@
-"""Comparison of more tools than fit in memory: in parts, each of the tools whose ids have the same letters and digits.
+"""Comparison of more tools than fit in memory: in parts, of the tools whose ids have letters that come near each other.
 
-What `pairing.pair_entries` takes for one tool has such ids, but for a program whose commands are tools of their own
-elsewhere: where there are programs, and documents of very many tools, everything is compared together.
+What `pairing.pair_entries` takes for one tool has an id of the same letters and digits; or it is a command of a program
+elsewhere, whose id begins with those of the program.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from heapq import merge
+from operator import itemgetter
 
 import msgspec
 
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.files.spill import Spill
-from toolglot.converter.text.digests import hex_digest
 from toolglot.verbs.comparison.contract_comparison import Watch, diff
 from toolglot.verbs.comparison.difference import Difference, gravest_first
 
-_DIGITS = 3  # of a digest that tells the part, so that of a million tools some 250 are in each
-_PARTS = 16**_DIGITS
+_PART = 500  # readings that are compared together, at least
 _MOST_SPLIT = 100  # tools of a document that is divided; each part of it holds its whole text
 _NOT_LETTERS = re.compile(r"[\W_]+")
 
@@ -33,13 +34,13 @@ class Side:
     """
 
     def __init__(self) -> None:
-        self.readings = Spill[Reading](lambda reading: ((_part_of(reading.tools[0].id if reading.tools else ""),),))
+        self.readings = Spill[Reading](lambda reading: ((_letters_of(reading),),))
         self.is_divisible = True
 
     def add(self, reading: Reading) -> None:
         """Put in what one more source says."""
         can_split = not reading.is_restored and len(reading.records) == len(reading.tools) <= _MOST_SPLIT
-        if any(tool.children for tool in reading.tools) or (len(reading.tools) > 1 and not can_split):
+        if len(reading.tools) > 1 and not can_split:
             self.is_divisible = False
         if len(reading.tools) < 2 or not self.is_divisible:
             self.readings.extend([reading])
@@ -59,10 +60,11 @@ def diff_many(old: Side, new: Side, watch: Watch) -> Difference:
     if not is_divided:
         return diff(list(old.readings.as_added()), list(new.readings.as_added()), watch=watch)
     parts: list[Difference] = []
-    for number in range(_PARTS):
-        before, after = (side.of_key(str(number)) for side in sides)
+    compared = 0
+    for before, after in _parts(*sides):
         parts.append(diff(before, after))
-        watch(number, _PARTS)
+        compared += len(before) + len(after)
+        watch(compared, sum(map(len, sides)))
     return Difference(
         tools=gravest_first(tool for part in parts for tool in part.tools),
         compared=sum(part.compared for part in parts),
@@ -70,10 +72,35 @@ def diff_many(old: Side, new: Side, watch: Watch) -> Difference:
     )
 
 
-def _part_of(identifier: str) -> str:
-    """The number of the part in which a tool of this id is compared, however formats spell it.
+def _parts(old: Spill[Reading], new: Spill[Reading]) -> Iterator[tuple[list[Reading], list[Reading]]]:
+    """The readings of both sides in the order of their letters, some at a time; a program is in one part with all tools
+    whose letters begin with its own."""
+    part = list[Reading](), list[Reading]()
+    last, program = "", None
+    for letters, number, reading in merge(_in_order(old, 0), _in_order(new, 1), key=itemgetter(0)):
+        if program is not None and not letters.startswith(program):
+            program = None
+        if program is None and letters != last and sum(map(len, part)) >= _PART:
+            yield part
+            part = [], []
+        if program is None and any(tool.children for tool in reading.tools):
+            program = letters
+        part[number].append(reading)
+        last = letters
+    yield part
 
-    >>> _part_of("gh pr list") == _part_of("gh_pr_LIST"), _part_of("gh pr list") == _part_of("gh pr view")
-    (True, False)
+
+def _in_order(side: Spill[Reading], number: int) -> Iterator[tuple[str, int, Reading]]:
+    """The readings of a side by their letters, each with the number of the side."""
+    for reading in side:
+        yield _letters_of(reading), number, reading
+
+
+def _letters_of(reading: Reading) -> str:
+    """Letters and digits of the id, however formats spell it.
+
+    >>> from toolglot.converter.conversion.sources import open_document, read_document
+    >>> _letters_of(read_document(open_document({"name": "gh_pr_LIST", "inputSchema": {}})))
+    'ghprlist'
     """
-    return str(int(hex_digest("".join(_NOT_LETTERS.split(identifier.lower())), _DIGITS), 16))
+    return _NOT_LETTERS.sub("", reading.tools[0].id.lower()) if reading.tools else ""

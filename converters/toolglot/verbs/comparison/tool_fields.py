@@ -35,7 +35,7 @@ _OF_GROUPS = _WORDING.union(fields_with(handed_down="")).difference(
 INHERITED = frozenset({"global_inputs", "global_bindings"})
 """What a program hands down to all of its commands as it is."""
 # Compared by pairing, by the version, and by the fields that it is about.
-_IDENTITY = frozenset({"id", "origin", "version", "children", "assumed"})
+_IDENTITY = frozenset({"id", "origin", "version", "children", "assumed", "unclear"})
 _ORDERED = ("bindings", "global_bindings")
 
 
@@ -57,10 +57,16 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
     yield from confirmations
     differing_fields = _differing_fields(old, new, fields)
     places: set[tuple[str, str]] = set()
+    was_unclear, unclear = {*(old.unclear or ())}, {*(new.unclear or ())}
+    changes: list[ContractChange] = []
+    if "unclear" in fields:
+        changes += [change_by_rule("fact-unclear", f"/{name}") for name in sorted(unclear - was_unclear)]
     for name in differing_fields:
-        for change in _changes_of_field(name, old, new):
-            places.add((change.path, change.kind))
-            yield change
+        if name not in was_unclear | unclear:
+            changes += _changes_of_field(name, old, new)
+    for change in changes:
+        places.add((change.path, change.kind))
+        yield change
     for change in _changes_of_danger(old, new, fields, facets):
         if (change.path, change.kind) not in places:  # else the field's own rule says it already
             places.add((change.path, change.kind))
@@ -140,11 +146,21 @@ def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
     """What is stated beyond the hub, and claimed; what is ours there, as slots, is no part of a contract."""
     for owner in {**(old.extensions or {}), **(new.extensions or {})}:
         owner_format = formats.find(owner)
-        claims = owner_format.claims if owner_format else ()
+        claims: Collection[str] = ()
+        unclear: Collection[str] = ()
+        if owner_format is not None:
+            claims = owner_format.claims
+            unclear = [f"/extensions/{owner}{doubt.pointer}" for doubt in owner_format.doubts_of(new)]
         was, now = (stated_extension(owner, tool, SLOT, PROVENANCE) for tool in (old, new))
         for pointer, before, after in differing_parts(was, now, f"/extensions/{escape(owner)}"):
+            if pointer in unclear:
+                continue
             keys = {pointer.rpartition("/")[2], *as_mapping(before), *as_mapping(after)}
-            rule = "fact-changed" if keys.isdisjoint(claims) else "claim-changed"
+            rule = "fact-changed"
+            if not keys.isdisjoint(claims):
+                rule = "claim-changed"
+            elif owner == new.origin and any(safety.sounding_keys({pointer.rpartition("/")[2]: after})):
+                rule = "danger-unread"
             yield change_by_rule(rule, pointer, before, after)
 
 

@@ -6,7 +6,6 @@ reader can do without, or a text that is not what it looks like, unless `warning
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -287,24 +286,24 @@ def check_lines(
     """
     for index, (number, line) in enumerate(lines, first):
         try:
-            document = serialization.load(line, "line.jsonl", limits)
+            document = serialization.load(line, "line.json", limits, number)
             result = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
         except ReadError as error:
             result = CheckedDocument([from_error(error)], was_read=False)
-        diagnostics = [_of_line(diagnostic, name, number, index) for diagnostic in result.diagnostics]
+        above = f"/{index}" if result.was_read else ""
+        diagnostics = [_of_line(diagnostic, name, number, above) for diagnostic in result.diagnostics]
         identities = tuple(
-            msgspec.structs.replace(one, place=_of_line(one.place, name, number, index)) for one in result.identities
+            msgspec.structs.replace(one, place=_of_line(one.place, name, number, above)) for one in result.identities
         )
         names = result.names
         if names is not None:
-            mentions = tuple((word, _of_line(place, name, number, index)) for word, place in names.mentions)
+            mentions = tuple((word, _of_line(place, name, number, above)) for word, place in names.mentions)
             names = msgspec.structs.replace(names, mentions=mentions)
         yield CheckedDocument(diagnostics, identities, names, result.was_read)
 
 
-def _of_line(diagnostic: Diagnostic, name: str, number: int, index: int) -> Diagnostic:
-    pointer = re.sub(r"\A/0(?=/|\Z)", f"/{index}", diagnostic.pointer)
-    return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=pointer)
+def _of_line(diagnostic: Diagnostic, name: str, number: int, above: str) -> Diagnostic:
+    return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=above + diagnostic.pointer)
 
 
 # -- one record, by its format, the canonical schema and the rules ----------------------------------------------------

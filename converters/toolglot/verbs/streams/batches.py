@@ -7,7 +7,7 @@ Spark, Dask, Ray and Hugging Face datasets take them. A record that is refused i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from toolglot.errors import ReadError, UsageError
@@ -37,12 +37,10 @@ class MappedBatch(NamedTuple):
             have `error`.
         tally: how many records, refused ones, blank ones and rows there are, and how often there is each code that the
             verb counts, and each error.
-        batch: what it was.
     """
 
     rows: list[dict[str, Any]]
     tally: Counter[str]
-    batch: Chunk
 
 
 def map_batch(task: RecordTask, batch: Chunk, file: str = "", fault: Diagnostic | None = None) -> MappedBatch:
@@ -55,18 +53,21 @@ def map_batch(task: RecordTask, batch: Chunk, file: str = "", fault: Diagnostic 
     rows: list[dict[str, Any]] = []
     tally = Counter(records=0, refused=0, rows=0, blank=batch.blank)
     for at, (index, record) in enumerate(zip(batch.numbers, batch.lines, strict=True)):
-        if record is not None and is_blank(record, task.limits):
+        if is_blank(record, task.limits):
             tally["blank"] += 1
             continue
         others = {"index": index, **{name: column[at] for name, column in batch.others.items()}}
-        found, name = (RecordRows(errors=[fault]), None) if fault else _find(task, record, index, file)
+        if fault is None:
+            found, name = _find(task, record, index, file)
+        else:
+            found, name = RecordRows(errors=[fault]), None
         for error in found.errors:
             about = (error.code, error.short_pointer, error.message, name)
             rows.append({**others, **dict(zip(ERROR_COLUMNS, about, strict=True))})
             tally[f"error {error.code}"] += 1
         rows.extend({**others, **row} for row in found.rows)
         tally.update(found.counts, records=1, refused=bool(found.errors), rows=len(found.rows))
-    return MappedBatch(rows, tally, batch)
+    return MappedBatch(rows, tally)
 
 
 def _find(task: RecordTask, record: RawRecord | None, index: int, file: str) -> tuple[RecordRows, str | None]:
@@ -104,17 +105,16 @@ def map_columns(task: RecordTask, batch: Columns | Iterable[RawRecord]) -> dict[
     return {name: [row.get(name) for row in rows] for name in [*others, *COLUMNS[task.verb]]}
 
 
-def check_columns(task: RecordTask, names: Iterable[str], *taken: str) -> None:
+def check_columns(task: RecordTask, names: Collection[str], *taken: str) -> None:
     """Refuse columns that do not go together with those of a result.
 
     Raises:
         UsageError: there is none with the records (code `"no-column"`), or another one has a name that is taken
             (`"column-name"`).
     """
-    others = {*names} - {task.column}
-    if len(others) == len([*names]):
-        raise UsageError(f"there is no column {task.column!r}; there are {', '.join(sorted(others))}", "no-column")
-    for name in others.intersection({*taken, *COLUMNS[task.verb]}):
+    if task.column not in names:
+        raise UsageError(f"there is no column {task.column!r}; there are {', '.join(sorted(names))}", "no-column")
+    for name in ({*names} - {task.column}).intersection([*taken, *COLUMNS[task.verb]]):
         raise UsageError(f"a column is called {name!r}, as one of the result; rename it", "column-name")
 
 

@@ -121,7 +121,7 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
         head = list(islice(waiting, 2))
         waiting = chain(head, waiting)
         jobs = workers.default_jobs() if len(head) > 1 else 1
-    return workers.run_divisible(partial(convert_chunk, job), waiting, jobs, partial(_lose_line, job), Chunk.divide, 1)
+    return workers.run(partial(convert_chunk, job), waiting, jobs, partial(_lose_line, job), 1, Chunk.divide)
 
 
 def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0) -> Iterator[Chunk]:
@@ -301,10 +301,18 @@ def _report_lines(result: Converted) -> Iterator[str]:
 # -- when a worker dies -----------------------------------------------------------------------------------------
 
 
+DIED = Diagnostic(
+    code="worker-died",
+    severity="error",
+    message="the process that read this was killed; was there too little memory?",
+)
+"""What is said of a record, or of a part of a file, that kills its process."""
+
+
 def _lose_line(job: Job, chunk: Chunk) -> Part:
     """What stands for a line that killed its process; all other lines of its chunk were converted."""
-    message = "the process that converted this record was killed; was there too little memory?"
-    error = Diagnostic(code="worker-died", severity="error", message=message, source=job.name, line=chunk.numbers[0])
-    part = _convert_part(job, [Converted(chunk.numbers[0], error=error, name=job.name)])
+    [line] = chunk.numbers
+    error = msgspec.structs.replace(DIED, source=job.name, line=line)
+    part = _convert_part(job, [Converted(line, error=error, name=job.name)])
     part.tally.blank = chunk.blank
     return part

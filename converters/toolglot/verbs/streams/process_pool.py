@@ -32,9 +32,13 @@ _AHEAD = 4  # chunks a worker that may wait, so that memory stays bounded howeve
 
 
 def run_in_processes(
-    work: Callable[[T], R], items: Iterable[T], jobs: int, on_crash: Callable[[T], R], chunk: int
+    work: Callable[[T], R], items: Iterable[T], jobs: int, on_crash: Callable[[T], Iterable[R]], chunk: int
 ) -> Generator[R, None, None]:
-    """`work` of every item, in the order of the items, by processes; the arguments are as in `workers.run`."""
+    """`work` of every item, in the order of the items, by processes; the arguments are as in `workers.run`.
+
+    Args:
+        on_crash: the results that stand for an item whose worker died.
+    """
     waiting = iter(items)
     under_way: deque[tuple[list[T], Future[list[R]]]] = deque()
     is_ended = _shared_flag()
@@ -98,7 +102,7 @@ def _work_chunk(work: Callable[[T], R], batch: list[T]) -> list[R]:
 
 
 def _save_chunk(
-    work: Callable[[T], R], batch: list[T], future: Future[list[R]], on_crash: Callable[[T], R]
+    work: Callable[[T], R], batch: list[T], future: Future[list[R]], on_crash: Callable[[T], Iterable[R]]
 ) -> Iterator[R]:
     """The results of a chunk that was under way when a worker died."""
     if future.done() and not future.cancelled() and future.exception() is None:
@@ -109,12 +113,12 @@ def _save_chunk(
     try:
         for item in batch:
             try:
-                [result] = _submit(pool, work, [item]).result()
+                results: Iterable[R] = _submit(pool, work, [item]).result()
             except BrokenProcessPool:
                 pool.shutdown(wait=True)
                 pool = _pool(1, is_ended)
-                result = on_crash(item)
-            yield result
+                results = on_crash(item)
+            yield from results
     finally:
         pool.shutdown(wait=True)
 

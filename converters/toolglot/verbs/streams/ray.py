@@ -6,18 +6,20 @@ end, where a task takes none.
 
 from __future__ import annotations
 
-import os
-from collections import deque
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from toolglot.converter.files.row_files import check_row_file
+from toolglot.converter.files.shared_folders import whole_address
 from toolglot.extras import load_package
 from toolglot.option_checks import require
+from toolglot.verbs.streams.json_lines import DIED
 from toolglot.verbs.streams.shard_runs import ShardRun
-from toolglot.verbs.streams.shards import DIED, INNOCENT_DEATHS, LINES, Piece, Shard, Shards, map_piece, shard_of
+from toolglot.verbs.streams.shards import INNOCENT_DEATHS, LINES, Piece, Shard, Shards, map_piece, shard_of
 from toolglot.verbs.streams.tasks import RecordTask, catalog_task, check_task, convert_task, named_after, tokens_task
 
 _UNDER_WAY = 1_000  # tasks that Ray is told of, which it may start machines for
@@ -43,11 +45,7 @@ def map_shards(task: RecordTask, shards: Shards) -> Iterator[Shard]:
     """
     require("shards", shards, Shards, "`Shards`")
     check_row_file(shards.ending or LINES)
-    # As tasks on other machines can name them: an address, or the whole path.
-    source, output = (place if "://" in place else os.path.abspath(place) for place in shards[:2])
-    shards = shards._replace(source=source, output=output)
-    if task.verb == "catalog":
-        shards = shards._replace(ending=LINES)
+    shards = shards._replace(source=whole_address(shards.source), output=whole_address(shards.output))
     run = ShardRun(shards, task, lambda: int(_start().cluster_resources().get("CPU", 1)))
     return run.outcomes(_perform(shards, task, run.pieces()))
 
@@ -66,14 +64,12 @@ def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Itera
     Ray itself is told not to try again: what a lack of memory ends it would try for ever.
     """
     ray = _start()
-    work, job = ray.remote(max_retries=0)(map_piece), (ray.put(shards), ray.put(task))
-    again = deque[tuple[Piece, int]]()
+    work = partial(ray.remote(max_retries=0)(map_piece).remote, ray.put(shards), ray.put(task))
     under_way: dict[Any, tuple[Piece, int]] = {}
-    fresh = ((piece, 0) for piece in pieces)
     try:
         while True:
-            while len(under_way) < _UNDER_WAY and (new := again.popleft() if again else next(fresh, None)):
-                under_way[work.remote(*job, *new)] = new
+            for piece in islice(pieces, _UNDER_WAY - len(under_way)):
+                under_way[work(piece)] = piece, 0
             if not under_way:
                 return
             [done], _ = ray.wait(list(under_way))
@@ -83,8 +79,9 @@ def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Itera
             except ray.exceptions.RayTaskError:
                 raise
             except ray.exceptions.RayError:
-                if deaths + 1 < 2 * INNOCENT_DEATHS:
-                    again.append((piece, deaths + 1))
+                deaths += 1
+                if deaths < 2 * INNOCENT_DEATHS:
+                    under_way[work(piece, deaths)] = piece, deaths
                 else:
                     lost = shard_of(piece, shards, task)
                     lost.error = msgspec.structs.replace(DIED, source=piece.file)

@@ -221,7 +221,7 @@ def _refuse_bad_call(to: str, format_name: str | None, options: ConvertOptions) 
         formats.parse_source(format_name)
     if options.get("bare"):
         raise UsageError("records are written one by one, and not as an array; leave out bare", "bad-option")
-    target, _ = formats.parse_target(to)
+    target = formats.target_of(to)
     probe = Reading(target, serialization.from_data({}), [], [Tool(id="probe", description="Probe.")], {})
     with suppress(ReadError, WriteError, LossError):  # these are about the tool
         pipeline.convert_readings([probe], to, **options)

@@ -12,7 +12,6 @@ What begins with an underscore is no result to Spark, Hive and Ray.
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -30,10 +29,9 @@ from toolglot.converter.files.spill import Spill
 from toolglot.converter.text.compression import open_unpacked
 from toolglot.converter.text.serialization import LINED
 from toolglot.converter.text.wording import to_short_json
-from toolglot.errors import Error, UsageError
+from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.verbs import catalogs
-from toolglot.verbs.streams.json_lines import numbered_lines
 from toolglot.verbs.streams.shards import DIGESTS, ERRORS, FINISHED, LINES, Piece, Shard, Shards, shard_of
 from toolglot.verbs.streams.tasks import RecordTask
 
@@ -59,40 +57,41 @@ class ShardRun:
         self._shards, self._task = shards, task
         self._source, self._output = open_folder(shards.source), open_folder(shards.output)
         endings = (PARQUET,) if task.column else LINED
-        files = files_in(self._source)
-        self._sizes = {name: files[name].size for name in files if name.lower().endswith(endings)}
-        if not self._sizes:
+        files = {name: file for name, file in files_in(self._source).items() if name.lower().endswith(endings)}
+        if not files:
             raise UsageError(f"there is no file called {' or '.join(endings)}", "no-sources", source=shards.source)
-        states = {name: f"{size} bytes of {files[name].mtime}" for name, size in self._sizes.items()}
-        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task)}
-        asked |= {"folder": asked.pop("source"), **task.asked}
-        for name in ("asked", "resume", "output"):
-            del asked[name]
+        self._sizes = {name: file.size for name, file in files.items()}
         earlier = self._read_earlier()
         # How large a piece is has to stay as it was, with other machines too.
-        asked["piece_bytes"] = size = (
-            shards.piece_bytes
-            or earlier.get("asked", {}).get("piece_bytes")
-            or min(max(sum(self._sizes.values()) // (cores() * _SHARE), _SMALLEST), _LARGEST)
-        )
+        size = shards.piece_bytes or earlier.get("piece_bytes")
+        if size is None:
+            share = sum(self._sizes.values()) // (cores() * _SHARE)
+            size = min(max(share, _SMALLEST), _LARGEST)
         self._piece_bytes = size
-        # As it is read back.
-        self._manifest = msgspec.json.decode(msgspec.json.encode({"asked": asked, "files": states}, enc_hook=repr))
-        self._finished = self._read_finished(earlier.get("asked", self._manifest["asked"]))
+        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task)}
+        asked |= {"folder": shards.source, "piece_bytes": size}
+        for name in ("asked", "output", "resume", "source"):
+            del asked[name]
+        asked |= task.asked
+        states = {name: f"{file.size} bytes of {file.mtime}" for name, file in files.items()}
+        # As it is read back; a set has its order in the process alone.
+        manifest = msgspec.json.encode({"asked": asked, "files": states}, enc_hook=repr, order="deterministic")
+        self._manifest = msgspec.json.decode(manifest)
+        self._finished = self._read_finished(earlier or self._manifest["asked"])
         self._sweep()
         self._write_manifest()
 
     # -- the manifest -----------------------------------------------------------------------------------------
 
     def _read_earlier(self) -> dict[str, Any]:
-        """The manifest of an earlier run, empty where there is none.
+        """What an earlier run was asked for, empty where there is none.
 
         Raises:
             UsageError: there is a result, and nobody asks to go on with it.
         """
         earlier: dict[str, Any] = {}
         if self._output.get_file_info(_MANIFEST).is_file:
-            earlier = msgspec.json.decode(self._read(_MANIFEST))
+            earlier = msgspec.json.decode(self._read(_MANIFEST))["asked"]
         if not self._shards.resume and (earlier or files_in(self._output)):
             raise UsageError(
                 "there is a result; give resume=True to go on with it, or another folder",
@@ -158,33 +157,33 @@ class ShardRun:
         It is read here to its end, as many times faster than records are, because only that tells the lines before a
         piece. Each piece is done as soon as it is found. What cannot be read is one, which says so.
         """
-        rest = whole
-        with suppress(Error, OSError), self._source.open_input_file(whole.file) as stream:
-            reader, number = BufferedReader(stream), 0
+        rest, number, read = whole, 0, 0
+        with suppress(Exception), self._source.open_input_file(whole.file) as stream:
+            reader = BufferedReader(stream)
             size = 0 if open_unpacked(reader).kind else self._piece_bytes
-            while block := reader.read(size):
-                block += reader.readline()
-                end = rest.start + len(block)
-                yield rest._replace(number=number, end=end)
-                number += 1
-                rest = rest._replace(number=number, start=end, first=rest.first + block.count(b"\n"))
+            while (block := reader.read(size)) and read + len(block) < whole.end:
+                cut = block.rfind(b"\n") + 1  # to read on to the end of a line might take all memory
+                if cut:
+                    yield rest._replace(number=number, end=read + cut)
+                    number += 1
+                    rest = rest._replace(number=number, start=read + cut, first=rest.first + block.count(b"\n"))
+                read += len(block)
         if rest.start < whole.end:
             yield rest
 
     def _cut_rows(self, whole: Piece) -> Iterator[Piece]:
         """The pieces of a file of Parquet, of some groups of rows each; a damaged one stays whole."""
         parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
-        piece = whole
-        with suppress(Error), no_foreign_errors(whole.file), self._source.open_input_file(whole.file) as stream:
+        rows: list[int] = []
+        with suppress(Exception), self._source.open_input_file(whole.file) as stream:
             about = parquet.ParquetFile(stream).metadata
-            rows = [about.row_group(index).num_rows for index in range(about.num_row_groups)]
-            step = max(1, len(rows) * self._piece_bytes // whole.end)
-            for number, start in enumerate(range(0, len(rows), step)):
-                end = min(start + step, len(rows))
-                piece = Piece(whole.file, whole.state, end, number, start, sum(rows[:start]))
-                yield piece
-        if piece is whole:
+            rows += (about.row_group(index).num_rows for index in range(about.num_row_groups))
+        if not rows:
             yield whole
+        step = max(1, len(rows) * self._piece_bytes // whole.end)
+        for number, start in enumerate(range(0, len(rows), step)):
+            end = min(start + step, len(rows))
+            yield whole._replace(end=end, number=number, start=start, first=sum(rows[:start]))
 
     # -- the end ----------------------------------------------------------------------------------------------
 
@@ -211,7 +210,7 @@ class ShardRun:
 
     def _rows(self, name: str) -> Iterator[Any]:
         with self._output.open_input_file(name) as stream:
-            for _, line in numbered_lines(stream, sys.maxsize):
+            for line in BufferedReader(stream):
                 yield msgspec.json.decode(line)
 
     def _settle(self, names: Iterable[str]) -> Shard:

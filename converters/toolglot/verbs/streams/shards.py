@@ -8,13 +8,13 @@ output and call files by blocks; and because it tries a block whose process dies
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.files.row_files import PARQUET
+from toolglot.converter.files.row_files import PARQUET, WriteRows
 from toolglot.converter.files.shared_folders import NewFiles, new_files, no_foreign_errors, open_folder
 from toolglot.converter.text.compression import pack
 from toolglot.converter.text.digests import sha256_of
@@ -23,7 +23,8 @@ from toolglot.extras import load_package
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
-from toolglot.verbs.streams.json_lines import Chunk, chunks
+from toolglot.verbs.streams.json_lines import DIED, Chunk, chunks
+from toolglot.verbs.streams.record_stream import is_blank
 from toolglot.verbs.streams.tasks import COLUMNS, ERROR_COLUMNS, RESULT_COLUMNS, RecordTask
 
 ERRORS, DIGESTS, ENTRIES, FINISHED = "_errors", "_digests", "_entries", "_finished"
@@ -96,14 +97,19 @@ class Piece(NamedTuple):
 
 
 def shard_of(piece: Piece, shards: Shards, task: RecordTask) -> Shard:
-    """What a piece becomes, as yet without records: a file of its name, or a file in a folder of that name."""
+    """What a piece becomes, as yet without records: a file of its name, or a file in a folder of that name.
+
+    Entries of a catalogue are no result, so they are JSON Lines whatever the results are.
+    """
     ending, name = shards.ending, piece.file
+    if task.verb == "catalog":
+        ending, name = LINES, f"{ENTRIES}/{name}"
     if piece.number is not None:
         ending = ending or (PARQUET if task.column else LINES)
         name = f"{name}/part-{piece.number:05}"
     if not name.lower().endswith(ending):
         name += ending
-    return Shard(f"{ENTRIES}/{name}" if task.verb == "catalog" else name, piece.file, piece.state)
+    return Shard(name, piece.file, piece.state)
 
 
 def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -> Shard:
@@ -121,12 +127,12 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
             open_folder(shards.source).open_input_file(piece.file) as stream,
             new_files(open_folder(shards.output)) as files,
         ):
-            types, batches = (_lines if task.column is None else _rows)(task, piece, stream, shard.name)
+            types, batches = (_lines if task.column is None else _rows)(task, piece, stream)
             if shards.doubles:
-                types["digest"], batches = "string", map(_with_digests, batches)
+                batches = _note_digests(batches, task, partial(files.write_rows, f"{DIGESTS}/{shard.name}{LINES}"))
             write = _writer(shards, task, shard.name, types, files)
             jobs, lose = 1 if deaths < INNOCENT_DEATHS else 2, partial(work, fault=DIED)
-            for mapped in workers.run_divisible(work, batches, jobs, lose, Chunk.divide, 1):
+            for mapped in workers.run(work, batches, jobs, lose, 1, Chunk.divide):
                 write(mapped)
                 tally.update(mapped.tally)
             shard.tally = dict(tally)
@@ -136,50 +142,47 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
     return shard
 
 
-DIED = Diagnostic(
-    code="worker-died",
-    severity="error",
-    message="the process that read this was killed; was there too little memory?",
-)
-"""What is said of a record, or of a piece, that kills its process."""
-
-
 # -- reading ------------------------------------------------------------------------------------------------------
 
 
-def _lines(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dict[str, Any], Iterator[Chunk]]:
+def _lines(task: RecordTask, piece: Piece, stream: Any) -> tuple[dict[str, Any], Iterator[Chunk]]:
     """The types of the columns that lines have beside them, which are none, and the lines."""
     if piece.number is not None:
         stream = stream.get_stream(piece.start, piece.end - piece.start)
     return {}, chunks(stream, task.limits.max_bytes, piece.file, piece.first)
 
 
-def _rows(task: RecordTask, piece: Piece, stream: Any, result: str) -> tuple[dict[str, Any], Iterator[Chunk]]:
+def _rows(task: RecordTask, piece: Piece, stream: Any) -> tuple[dict[str, Any], Iterator[Chunk]]:
     """The types of the columns that rows of Parquet have beside their records, and the rows."""
     file = load_package("pyarrow.parquet", "parquet", "Parquet needs").ParquetFile(stream)
     types = {field.name: field.type for field in file.schema_arrow}
-    check_columns(task, types, "index", "digest")
+    check_columns(task, types, "index")
     types.pop(task.column)
 
     def batches() -> Iterator[Chunk]:
+        yield Chunk([], [])  # what has no rows has a result, too
         first = piece.first
         groups = range(file.num_row_groups) if piece.number is None else range(piece.start, piece.end)
         for table in file.iter_batches(_ROWS, row_groups=[*groups]):
             columns = table.to_pydict()
             records = columns.pop(task.column)
-            if not result.lower().endswith(PARQUET):  # JSON has neither dates nor bytes
-                columns = msgspec.to_builtins(columns, enc_hook=str)
             yield Chunk(range(first, first + len(records)), records, others=columns)
             first += len(records)
 
     return types, batches()
 
 
-def _with_digests(batch: Chunk) -> Chunk:
-    """A batch with a column of digests of the records as they stand, but for the blanks around them."""
-    texts = (record if isinstance(record, str | bytes) else msgspec.json.encode(record) for record in batch.lines)
-    digests = [sha256_of((text.encode() if isinstance(text, str) else text).strip()) for text in texts]
-    return batch._replace(others={**batch.others, "digest": digests})
+def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) -> Iterator[Chunk]:
+    """The batches; of each a digest of every record is written, as it stands but for the blanks around it."""
+    for batch in batches:
+        rows: list[dict[str, Any]] = []
+        for index, record in zip(batch.numbers, batch.lines, strict=True):
+            if not is_blank(record, task.limits):
+                text = record.encode() if isinstance(record, str) else record
+                data = text if isinstance(text, bytes) else msgspec.json.encode(text)
+                rows.append({"digest": sha256_of(data.strip()), "index": index})
+        write(rows)
+        yield batch
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
@@ -188,7 +191,7 @@ def _with_digests(batch: Chunk) -> Chunk:
 def _writer(
     shards: Shards, task: RecordTask, name: str, types: dict[str, Any], files: NewFiles
 ) -> Callable[[MappedBatch], None]:
-    """What writes batches into the files of a shard: results, errors and digests.
+    """What writes batches into the files of a shard: results and errors.
 
     Args:
         types: of the columns that travel along.
@@ -201,21 +204,20 @@ def _writer(
         lines = files.stream(name)
 
     def write(mapped: MappedBatch) -> None:
-        by_folder = defaultdict[str, list[dict[str, Any]]](list)
+        results: list[dict[str, Any]] = []
+        refused = defaultdict[str, list[dict[str, Any]]](list)
         for row in mapped.rows:
-            folder = ""
-            if "error" in row:
-                folder = f"{ERRORS}/error={row['error']}/" if shards.partition_errors else f"{ERRORS}/"
-            by_folder[folder].append(row)
-        results = by_folder.pop("", [])
+            if "error" not in row:
+                results.append(row)
+            elif shards.partition_errors:
+                refused[f"{ERRORS}/error={row['error']}/{name}"].append(row)
+            else:
+                refused[f"{ERRORS}/{name}"].append(row)
         if lines is not None:
             lines.write(pack("".join(f"{row['output']}\n" for row in results).encode(), name))
         else:
             files.write_rows(name, results, of_results)
-        for folder, rows in by_folder.items():
-            files.write_rows(folder + name, rows, of_errors)
-        if shards.doubles:
-            pairs = zip(mapped.batch.others["digest"], mapped.batch.numbers, strict=True)
-            files.write_rows(f"{DIGESTS}/{name}{LINES}", [{"digest": digest, "index": at} for digest, at in pairs])
+        for file, rows in refused.items():
+            files.write_rows(file, rows, of_errors)
 
     return write

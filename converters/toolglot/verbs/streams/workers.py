@@ -20,8 +20,18 @@ def default_jobs() -> int:
     return os.cpu_count() or 1
 
 
+def whole(item: T) -> Sequence[T]:
+    """An item that cannot be divided."""
+    return [item]
+
+
 def run(
-    work: Callable[[T], R], items: Iterable[T], jobs: int, on_crash: Callable[[T], R], chunk: int = CHUNK
+    work: Callable[[T], R],
+    items: Iterable[T],
+    jobs: int,
+    on_crash: Callable[[T], R],
+    chunk: int = CHUNK,
+    divide: Callable[[T], Sequence[T]] = whole,
 ) -> Generator[R, None, None]:
     """`work` of every item, in the order of the items, however many processes there are.
 
@@ -32,6 +42,8 @@ def run(
         jobs: number of worker processes; 1 works in this process, where nothing can be caught that kills it.
         on_crash: what stands for an item whose worker died; called in this process.
         chunk: items that are sent to a worker at a time.
+        divide: the parts of an item, each of which cannot be divided. Of one that kills its process, each part is
+            worked on instead, to lose the guilty one and no other. An item without parts is its only one.
 
     >>> list(run(abs, [-1, 2, -3], jobs=1, on_crash=lambda item: 0))
     [1, 2, 3]
@@ -41,39 +53,14 @@ def run(
         return
     from toolglot.verbs.streams.process_pool import run_in_processes  # 13 ms that one process does without
 
-    yield from run_in_processes(work, items, jobs, on_crash, chunk)
-
-
-def run_divisible(
-    work: Callable[[T], R],
-    items: Iterable[T],
-    jobs: int,
-    on_crash: Callable[[T], R],
-    divide: Callable[[T], Sequence[T]],
-    chunk: int = CHUNK,
-) -> Generator[R, None, None]:
-    """`run` of items that hold several: one that kills its process is divided, to lose the guilty part and no other.
-
-    Args:
-        divide: the parts of an item, each of which cannot be divided; an item without parts is its only one.
-
-    >>> list(run_divisible(len, ["ab", "c"], 1, lambda item: 0, list))
-    [2, 1]
-    """
-    lists = run(partial(_as_list, work), items, jobs, partial(_work_on_parts, work, on_crash, divide), chunk)
-    for results in lists:
-        yield from results
-
-
-def _as_list(work: Callable[[T], R], item: T) -> list[R]:
-    return [work(item)]
+    yield from run_in_processes(work, items, jobs, partial(_work_on_parts, work, on_crash, divide), chunk)
 
 
 def _work_on_parts(
     work: Callable[[T], R], on_crash: Callable[[T], R], divide: Callable[[T], Sequence[T]], item: T
-) -> list[R]:
+) -> Iterable[R]:
     """The results of the parts of an item that killed its process, each in processes of its own."""
     parts = divide(item)
     if len(parts) < 2:
         return [on_crash(item)]
-    return list(run(work, parts, 2, on_crash))
+    return run(work, parts, 2, on_crash)

@@ -125,7 +125,7 @@ def count_tokens(
     options = cast(CompileOptions, without_iterators(options))  # which are gone through twice
     tool_list = list_tools(tools)
     tally = tally_tokens(tool_list, provider, exact=exact, **options)
-    settings = settings_of(options, formats.parse_target(provider)[0], lossless=False)
+    settings = settings_of(options, formats.target_of(provider), lossless=False)
     if settings.choice != EVERYTHING:
         if tool_list and not tally.offers:
             raise nothing_chosen_error(tool_list)
@@ -224,7 +224,7 @@ class CostTally(msgspec.Struct):
         self.shorten()
         tokens = self.tokens
         if self.requests > 1:  # the container around the definitions is there once
-            target, _ = formats.parse_target(self.provider)
+            target = formats.target_of(self.provider)
             count = count_exactly if self.is_exact else estimate_tokens
             one, two = (count(target.wrap([self.sample] * number)) for number in (1, 2))
             tokens -= (self.requests - 1) * (2 * one - two)

@@ -10,6 +10,7 @@ import msgspec
 
 from toolglot.converter.text import json_reader
 from toolglot.converter.text.serialization import Document
+from toolglot.errors import WriteError
 
 _GAP = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 _PROPERTIES = re.compile(r"(?:(?:!<[^>]*+>|[&!][^\s,\[\]{}]*+)(?:\s++|(?=[\[{]))?)*+")
@@ -105,12 +106,17 @@ class _Event(NamedTuple):
 def read_tree(document: Document) -> Tree:
     """The tree of a document that was read from a text without errors.
 
+    Raises:
+        WriteError: nobody here knows the places in its syntax; code `"unfaithful-edit"`.
+
     >>> from toolglot.converter.text.serialization import load
     >>> entry = read_tree(load("a: 1\\nb: [x, y]\\n")).root.entries[1]
     >>> entry.name, entry.start, entry.mark, entry.value.start, entry.value.end
     ('b', 5, 7, 8, 14)
     """
     text = document.text
+    if document.syntax == "kdl":
+        raise WriteError("a text of KDL is only read; edit the file by hand", "unfaithful-edit", source=document.name)
     start, end = _part_of_data(document)
     if document.syntax == "json-lines":
         lines = TreeNode("sequence", "lines", start, end, start, start, start)

@@ -1,4 +1,4 @@
-"""The search for the files that a command line means.
+"""The search for the files that somebody means.
 
 Folders are read without following links to folders, so that a loop ends; what is left out, and why, is told to whoever
 asks. Nothing here opens a source: whether a file is a tool description is for its content to say.
@@ -12,11 +12,11 @@ import stat
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from toolglot.cli.file_search.excluded_folders import (
+from toolglot.converter.file_search.excluded_folders import (
     BY_DEFAULT,
     STDIN,
     FolderReader,
@@ -25,12 +25,9 @@ from toolglot.cli.file_search.excluded_folders import (
     WalkedFolder,
     below,
 )
-from toolglot.cli.file_search.globs import NamePatterns, has_magic, matches_glob
+from toolglot.converter.file_search.globs import NamePatterns, has_magic, matches_glob
 from toolglot.converter.text.serialization import LINED
-from toolglot.errors import ReadError, system_reason
-
-if TYPE_CHECKING:
-    from toolglot.verbs.streams.json_lines import Chunk
+from toolglot.errors import system_reason
 
 # What is looked into, whatever its name says.
 DETECTED = ("*.json", *(f"*{ending}" for ending in LINED), "*.yaml", "*.yml", "*.md")
@@ -49,8 +46,8 @@ def is_pattern(source: str) -> bool:
     return has_magic(source) and not os.path.lexists(source)
 
 
-class SourceFile(msgspec.Struct, frozen=True):
-    """A file that a command line means.
+class FoundFile(msgspec.Struct, frozen=True):
+    """A file that somebody means.
 
     Attributes:
         path: the file, or `-`.
@@ -60,9 +57,6 @@ class SourceFile(msgspec.Struct, frozen=True):
         fault: why there is nothing to open, such as a folder that cannot be read; `None` for a file.
         real: its absolute path without links, as it was when it was found; empty for what is no file. Of a file of a
             revision, its place among copies of those around it.
-        content: its bytes where they are not on the disk (a file of a revision), or why they cannot be read.
-        chunk: the part of it that is meant, of JSON Lines that are read piece by piece.
-        line: the number of the line that is meant, which `content` holds.
     """
 
     path: str
@@ -71,14 +65,11 @@ class SourceFile(msgspec.Struct, frozen=True):
     has_usual_name: bool
     fault: str | None = None
     real: str = ""
-    content: bytes | ReadError | None = None
-    chunk: Chunk | None = None
-    line: int | None = None
 
 
 EVERYDAY = PathFilter()
 
-OnHidden = Callable[[str, Sequence[SourceFile]], None]
+OnHidden = Callable[[str, Sequence[FoundFile]], None]
 """Called with a hidden folder that is passed over because nobody asked for it, and files in it that may be tools."""
 
 
@@ -92,7 +83,7 @@ def find_files(
     path_filter: PathFilter = EVERYDAY,
     on_ignored: IgnoredCallback = _ignore_silently,
     on_hidden: OnHidden | None = None,
-) -> list[SourceFile]:
+) -> list[FoundFile]:
     """Every file that the sources mean, each once, sorted by the parts of its path; stdin, which may wait, is last.
 
     Args:
@@ -104,7 +95,7 @@ def find_files(
             them; the likeliest tools come first.
     """
     finder = _Finder(patterns, path_filter, on_ignored)
-    files: dict[str, SourceFile] = {}  # by their paths without links
+    files: dict[str, FoundFile] = {}  # by their paths without links
     for source in sources:
         for entry in finder.look_up(source):
             file = entry.file
@@ -143,7 +134,7 @@ def find_unreached(path_filter: PathFilter) -> Iterator[tuple[str, str, str]]:
                 break
 
 
-def _prefer(first: SourceFile, second: SourceFile, on_ignored: IgnoredCallback) -> SourceFile:
+def _prefer(first: FoundFile, second: FoundFile, on_ignored: IgnoredCallback) -> FoundFile:
     """Which of two ways to the same file counts: the one that the user named, or the one that is no link."""
     better, worse = sorted((first, second), key=lambda file: (not file.is_named, os.path.islink(file.path)))
     if better.path != worse.path:
@@ -161,7 +152,7 @@ class _FolderEntry(msgspec.Struct, frozen=True):
     """
 
     real: str
-    file: SourceFile
+    file: FoundFile
     is_folder: bool = False
 
 
@@ -187,7 +178,7 @@ class _Finder:
     def look_up(self, source: str) -> Iterator[_FolderEntry]:
         """The files that one source means."""
         if source == STDIN:
-            yield _FolderEntry(STDIN, SourceFile(STDIN, "stdin", is_named=True, has_usual_name=False))
+            yield _FolderEntry(STDIN, FoundFile(STDIN, "stdin", is_named=True, has_usual_name=False))
         elif is_pattern(source):
             yield from self._look_up_pattern(source)
         elif os.path.isdir(source):
@@ -195,7 +186,7 @@ class _Finder:
         else:
             yield from self._look_up_file(source)
 
-    def peek(self, folders: Iterable[WalkedFolder]) -> Iterator[tuple[str, list[SourceFile]]]:
+    def peek(self, folders: Iterable[WalkedFolder]) -> Iterator[tuple[str, list[FoundFile]]]:
         """The folders that hold candidates, and some of these; the walk is bounded."""
         for folder in islice(folders, MAX_PEEKS):
             walk = islice(self._walk(folder, self._is_candidate, most=_PEEKED), 10 * _SHOWN)
@@ -313,11 +304,11 @@ class _Finder:
     def _is_candidate(self, path: str) -> bool:
         return self._candidates.match(path[path.rfind("/") + 1 :])
 
-    def _source_file(self, path: str, relative: str) -> SourceFile:
+    def _source_file(self, path: str, relative: str) -> FoundFile:
         name = path[path.rfind(os.sep) + 1 :]
         # A hidden file is somebody's settings, such as the list of the servers that a client uses.
         has_usual_name = not name.startswith(".") and self._usual_names.match(name)
-        return SourceFile(path, relative, is_named=False, has_usual_name=has_usual_name)
+        return FoundFile(path, relative, is_named=False, has_usual_name=has_usual_name)
 
     def _ignore(self, path: str, reason: str) -> None:
         self._ignored_count += 1

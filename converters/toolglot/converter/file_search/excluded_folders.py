@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from toolglot.cli.file_search import ignore_rules
-from toolglot.cli.file_search.ignore_rules import IgnoreRules
+from toolglot.converter.file_search import ignore_rules
+from toolglot.converter.file_search.ignore_rules import IgnoreRules
 from toolglot.converter.files.names import printable_path
 from toolglot.errors import UsageError
 

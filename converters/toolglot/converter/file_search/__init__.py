@@ -1,4 +1,4 @@
-"""Which files a command line means: paths, folders that are walked, glob patterns, and `-`.
+"""Which files are meant: paths, folders that are walked, glob patterns, and `-`.
 
 finder            the walk: `find_files`
 excluded_folders  what is left out of each folder
@@ -9,18 +9,18 @@ globs             patterns as a shell has them
 
 from __future__ import annotations
 
-from toolglot.cli.file_search.excluded_folders import EXCLUDED, STDIN, PathFilter, refuse_link_out_of_repository
-from toolglot.cli.file_search.file_patterns import FilePatterns
-from toolglot.cli.file_search.finder import (
+from toolglot.converter.file_search.excluded_folders import EXCLUDED, STDIN, PathFilter, refuse_link_out_of_repository
+from toolglot.converter.file_search.file_patterns import FilePatterns
+from toolglot.converter.file_search.finder import (
     DETECTED,
     MAX_DEPTH,
     MAX_PEEKS,
-    SourceFile,
+    FoundFile,
     find_files,
     find_unreached,
     is_pattern,
 )
-from toolglot.cli.file_search.globs import matches_glob
+from toolglot.converter.file_search.globs import matches_glob
 
 __all__ = [
     "DETECTED",
@@ -29,8 +29,8 @@ __all__ = [
     "MAX_PEEKS",
     "STDIN",
     "FilePatterns",
+    "FoundFile",
     "PathFilter",
-    "SourceFile",
     "find_files",
     "find_unreached",
     "is_pattern",

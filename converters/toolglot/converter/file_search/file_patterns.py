@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from toolglot.cli.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
+from toolglot.converter.file_search.ignore_rules import MAX_GLOBS, IgnoreRules
 from toolglot.converter.files.names import path_from
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import UsageError
