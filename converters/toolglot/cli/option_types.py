@@ -22,7 +22,6 @@ from toolglot.errors import UsageError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from toolglot.converter.formats import Format
     from toolglot.converter.text.serialization import Limits
 
     _ParamType = click.ParamType[Any]
@@ -43,10 +42,6 @@ def parse_size(text: str) -> int | None:
 
 
 _FACTORS = {"": 1, "k": 1024, "m": 1024**2, "g": 1024**3}
-
-
-def _get_formats() -> list[Format]:
-    return [formats.get(name) for name in formats.names()]
 
 
 def _complete(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -150,7 +145,7 @@ ListWords = Callable[[], list[str]]
 def fillable_keys() -> list[str]:
     """What `--fill` may name."""
     keys: set[str] = set()
-    for each_format in _get_formats():
+    for each_format in formats.every():
         keys.update(each_format.migration.fills)
     return sorted(keys)
 
@@ -198,7 +193,7 @@ def hub_word(field: str) -> Word:
 def driver_kinds() -> list[str]:
     """How the implementation of a tool may run."""
     words: dict[str, None] = {}
-    for each_format in _get_formats():
+    for each_format in formats.every():
         words.update(dict.fromkeys(each_format.migration.kinds))
     return list(words)
 

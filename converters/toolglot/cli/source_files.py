@@ -67,8 +67,7 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
     def look_into(folder: str, files: Sequence[FoundFile]) -> None:
         for file in files:
             with suppress(Error):  # of what is not plainly a tool description
-                document = parse_file(_as_source(file), request)
-                detection.detect(document.data, document.body, document.name)
+                detection.format_of(parse_file(_as_source(file), request))
                 hidden.append(folder)
                 return
 

@@ -28,7 +28,7 @@ from toolglot.converter.file_search.excluded_folders import STDIN, FolderReader
 from toolglot.converter.file_search.globs import NamePatterns
 from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import MigrationRequest
-from toolglot.converter.formats.detection import detect
+from toolglot.converter.formats.detection import format_of
 from toolglot.converter.text.serialization import Document
 from toolglot.errors import Error, ReadError
 from toolglot.verbs.comparison.many_tools import Side, diff_many
@@ -171,7 +171,7 @@ def _read_file(file: SourceFile, request: SourceRequest) -> Outcome[Reading]:
 def _migrate(document: Document) -> str | None:
     """The document in the newest version of its format, if it has one."""
     try:
-        document_format = detect(document.data, document.body, document.name)
+        document_format = format_of(document)
         kind = next(iter(document_format.migration.kinds), None)  # how it runs is no part of the contract
         return migrate_document(document, document_format, MigrationRequest(kind=kind)).text
     except Error:

@@ -14,15 +14,14 @@ def list_formats(style: str) -> int:
     """Print the formats; the exit code."""
     rows = [("name", "reads", "writes (*: by default)", "holds", "files", "title")]
     entries = []
-    for name in formats.names():
-        listed_format = formats.get(name)
+    for listed_format in formats.every():
         holds = "trees" if listed_format.tree else "a list"
         if listed_format.one_per_file:
             holds = "a program" if listed_format.tree else "one tool"
         reads, writes, files = listed_format.versions, listed_format.writes, listed_format.marks.patterns
         entries.append(
             {
-                "name": name,
+                "name": listed_format.name,
                 "title": listed_format.title,
                 "url": listed_format.url,
                 "reads": reads,
@@ -35,6 +34,6 @@ def list_formats(style: str) -> int:
         written = ", ".join(writes) or READ_ONLY
         if len(writes) > 1:  # somebody can choose
             written += "*"
-        rows.append((name, ", ".join(reads), written, holds, ", ".join(files), listed_format.title))
+        rows.append((listed_format.name, ", ".join(reads), written, holds, ", ".join(files), listed_format.title))
     print_result(dump_json(entries) if style == "json" else align_columns(rows))
     return Exit.DONE

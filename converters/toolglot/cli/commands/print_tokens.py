@@ -49,7 +49,7 @@ def print_tokens(
         UsageError: one is no provider, or none of the tools is chosen.
     """
     if not providers:
-        providers = [name for name in formats.names() if formats.get(name).provider.profiles]
+        providers = [each.name for each in formats.every() if each.provider.profiles]
     with open_errors(errors) as write_errors:
         run = Run(request, jobs, write_errors=write_errors)
         patterns = Patterns(choice_of(options))

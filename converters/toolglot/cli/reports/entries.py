@@ -171,11 +171,12 @@ def _has_hints(change: Change) -> bool:
     """Whether what the hub does not model holds hints about safety, which state no fact."""
     _, name, rest = split_path(change.path)
     owner, *keys = map(unescape, rest.split("/")[1:] or [""])
-    if name != "extensions" or owner not in formats.names():
+    owner_format = formats.find(owner)
+    if name != "extensions" or owner_format is None:
         return False
     for value in (change.before, change.after):
         keys += as_mapping(value)
-    return not formats.get(owner).claims.keys().isdisjoint(keys)
+    return not owner_format.claims.keys().isdisjoint(keys)
 
 
 def short_json(value: Any, longest: int = LONGEST_VALUE) -> str:

@@ -96,7 +96,7 @@ def trust_in_methods() -> Assertion:
     >>> sorted(trust_in_methods().hints)
     ['idempotent-method', 'safe-method']
     """
-    claims = [item for name in formats.names() for item in formats.get(name).claims.items()]
+    claims = [item for each in formats.every() for item in each.claims.items()]
     return Assertion("*/*", {}, hints=tuple(dict.fromkeys(name for name, claim in claims if claim.is_method)))
 
 
@@ -188,9 +188,9 @@ def with_assertions(tool: Tool, assertions: Sequence[Assertion], record: Record 
 
 def _statements_of(leaf: Leaf, assertion: Assertion) -> Iterator[Mapping[str, Any]]:
     """What an assertion states of a tool: what each believed claim does, and its own facts."""
-    origin = leaf.tool.origin
-    if assertion.hints != () and origin in formats.names():
-        for name, facts in formats.get(origin).claims_of(leaf.tool).items():
+    origin = formats.find(leaf.tool.origin)
+    if assertion.hints != () and origin is not None:
+        for name, facts in origin.claims_of(leaf.tool).items():
             if assertion.hints is None or name in assertion.hints:
                 yield facts
     for field, value in assertion.facts.items():
@@ -289,10 +289,7 @@ def to_json(assertion: Assertion, digest: str) -> dict[str, Any]:
 
 def _names_of_hints() -> list[str]:
     """The names of the hints of all formats, each once."""
-    hint_names: dict[str, None] = {}
-    for name in formats.names():
-        hint_names.update(dict.fromkeys(formats.get(name).claims))
-    return list(hint_names)
+    return list(dict.fromkeys(name for each in formats.every() for name in each.claims))
 
 
 def _parse_hints(value: bool | list[str]) -> tuple[str, ...] | None:

@@ -233,8 +233,8 @@ def _is_of_hidden_option(case: _Case) -> bool:
 
 def _claim_of_harmlessness(tool: Tool) -> tuple[str | None, Claim | None]:
     """What would say that a tool changes nothing, if a person vouched for it, and its word in the source."""
-    if tool.origin in formats.names():
-        origin = formats.get(tool.origin)
+    origin = formats.find(tool.origin)
+    if origin is not None:
         for name, claim in origin.claims.items():
             is_harmless = any(safety.levels_of(*fact).get("changes") == safety.SAFE for fact in claim.facts.items())
             if is_harmless and claim.is_made(tool):

@@ -64,9 +64,9 @@ def without_ours(record: Record, target: Format, *keys: str) -> Record:
 def stated_extension(owner: str, tool: Tool, *keys: str) -> dict[str, Any]:
     """What a tool states beyond the hub, less what a conversion made up, and what stands under these keys of ours."""
     rest = tool.extension(owner)
-    if not rest or owner not in formats.names():
+    owner_format = formats.find(owner) if rest else None
+    if owner_format is None:
         return rest
-    owner_format = formats.get(owner)
     rest = without_ours(Record(rest), owner_format, *keys, *([MARK] if tool.assumed else [])).data
     for field in tool.assumed or ():
         rest = without_place(rest, _place_of(owner_format, field))
@@ -75,8 +75,8 @@ def stated_extension(owner: str, tool: Tool, *keys: str) -> dict[str, Any]:
 
 def supposed_value(tool: Tool, field: str) -> Any:
     """What a conversion made up for a field that a mark names, as JSON; `None` where the tool was not read with it."""
-    for owner in formats.names():
-        value = follow(tool.extension(owner), _place_of(formats.get(owner), field))
+    for owner in formats.every():
+        value = follow(tool.extension(owner.name), _place_of(owner, field))
         if value is not None:
             return value
     return None

@@ -269,9 +269,9 @@ def _less_slot(owner: str, tool: Tool | None) -> dict[str, Any]:
 
 
 def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
-    if owner not in formats.names():
+    owner_format = formats.find(owner)
+    if owner_format is None:
         return frozenset()
-    owner_format = formats.get(owner)
     spelling = owner_format.spelling
     rest = tool.extension(owner)
     keys = [f"/{escape(key)}" for key in spelling.keys if not isinstance(rest.get(key), dict | list)]
@@ -351,9 +351,10 @@ def _adds(now: Binding, was: Binding) -> bool:
 def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
     if any(getattr(was, name) not in (None, False, getattr(now, name)) for name in _ON_A_COMMAND_LINE):
         return True
-    if was.spelling is None or was.spelling == now.spelling or origin not in formats.names():
+    if was.spelling in (None, now.spelling):
         return False
-    return bool(formats.get(origin).spelling.unread(was))
+    origin_format = formats.find(origin)
+    return origin_format is not None and bool(origin_format.spelling.unread(was))
 
 
 _ON_A_COMMAND_LINE = ("kind", "name", "flags", "variadic", "hidden", "together", "env", "excludes")

@@ -217,12 +217,8 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Col
     """What happened to a field that the target does not have."""
     if name == "inherits":
         return "moved"
-    origin = comparison.before.origin
-    if (
-        name == "body"
-        and origin in formats.names()
-        and formats.get(origin or "").spelling.repeats_fields(comparison.before)
-    ):
+    origin = formats.find(comparison.before.origin)
+    if name == "body" and origin is not None and origin.spelling.repeats_fields(comparison.before):
         return "renamed"
     if facets:
         after = comparison.after
@@ -278,8 +274,9 @@ def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
 
 def _levels_of_hints(tool: Tool) -> safety.Levels:
     levels: safety.Levels = {}
-    if tool.origin in formats.names():
-        for facts in formats.get(tool.origin).claims_of(tool).values():
+    origin = formats.find(tool.origin)
+    if origin is not None:
+        for facts in origin.claims_of(tool).values():
             for field, value in facts.items():
                 levels.update(safety.levels_of(field, value))
     return levels
@@ -287,7 +284,8 @@ def _levels_of_hints(tool: Tool) -> safety.Levels:
 
 def _is_said_by_key(name: str, tool: Tool) -> bool:
     """Whether only the key of a record states a field, so that the names in its value are ours."""
-    return tool.origin in formats.names() and formats.get(tool.origin or "").places.key_word(tool, name) is not None
+    origin = formats.find(tool.origin)
+    return origin is not None and origin.places.key_word(tool, name) is not None
 
 
 def _names_are_said(name: str, value: Any, tool: Tool) -> bool:

@@ -326,7 +326,7 @@ def convert_readings(
             refuse_overridden(back, override.facts, target)
         converted_tools.append(ConvertedTool(reading, index, override, back))
     if len(written_tools) > 1:  # a single tool was checked when it was written
-        _refuse_collisions(readings, written_tools, target)
+        _refuse_collisions(readings, written_tools)
     refuse_weaker([item.back for item in converted_tools], target)
     output = collect_output(written_tools, request, lossless)
     output = msgspec.structs.replace(output, is_bare=settings.is_bare, is_split=settings.is_split)
@@ -515,9 +515,7 @@ def _over_budget(results: Iterable[WrittenTool], to: str) -> list[Change]:
     return schema_changes.changes_of_budget(sum(len(result.parts) for result in results), limit)
 
 
-def _refuse_collisions(
-    readings: Sequence[Reading], written_tools: list[tuple[Tool, WrittenTool]], target: Format
-) -> None:
+def _refuse_collisions(readings: Sequence[Reading], written_tools: list[tuple[Tool, WrittenTool]]) -> None:
     if _are_distinct(result for _, result in written_tools):
         return
     sources = (reading.document.name for reading in readings for _ in reading.tools)

@@ -152,8 +152,7 @@ def detect(source: Source) -> str:
     >>> detect({"toolId": "a", "source": "mcp", "safetyTier": "read"})
     'tool-descriptor'
     """
-    document = open_document(source)
-    return detection.detect(document.data, document.body, document.name).name
+    return detection.format_of(open_document(source)).name
 
 
 def open_document(
@@ -239,10 +238,7 @@ def read_document(
     Raises:
         ReadError: it has no format that is known, or not the one that was named, or breaks what a reader needs.
     """
-    if format_name:
-        source_format = formats.parse_source(format_name)
-    else:
-        source_format = detection.detect(document.data, document.body, document.name)
+    source_format = detection.format_of(document, format_name)
     try:
         reading = read_records(document, source_format, goes_on=goes_on)
         for fault in reading.faults:
@@ -275,7 +271,7 @@ def recognise(file: FoundFile, document: serialization.Document, format_name: st
         if file.is_named or file.has_usual_name:
             return stated_format
     try:
-        source_format = detection.detect(document.data, document.body, document.name)
+        source_format = detection.format_of(document)
     except ReadError as error:
         own = None
         if error.code == "unknown-format":

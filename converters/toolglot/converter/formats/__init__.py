@@ -66,7 +66,9 @@ from toolglot.converter.formats.records import (
     is_short_text,
 )
 from toolglot.converter.formats.registry import (
+    every,
     file_stem,
+    find,
     find_similar,
     get,
     marks_of,
@@ -74,6 +76,7 @@ from toolglot.converter.formats.registry import (
     parse_provider,
     parse_source,
     parse_target,
+    request_of,
     target_of,
     targets,
 )
@@ -104,7 +107,9 @@ __all__ = [
     "Record",
     "ScopedIds",
     "Spelling",
+    "every",
     "file_stem",
+    "find",
     "find_similar",
     "get",
     "has_keys",
@@ -115,6 +120,7 @@ __all__ = [
     "parse_provider",
     "parse_source",
     "parse_target",
+    "request_of",
     "target_of",
     "targets",
 ]

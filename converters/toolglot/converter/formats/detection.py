@@ -17,7 +17,17 @@ from toolglot.converter import formats
 from toolglot.converter.formats import Format, LookAlike, Manifest, Marks, has_keys
 from toolglot.converter.schema import canonical
 from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.serialization import Document
 from toolglot.errors import DetectionError, ReadError
+
+
+def format_of(document: Document, name: str | None = None) -> Format:
+    """The format that a caller names, `FORMAT[@VERSION]`, or the one that the document shows.
+
+    Raises:
+        DetectionError: as `detect`.
+    """
+    return formats.parse_source(name) if name else detect(document.data, document.body, document.name)
 
 
 def detect(data: Any, body: str | None, source: str | None) -> Format:

@@ -12,7 +12,9 @@ from typing import Any
 
 from toolglot.converter import formats
 from toolglot.converter.formats.contract import Format, Marks
+from toolglot.converter.formats.kit.request_templates import RequestTemplate
 from toolglot.converter.formats.kit.tool_ids import fit_id
+from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema import canonical
 from toolglot.converter.text.similar_names import most_similar
 from toolglot.errors import UsageError
@@ -29,13 +31,18 @@ def names() -> list[str]:
     return sorted({*_own_names(), *_other_formats()})
 
 
+def every() -> list[Format]:
+    """All formats, sorted by their names."""
+    return list(map(get, names()))
+
+
 def targets() -> list[str]:
     """The names of the formats that can be written, sorted; all others can only be read.
 
     >>> "aip14" in targets()
     True
     """
-    return [name for name in names() if get(name).is_written]
+    return [each.name for each in every() if each.is_written]
 
 
 @cache
@@ -89,6 +96,17 @@ def get(name: str) -> Format:
     if name not in names():
         name = _name_meant_by(name)
     return _load_format(name)
+
+
+def find(name: str | None) -> Format | None:
+    """The format of exactly this name; `None` for what is no format, such as the origin of a tool that code made."""
+    return get(name) if name in names() else None
+
+
+def request_of(tool: Tool) -> RequestTemplate | None:
+    """The request that a call of the tool becomes, as the first format says that knows one."""
+    owners = filter(None, map(find, tool.extensions or {}))
+    return next(filter(None, (owner.request_of(tool) for owner in owners)), None)
 
 
 # Pickled and copied by its name: a format is one value of its module, and holds functions.

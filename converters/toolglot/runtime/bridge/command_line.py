@@ -142,7 +142,8 @@ def _command(leaf: Leaf) -> list[str]:
     if tool.trust is not None and tool.trust.get(NAMELESS) is True:
         raise ArgumentError("nobody states what the program is called", "bad-program")
     bindings = [*(tool.bindings or {}).values(), *(tool.global_bindings or {}).values()]
-    of_program = tool.origin in formats.names() and formats.get(tool.origin or "").describes_one_program
+    origin = formats.find(tool.origin)
+    of_program = origin is not None and origin.describes_one_program
     if not of_program and not any(binding.kind for binding in bindings):
         message = "the tool has no command line: its description does not say how it is called as a program"
         raise ArgumentError(message, "no-command-line", hint=TO_RESTORE)

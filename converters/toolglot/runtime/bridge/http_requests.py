@@ -98,7 +98,11 @@ def request(
     if server is not None:
         require("server", server, str, "a text")
     leaf = only_leaf(tool)
-    template = _template_of(leaf.tool)
+    template = formats.request_of(leaf.tool)
+    if template is None:
+        raise ArgumentError(
+            "the tool has no requests: its description is of no HTTP API", "no-request", hint=TO_RESTORE
+        )
     arguments = Schema(leaf.tool.inputs or {}).as_meant(_check_arguments(leaf.tool, arguments))
     arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
     others = without_keys(arguments, *template.slots)
@@ -117,17 +121,6 @@ def request(
     if not _HEADER_NAME.fullmatch(template.method) or not all(map(_HEADER_VALUE.fullmatch, headers.values())):
         raise ArgumentError("the method or a media type of the description is none", "bad-description")
     return HttpRequest(template.method, url, headers, content)
-
-
-def _template_of(tool: Tool) -> RequestTemplate:
-    for name in tool.extensions or {}:
-        if name not in formats.names():
-            continue
-        template = formats.get(name).request_of(tool)
-        if template is not None:
-            return template
-    message = "the tool has no requests: its description is of no HTTP API"
-    raise ArgumentError(message, "no-request", hint=TO_RESTORE)
 
 
 def _check_arguments(tool: Tool, arguments: Any) -> dict[str, Any]:

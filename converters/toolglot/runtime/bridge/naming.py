@@ -177,7 +177,7 @@ def catalog_id(leaf: Leaf) -> str:
 
 @cache
 def _catalog_format() -> Format:
-    return next(known for known in map(formats.get, formats.names()) if known.scoped_ids is not None)
+    return next(known for known in formats.every() if known.scoped_ids is not None)
 
 
 def _name_leaves(tools: Sequence[Tool]) -> dict[str, Leaf]:

@@ -9,7 +9,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.positions import find_node
 from toolglot.converter.conversion.reading import check_shape, records_of
 from toolglot.converter.formats import Format, Record
-from toolglot.converter.formats.detection import detect, detect_by_name, manifest
+from toolglot.converter.formats.detection import detect_by_name, format_of, manifest
 from toolglot.converter.hub.trees import walk_nodes
 from toolglot.converter.schema import canonical
 from toolglot.converter.text.pointers import as_mapping, way_to
@@ -48,8 +48,8 @@ def find_files(entry: EntryAtPlace) -> list[str]:
     if described is None or document.path is None:
         return []
     family = described.schema.partition("/")[0]
-    find = formats.get(family).find_files if family in formats.names() else None  # some companions belong to no format
-    files = find(as_mapping(document.data), document.path) if find else {}
+    owner = formats.find(family)  # some companions belong to no format
+    files = owner.find_files(as_mapping(document.data), document.path) if owner and owner.find_files else {}
     return next(([*files[place]] for place in way_to(entry.pointer) if files.get(place)), [])
 
 
@@ -61,7 +61,7 @@ def describe_entry(entry: EntryAtPlace) -> DescribedEntry | None:
         return DescribedEntry(None, companion.schema, pointer)
     own = detect_by_name(document.name or "")
     with suppress(Error):
-        own = detect(document.data, document.body, document.name)
+        own = format_of(document)
     if own is None:
         return None
     if own.checks.of_document is not None:  # its schema is about the whole document

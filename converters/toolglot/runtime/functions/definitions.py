@@ -274,8 +274,7 @@ def _refuse_other_names(parts: FunctionParts, inputs: Mapping[str, Any]) -> None
 
 def _definitions() -> Definitions:
     """How the format states tools that is made for code."""
-    of_formats = (formats.get(name).definitions for name in formats.names())
-    return next(definitions for definitions in of_formats if definitions is not None)
+    return next(each.definitions for each in formats.every() if each.definitions is not None)
 
 
 def _as_plain_data(value: Any) -> Any:

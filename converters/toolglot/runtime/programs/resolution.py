@@ -65,8 +65,7 @@ class OpenProgram(NamedTuple):
         A file called `notes.py` cannot call itself so where names have no dots.
         """
         spellings = set(self.names)
-        for format_name in formats.names():
-            described_format = formats.get(format_name)
+        for described_format in formats.every():
             if described_format.describes_one_program:
                 spellings.update(described_format.identify(Name((own_name,))) for own_name in self.names)
         return name in spellings

@@ -308,7 +308,7 @@ def _refuse_credential(entry: Entry) -> None:
 
 def any_tool_format() -> str:
     """The format that an entry is gathered for which is to be shown: it holds all that any other one says."""
-    return next(name for name in formats.names() if formats.get(name).holds_everything)
+    return next(each.name for each in formats.every() if each.holds_everything)
 
 
 def describe_request(to: str, options: CatalogOptions) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolglot.converter import formats
 from toolglot.converter.formats.kit.parameters import target_of
-from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot
+from toolglot.converter.formats.kit.request_templates import Slot
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.overlap import stated_kinds
@@ -32,7 +32,7 @@ def request_changes(old: Tool, new: Tool) -> Iterator[ContractChange]:
     >>> [change.note for change in request_changes(api("post"), api("put"))]
     ['a call is another request now (method)']
     """
-    before, after = _template_of(old), _template_of(new)
+    before, after = formats.request_of(old), formats.request_of(new)
     if before is None or after is None:
         return
     for name in ("method", "path"):
@@ -45,15 +45,6 @@ def request_changes(old: Tool, new: Tool) -> Iterator[ContractChange]:
         if key in after.slots:
             kinds = _kinds_of(old, key)
             yield from _change(key, _writing_of(slot, kinds), _writing_of(after.slots[key], kinds))
-
-
-def _template_of(tool: Tool) -> RequestTemplate | None:
-    for name in tool.extensions or {}:
-        if name in formats.names():
-            template = formats.get(name).request_of(tool)
-            if template is not None:
-                return template
-    return None
 
 
 def _change(note: str, before: Any, after: Any) -> Iterator[ContractChange]:

@@ -145,11 +145,12 @@ def _changes_of_field(name: str, old: Tool, new: Tool) -> ContractChanges:
 def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
     """What is stated beyond the hub, and claimed; what is ours there, as slots, is no part of a contract."""
     for owner in {**(old.extensions or {}), **(new.extensions or {})}:
+        owner_format = formats.find(owner)
         claims: Collection[str] = ()
         unclear: Collection[str] = ()
-        if owner in formats.names():
-            claims = formats.get(owner).claims
-            unclear = [f"/extensions/{owner}{doubt.pointer}" for doubt in formats.get(owner).doubts_of(new)]
+        if owner_format is not None:
+            claims = owner_format.claims
+            unclear = [f"/extensions/{owner}{doubt.pointer}" for doubt in owner_format.doubts_of(new)]
         was, now = (stated_extension(owner, tool, SLOT, PROVENANCE) for tool in (old, new))
         for pointer, before, after in differing_parts(was, now, f"/extensions/{escape(owner)}"):
             if pointer in unclear:
@@ -339,9 +340,10 @@ def _timeout_changes(old: Tool, new: Tool) -> ContractChanges:
 
 
 def _effective_timeout(tool: Tool) -> int | None:
-    if tool.timeout_ms is not None or tool.origin not in formats.names():
+    origin = formats.find(tool.origin)
+    if tool.timeout_ms is not None or origin is None:
         return tool.timeout_ms
-    return formats.get(tool.origin).default_timeout_ms
+    return origin.default_timeout_ms
 
 
 def _drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> ContractChanges:

@@ -102,7 +102,7 @@ def read_side(source: ContractSource) -> list[ContractEntry]:
     entries: list[ContractEntry] = []
     if all(isinstance(item, Tool) for item in source):
         for tool in source:
-            entries += _entries_of_tool(tool, Origin(_format_of(tool)))
+            entries += _entries_of_tool(tool, Origin(formats.find(tool.origin)))
     elif all(isinstance(item, Reading) for item in source):
         for reading in source:
             entries += _entries_of_reading(reading)
@@ -119,12 +119,6 @@ def _is_data(items: list[Any]) -> bool:
 def _entries_of_reading(reading: Reading) -> Iterator[ContractEntry]:
     for index, tool in enumerate(reading.tools):
         yield from _entries_of_tool(tool, Origin(reading.format, reading, index))
-
-
-def _format_of(tool: Tool) -> Format | None:
-    if tool.origin not in formats.names():
-        return None
-    return formats.get(tool.origin)
 
 
 _OF_DRIVERS = fields_with(of_links=True, handed_down="same")

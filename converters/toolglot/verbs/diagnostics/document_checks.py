@@ -15,13 +15,13 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from toolglot.converter import formats, safety
+from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import BESIDE, PROVENANCE, SLOT, without_ours
 from toolglot.converter.conversion.positions import CommandPlaces, find_place
 from toolglot.converter.conversion.reading import Reading, records_of
 from toolglot.converter.conversion.sources import Source, locate_error, open_document, read_document
 from toolglot.converter.formats import Finding, Format, Manifest, Record
-from toolglot.converter.formats.detection import detect, manifest
+from toolglot.converter.formats.detection import format_of, manifest
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import walk_nodes, with_fields
@@ -451,10 +451,7 @@ def _check_unreadable(
 ) -> Iterator[Diagnostic]:
     """What is wrong in a document that cannot be read: one fault hides no other, in its record or in the others."""
     try:
-        if format_name:
-            source_format = formats.parse_source(format_name)
-        else:
-            source_format = detect(document.data, document.body, document.name)
+        source_format = format_of(document, format_name)
         records, _ = records_of(document, source_format)
     except ReadError:
         return

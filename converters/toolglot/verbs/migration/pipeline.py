@@ -15,7 +15,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.conversion.sources import Source, locate_error, open_document
 from toolglot.converter.formats import Format, MigrationRequest
-from toolglot.converter.formats.detection import detect
+from toolglot.converter.formats.detection import format_of
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.text import serialization
 from toolglot.converter.text.wording import to_short_json
@@ -119,10 +119,7 @@ def migrate(
     False
     """
     document = open_document(source)
-    if format:
-        origin = formats.parse_source(format)
-    else:
-        origin = detect(document.data, document.body, document.name)
+    origin = format_of(document, format)
     target, version = formats.parse_target(to) if to else (origin, None)
     if target is not origin:
         message = f"this is {origin.name}, not {target.name}; `convert` goes from one format to another"

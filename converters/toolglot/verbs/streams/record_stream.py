@@ -126,7 +126,7 @@ def id_of(document: serialization.Document | None) -> str | None:
 
 @cache
 def _places_of_ids() -> tuple[str, ...]:
-    places = (formats.get(name).places.fields.get("id") for name in formats.names())
+    places = (each.places.fields.get("id") for each in formats.every())
     return tuple(sorted({place for place in places if place}, key=lambda place: (-len(place), place)))
 
 

@@ -52,4 +52,5 @@ def _origins(node: Tool) -> Iterator[str | None]:
 
 def _is_program(origin: str | None) -> bool:
     """Whether a document of a format describes a program, so that a command without parameters has a command line."""
-    return origin in formats.names() and formats.get(origin or "").describes_one_program
+    origin_format = formats.find(origin)
+    return origin_format is not None and origin_format.describes_one_program

@@ -57,7 +57,7 @@ def rules() -> Mapping[str, Rule]:
     'text'
     """
     own_rules = (import_module(name, __name__).RULES for name in _MODULES)
-    of_formats = (rules_of(formats.get(name)) for name in formats.names())
+    of_formats = map(rules_of, formats.every())
     return {rule.code: rule for rule in chain.from_iterable((*own_rules, *of_formats))}
 
 

@@ -119,7 +119,7 @@ def _of_profile(row: ProviderRules) -> Iterator[Rule]:
         )
 
 
-_PROVIDERS = [formats.get(name).provider for name in formats.names()]
+_PROVIDERS = [each.provider for each in formats.every()]
 # Of each profile the row that is not strict, for the newest version of its format.
 _ROWS = {row.profile: row for provider in _PROVIDERS if provider.is_api for row in provider.profiles if not row.strict}
 
