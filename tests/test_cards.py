@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from golden import FIXTURES
 from rows import for_each
-from toolglot.cli.commands.show_tools import _pins
+from toolglot.cli.commands.show_tools import _pin_of
 from toolglot.cli.commands.show_tools import _to_json as cards_to_json
 from toolglot.cli.reports.cards import cards_to_text
 from toolglot.converter import formats
@@ -100,7 +101,7 @@ PINS = [
 def test_a_card_says_whether_a_lock_pins_the_tool(data: Any, expected: tuple[str, str]) -> None:
     servers = {"depot": PulledServer("depot", {"tools": [mcp()]})}
     reading = read_document(open_document(data))
-    [card] = cards_of(reading, (), _pins(reading, servers, "a.lock.json"))
+    [card] = cards_of(reading, (), partial(_pin_of, document=reading.document, servers=servers, lock="a.lock.json"))
     assert card.origin.pin is not None
     assert (card.origin.pin.state, card.server) == expected
 
@@ -108,7 +109,7 @@ def test_a_card_says_whether_a_lock_pins_the_tool(data: Any, expected: tuple[str
 def test_a_lock_pins_its_own_tools() -> None:
     lock = json.dumps({"toolglot-lock": 1, "tools": {"depot": {"tools": [mcp()]}}})
     reading = read_document(open_document(lock, "a.lock.json"))
-    [card] = cards_of(reading, (), _pins(reading, None, ""))
+    [card] = cards_of(reading, (), partial(_pin_of, document=reading.document, servers=None, lock=None))
     assert card.origin.pin == Pin("a.lock.json", "pinned")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from toolglot.cli.file_batch import Run, read_sources
 from toolglot.cli.options import SourceRequest
@@ -11,10 +12,10 @@ from toolglot.cli.reports.cards import cards_to_text
 from toolglot.cli.source_files import load_assertions
 from toolglot.cli.terminal import print_result
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK, digest_of_text
-from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.selection import matches, names_of_command
 from toolglot.converter.formats import Record
-from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.serialization import Document, dump_json
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.servers.lock_file import read_lock
@@ -37,7 +38,7 @@ def show_tools(request: SourceRequest, tool: str | None, style: str, assertions:
     servers = None if lock is None else read_lock(lock)
     cards: list[ToolCard] = []
     for reading in read_sources(run):
-        cards += cards_of(reading, vouched, _pins(reading, servers, lock or ""))
+        cards += cards_of(reading, vouched, partial(_pin_of, document=reading.document, servers=servers, lock=lock))
     shown = cards
     if tool is not None:
         shown = [card for card in cards if matches(_names_of(card), [tool])]
@@ -59,27 +60,21 @@ def _names_of(card: ToolCard) -> list[str]:
     return [*names_of_command(card.name.split(" "), card.server), re.split("[ .]", card.name)[-1]]
 
 
-def _pins(
-    reading: Reading, servers: Mapping[str, PulledServer] | None, lock: str
-) -> Callable[[str, Record], Pin | None]:
-    """Whether the tools of a document are pinned: by the document, if it is a lock, or by the one that is given."""
-    document = reading.document
-
-    def pin_of(server: str, record: Record) -> Pin | None:
-        if servers is None:
-            is_lock = isinstance(document.data, dict) and LOCK_MARK in document.data
-            return Pin(document.name or "", PINNED) if is_lock else None
-        for name, pinned in servers.items():
-            if server not in ("", name):
-                continue
-            digests = [digest_of_text(tool) for tool in pinned.tools if tool["name"] == record.data.get("name")]
-            if digest_of_text(record.data) in digests:
-                return Pin(lock, PINNED, name)
-            if digests and server:
-                return Pin(lock, CHANGED, name)
-        return Pin(lock, NOT_PINNED)
-
-    return pin_of
+def _pin_of(
+    server: str, record: Record, document: Document, servers: Mapping[str, PulledServer] | None, lock: str | None
+) -> Pin | None:
+    """Whether a tool of a document is pinned: by the document, if it is a lock, or by the one that is given."""
+    if servers is None or lock is None:
+        return Pin(document.name or "", PINNED) if LOCK_MARK in as_mapping(document.data) else None
+    for name, pinned in servers.items():
+        if server not in ("", name):
+            continue
+        digests = [digest_of_text(tool) for tool in pinned.tools if tool["name"] == record.data.get("name")]
+        if digest_of_text(record.data) in digests:
+            return Pin(lock, PINNED, name)
+        if digests and server:
+            return Pin(lock, CHANGED, name)
+    return Pin(lock, NOT_PINNED)
 
 
 def _to_json(cards: Sequence[ToolCard]) -> str:

@@ -73,9 +73,12 @@ def _changes(sheet: Sheet) -> str:
     if routine_rows:
         summary = f"{count_noun(len(routine_rows), 'routine difference')}: {', '.join(_ROUTINE)}"
         tables += f"<details><summary>{summary}</summary>{_table(head, routine_rows, 'Routine')}</details>"
+    return tables + _notes(sheet)
+
+
+def _notes(sheet: Sheet) -> str:
     notes = "".join(f"<li>{_text(f'{tool}: {text}' if tool else text)}</li>\n" for tool, text in sheet.notes)
-    listed_notes = f"<ul>\n{notes}</ul>" if notes else ""
-    return tables + listed_notes
+    return f"<ul>\n{notes}</ul>" if notes else ""
 
 
 def _numbers_of(panes: Sequence[Pane]) -> dict[str, int]:

@@ -316,8 +316,7 @@ def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     items_now = frozenset(now) if texts else now
     if all(item in items_now for item in was):
         return "assumed" if len(now) > len(was) else "renamed"
-    is_respelled = len(was) == len(now) and all(isinstance(item, str) for item in was)
-    return "renamed" if is_respelled else "narrowed"
+    return "renamed" if texts and len(was) == len(now) else "narrowed"
 
 
 def _add_of_extension(comparison: _Comparison, difference: field_differences.FieldDifference) -> None:

@@ -156,13 +156,13 @@ def tool_of(
     Args:
         **facts: what else the object says, as fields of the hub; `None` where it is silent.
     """
-    metadata = metadata or {}
-    parts = split_description(description or "", frozenset())
+    metadata, description = metadata or {}, description or ""
+    parts = split_description(description, frozenset())
     facts = {**facts, **parts, "description": parts.get("description") or None}
     doubtful_fields = _fields_of_dangers(without_keys(metadata, METADATA), facts.get("extensions") or {})
     visible = Tool(id=name, inputs=schema, unclear=tuple(sorted(doubtful_fields)) or None, **facts)
     record = metadata.get(METADATA)
-    if not isinstance(record, Mapping) or record.get("shown") != _digest(name, description or "", schema):
+    if not isinstance(record, Mapping) or record.get("shown") != _digest(name, description, schema):
         return visible
     try:
         tool = from_json(record.get("tool"))

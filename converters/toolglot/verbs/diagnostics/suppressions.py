@@ -50,14 +50,14 @@ def suppress(document: serialization.Document, diagnostics: list[Diagnostic], ru
     if _MARK not in document.text or document.syntax not in ("yaml", "front-matter"):
         return diagnostics
     comments = list(_find_comments(document))
-    lines_by_code: dict[tuple[int, str], list[int]] = defaultdict(list)
+    lines_by_code: dict[tuple[int | None, str], list[int]] = defaultdict(list)
     for comment in comments:
         for code in comment.codes:
             lines_by_code[comment.target, code].append(comment.line)
     used_comments: set[tuple[int, str]] = set()
     remaining_diagnostics: list[Diagnostic] = []
     for diagnostic in diagnostics:
-        lines = lines_by_code.get((diagnostic.line or 0, diagnostic.code), ())
+        lines = lines_by_code.get((diagnostic.line, diagnostic.code), ())
         used_comments.update((line, diagnostic.code) for line in lines)
         if not lines:
             remaining_diagnostics.append(diagnostic)
