@@ -97,6 +97,15 @@ PINS = [
 ]
 
 
+def test_a_card_says_what_its_author_wrote_under_a_key_that_nobody_reads() -> None:
+    text = (FIXTURES / "demo" / "TOOL.md").read_text().replace("risk_level: 3", "risk_level: 0\ndestructive: true")
+    [card] = cards_of(read_document(open_document(text)))
+    [fact] = [fact for fact in card.said_facts if fact.by == "unread"]
+    assert (fact.fact, fact.value, fact.place) == ("destructive", True, "destructive")
+    assert fact.line is not None
+
+
+
 @for_each("data, expected", PINS)
 def test_a_card_says_whether_a_lock_pins_the_tool(data: Any, expected: tuple[str, str]) -> None:
     servers = {"depot": PulledServer("depot", {"tools": [mcp()]})}

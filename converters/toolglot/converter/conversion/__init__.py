@@ -10,6 +10,7 @@ options       what a caller can ask for
     selection     which of the tools are meant
     namespaces    whose ids they are
     asserted_facts   what a person vouches for
+    unread_dangers   keys that sound like a danger, and that no reader reads
     pattern_use   which patterns of the user mean no tool
 writing       tools to records, with caution
     offers        how a provider is offered tools, and one tool as a request offers it

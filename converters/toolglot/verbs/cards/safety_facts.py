@@ -9,20 +9,22 @@ import msgspec
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.positions import SourcePlaces, dotted
+from toolglot.converter.conversion.unread_dangers import unread_dangers
 from toolglot.converter.formats import CLAIMS_IN_TEXTS, Format
 from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.fields import FIELDS
 from toolglot.converter.hub.model import Tool, to_json
-from toolglot.converter.text.pointers import value_at
+from toolglot.converter.text.pointers import pointer_of, value_at
 
-AUTHOR, YOU, TEXT, UNCLEAR, HINT, METHOD, CLAIM, SUPPOSED, NOBODY = (
-    "author", "you", "text", "unclear", "hint", "method", "claim", "conversion", "nobody",
+AUTHOR, YOU, TEXT, UNCLEAR, UNREAD, HINT, METHOD, CLAIM, SUPPOSED, NOBODY = (
+    "author", "you", "text", "unclear", "unread", "hint", "method", "claim", "conversion", "nobody",
 )  # fmt: skip
 SPEAKERS = {
     AUTHOR: "its author states it",
     YOU: "on your word",
     TEXT: "its text warns of it",
     UNCLEAR: "its author states it so that nobody can read it; it counts as the danger",
+    UNREAD: "its author, under a key that nobody reads; it counts for nothing",
     HINT: "the server's hint, not verified",
     METHOD: "what HTTP says of the method, not verified",
     CLAIM: "its text says so, not verified",
@@ -87,6 +89,10 @@ def safety_facts(
             yield SafetyFact(field, to_json(stated[field]), by, place, line, _dangers_meant_by(field, stated[field]))
     for field in tool.unclear or ():
         yield SafetyFact(field, None, UNCLEAR, *_place(places, node, field))
+    for path in unread_dangers(source_format, tool):
+        value = value_at(tool.extension(source_format.name), pointer_of(path))
+        rest = f"/{source_format.name}{pointer_of(path)}"
+        yield SafetyFact(path[-1], value, UNREAD, *_place(places, node, "extensions", rest=rest))
     for warning in safety.sort_warnings((*(tool.flags or ()), *safety.text_warnings(tool))):
         if safety.WORDS[warning].levels:
             yield SafetyFact(safety.WORDS[warning].words, True, TEXT)

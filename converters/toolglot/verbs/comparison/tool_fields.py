@@ -15,11 +15,12 @@ import msgspec
 
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion.extension_slots import PROVENANCE, SLOT, stated_extension, supposed_value
+from toolglot.converter.conversion.unread_dangers import unread_dangers
 from toolglot.converter.formats.contract import CLAIMS_IN_TEXTS
 from toolglot.converter.hub.fields import PARAMETERS, SCHEMA, TREE, fields_with
 from toolglot.converter.hub.model import Binding, ErrorCode, Tool, to_json
 from toolglot.converter.schema.json_values import differing_parts, equality_key
-from toolglot.converter.text.pointers import as_mapping, escape, texts_at
+from toolglot.converter.text.pointers import as_mapping, escape, pointer_of, texts_at, way_to
 from toolglot.verbs.comparison.breaking_changes import CONFIRMED
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 from toolglot.verbs.comparison.inputs_and_outputs import input_changes, output_changes
@@ -148,9 +149,11 @@ def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
         owner_format = formats.find(owner)
         claims: Collection[str] = ()
         unclear: Collection[str] = ()
+        unread: set[str] = set()
         if owner_format is not None:
             claims = owner_format.claims
             unclear = [f"/extensions/{owner}{doubt.pointer}" for doubt in owner_format.doubts_of(new)]
+            unread.update(f"/extensions/{owner}{pointer_of(path)}" for path in unread_dangers(owner_format, new))
         was, now = (stated_extension(owner, tool, SLOT, PROVENANCE) for tool in (old, new))
         for pointer, before, after in differing_parts(was, now, f"/extensions/{escape(owner)}"):
             if pointer in unclear:
@@ -159,7 +162,7 @@ def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
             rule = "fact-changed"
             if not keys.isdisjoint(claims):
                 rule = "claim-changed"
-            elif owner == new.origin and any(safety.sounding_keys({pointer.rpartition("/")[2]: after})):
+            elif not unread.isdisjoint(way_to(pointer)):
                 rule = "danger-unread"
             yield change_by_rule(rule, pointer, before, after)
 

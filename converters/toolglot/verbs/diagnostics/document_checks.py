@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, islice, product, zip_longest
+from itertools import islice, product, zip_longest
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
 from toolglot.converter import safety
-from toolglot.converter.conversion.extension_slots import BESIDE, PROVENANCE, SLOT, without_ours
+from toolglot.converter.conversion.extension_slots import BESIDE, SLOT, without_ours
 from toolglot.converter.conversion.positions import CommandPlaces, find_place
 from toolglot.converter.conversion.reading import Reading, records_of
 from toolglot.converter.conversion.sources import Source, locate_error, open_document, read_document
+from toolglot.converter.conversion.unread_dangers import unread_dangers
 from toolglot.converter.formats import Finding, Format, Manifest, Record
 from toolglot.converter.formats.detection import format_of, manifest
 from toolglot.converter.formats.kit.suppositions import MARK
@@ -403,27 +404,20 @@ def _doubts(read: ReadTool) -> Iterator[Diagnostic]:
         doubts = {(doubt.code, doubt.pointer): doubt for doubt in read.format.doubts_of(node)}
         for doubt in doubts.values():
             yield _as_error(_warning(doubt.code, doubt.message, whole + doubt.pointer, doubt.hint))
-        found = _sounding_keys(read.format, node, data, {place for _, place in doubts})
+        found = _sounding_keys(read.format, node, data)
         for place, key in dict.fromkeys(found):
             message = f"`{key}` sounds like a danger, and nobody reads it"
             yield _warning("danger-in-unknown-key", message, whole + place)
 
 
-def _sounding_keys(source_format: Format, node: Tool, data: Any, told: set[str]) -> Iterator[tuple[str, str]]:
+def _sounding_keys(source_format: Format, node: Tool, data: Any) -> Iterator[tuple[str, str]]:
     """The keys that sound like danger in what a node's tables left over, in its schema and at its parameters.
 
     Returns:
         Each with its pointer, or that of its parameter, whose keys may have other places than in the document.
     """
-    rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
-    sounding = list(safety.sounding_keys(rest))
-    if sounding:  # as in few documents; what is read takes longer to list than they do
-        elsewhere = [pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node)]
-        read = set(chain.from_iterable(map(way_to, (*source_format.known_places, *elsewhere))))
-        for path in sounding:
-            place = pointer_of(path)
-            if place not in read and told.isdisjoint(way_to(place)):
-                yield place, path[-1]
+    for path in unread_dangers(source_format, node):
+        yield pointer_of(path), path[-1]
     for path in safety.sounding_keys(node.inputs):
         yield find_place(source_format, data, "inputs", pointer_of(path)), path[-1]
     for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):
