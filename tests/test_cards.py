@@ -88,15 +88,6 @@ def test_what_a_conversion_supposed_is_nobodys_word(target: str) -> None:
     assert "changes data" in card.unstated
 
 
-PINS = [
-    ({"tools": [mcp()]}, ("pinned", "depot")),
-    ({"name": "depot", "tools": [mcp()]}, ("pinned", "depot")),
-    ({"name": "depot", "tools": [mcp(readOnlyHint=True)]}, ("changed since", "depot")),
-    ({"tools": [mcp(readOnlyHint=True)]}, ("not pinned", "")),
-    ({"name": "other", "tools": [mcp()]}, ("not pinned", "other")),
-]
-
-
 def test_a_card_says_what_its_author_wrote_under_a_key_that_nobody_reads() -> None:
     text = (FIXTURES / "demo" / "TOOL.md").read_text().replace("risk_level: 3", "risk_level: 0\ndestructive: true")
     [card] = cards_of(read_document(open_document(text)))
@@ -104,6 +95,14 @@ def test_a_card_says_what_its_author_wrote_under_a_key_that_nobody_reads() -> No
     assert (fact.fact, fact.value, fact.place) == ("destructive", True, "destructive")
     assert fact.line is not None
 
+
+PINS = [
+    ({"tools": [mcp()]}, ("pinned", "depot")),
+    ({"name": "depot", "tools": [mcp()]}, ("pinned", "depot")),
+    ({"name": "depot", "tools": [mcp(readOnlyHint=True)]}, ("changed since", "depot")),
+    ({"tools": [mcp(readOnlyHint=True)]}, ("not pinned", "")),
+    ({"name": "other", "tools": [mcp()]}, ("not pinned", "other")),
+]
 
 
 @for_each("data, expected", PINS)
