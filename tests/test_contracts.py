@@ -518,6 +518,15 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ({"description": "Read."}, {"description": f"Read. {READS_KEY}"}, ["words-suspicious", "wording-changed"]),
     ({"description": f"Read. {READS_KEY}"}, {"description": f"Read it. {READS_KEY}"}, ["wording-changed"]),
     ({"description": f"Read. {READS_KEY}"}, {"description": "Read."}, ["wording-changed"]),
+    # What no rule of a comparison looks at, a model may read.
+    ({}, {"extensions": {"mcp": {"_meta": {"note": READS_KEY}}}}, ["words-suspicious", "fact-changed"]),
+    (inputs(), inputs(properties={"a": ONE, "![x](https://a.example)": ONE}), ["words-suspicious", "input-added"]),
+    (inputs(), inputs(**{"$defs": {"b": {"description": READS_KEY}}}), ["words-suspicious"]),
+    (
+        inputs(properties={"a": {"enum": [READS_KEY, "x"]}}),
+        inputs(properties={"a": {"enum": ["y", READS_KEY, "x"]}}),
+        ["input-widened"],
+    ),
 ]  # fmt: skip
 
 
@@ -566,6 +575,32 @@ def test_what_check_warns_of_in_a_new_tool_is_a_danger() -> None:
     found = diff([Tool(id="a")], [Tool(id="a"), Tool(id="b", description=READS_KEY)])
     assert [change.code for change in found.failing("danger")] == ["words-suspicious"]
     assert found.tools[0].needs == "minor"
+
+
+def program(**facts: Any) -> Tool:
+    option = {"properties": {"all": {"type": "boolean", "description": facts.pop("option", "All of them.")}}}
+    commands = [Tool(id=name, description=f"Do {name}.", inputs=inputs()["inputs"]) for name in ("a", "b")]
+    groups = [Tool(id="group", children=tuple(commands), description="Some commands.")]
+    groups += facts.pop("groups", [])
+    return Tool(**{"id": "p", "children": tuple(groups), "global_inputs": option, **facts})
+
+
+NEW_GROUP = Tool(id="new", description=READS_KEY, children=(Tool(id="c"),))
+# What a program says newly -> the entries that the warning is told of.
+SUSPICIOUS_PROGRAMS: list[tuple[Facts, list[str]]] = [
+    ({"option": READS_KEY}, ["p"]),
+    ({"option": READS_KEY, "id": "q"}, ["q"]),
+    ({"description": READS_KEY}, ["p"]),
+    ({"groups": [NEW_GROUP]}, ["p new"]),
+    ({"groups": [Tool(id="c")]}, []),
+]
+
+
+@for_each(("facts", "expected"), SUSPICIOUS_PROGRAMS, ids=range(len(SUSPICIOUS_PROGRAMS)))
+def test_what_check_warns_of_in_a_program_is_told_once(facts: Facts, expected: list[str]) -> None:
+    found = diff(program(), program(**facts))
+    suspicious = [change.tool for change in found.changes if change.code == "words-suspicious"]
+    assert [name.partition(" group")[0] for name in suspicious] == expected
 
 
 def test_a_new_tool_that_is_dangerous_is_a_danger() -> None:

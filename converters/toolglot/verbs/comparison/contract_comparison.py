@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -61,10 +61,10 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
             pairs.append((one, other))
         elif one and one.callable:
             old_only.append(one)
-        elif other and other.callable:
+        elif other:
             new_only.append(other)
     twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
-    for one, other in find_look_alikes(old_only, new_only):
+    for one, other in find_look_alikes(old_only, [entry for entry in new_only if entry.callable]):
         twins[id(one)] = other.id
         twins[id(other)] = one.id
     old_roots = {id(one.root): other for one, other in pairs}
@@ -72,8 +72,12 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     tools = [*_differences_by_program(pairs, watch)]
     for entry in old_only:
         tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
+    inherited: set[Any] = set()
     for entry in new_only:
-        tools.append(_added_tool(entry, new_roots.get(id(entry.root)), twins.get(id(entry))))
+        old_program = new_roots.get(id(entry.root))
+        suspicions = _suspicions_of_added(entry, old_program, inherited)
+        if suspicions or entry.callable:
+            tools.append(_added_entry(entry, old_program, twins.get(id(entry)), suspicions))
     not_comparable: set[str] = set()
     for one, other in pairs:
         not_comparable.update(_not_comparable(one, other))
@@ -95,16 +99,16 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
         changes = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, None)["follows"]):
         changes.append(change_by_rule("version-lowered", "/version", old.version, new.version))
-    return [_with_place(change, other) for change in _with_suspicions(changes)]
+    changes += _suspicious_changes(old, new, fields & _OWN_FIELDS)
+    return [_with_place(change, other) for change in changes]
 
 
-def _with_suspicions(changes: list[ContractChange]) -> list[ContractChange]:
-    """Changes, and what `check` warns of in the words that they bring."""
-    if not any(change.has_other_words for change in changes):
-        return changes
+def _suspicious_changes(old: Tool, new: Tool, fields: Collection[str]) -> list[ContractChange]:
+    if all(getattr(old, name) == getattr(new, name) for name in fields):
+        return []
     from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
 
-    return [*changes, *suspicious_changes(changes)]
+    return [*suspicious_changes(old, new, fields)]
 
 
 def _with_place(change: ContractChange, entry: ContractEntry) -> ContractChange:
@@ -120,6 +124,8 @@ def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
 
 
 _ALL_FIELDS = frozenset(Tool.__struct_fields__) - {*fields_with(kind=TREE), "id", "origin", "assumed"}
+_OWN_FIELDS = _ALL_FIELDS - INHERITED
+_SILENT = Tool(id="")
 
 
 def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
@@ -186,7 +192,8 @@ def _changes_of_inherited(
         source = _identity_of_inherited(one), _identity_of_inherited(other)
         if source not in changes_by_source:
             fields = _fields(one, other) & _fields(other, one) & INHERITED
-            changes_by_source[source] = [*field_changes(one.tool, other.tool, fields, ())]
+            changes = [*field_changes(one.tool, other.tool, fields, ())]
+            changes_by_source[source] = changes + _suspicious_changes(one.tool, other.tool, fields)
         changes_by_pair[id(one), id(other)] = changes_by_source[source]
     if len(changes_by_source) != 1:
         return [], changes_by_pair
@@ -209,7 +216,7 @@ def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange
 
 
 def _key_of_change(change: ContractChange) -> Any:
-    return change.code, change.path, repr((change.before, change.after))
+    return change.code, change.path, change.note, repr((change.before, change.after))
 
 
 def _difference(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> ToolDifference:
@@ -245,18 +252,41 @@ def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin:
 _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
 
 
-def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> ToolDifference:
-    """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
-    words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
-    changes = [change_by_rule("tool-added", "", after=words or None)]
-    dangers = [question.reason for question in questions_about_dangers(entry.tool)]
-    if dangers:
-        changes.append(change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
-    changes = _with_suspicions(changes)
+def _added_entry(
+    entry: ContractEntry, old_program: ContractEntry | None, twin: str | None, suspicions: list[ContractChange]
+) -> ToolDifference:
+    """A tool that is new; a version has to follow only where it is a command of a program that was there before.
+
+    A new group is no tool, and is told for its suspicious words alone.
+    """
+    changes: list[ContractChange] = []
+    if entry.callable:
+        words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
+        changes.append(change_by_rule("tool-added", "", after=words or None))
+        dangers = [question.reason for question in questions_about_dangers(entry.tool)]
+        if dangers:
+            changes.append(change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
+    changes += suspicions
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
         versions = _versions(old_program, entry, changes[0].kind)
-    return _of_one_side(entry, "added", changes, twin, versions)
+    return _of_one_side(entry, "added" if entry.callable else "changed", changes, twin, versions)
+
+
+def _suspicions_of_added(
+    entry: ContractEntry, old_program: ContractEntry | None, inherited: set[Any]
+) -> list[ContractChange]:
+    """What `check` warns of in a new tool or group; in what a program hands down, once.
+
+    Args:
+        inherited: takes what was looked at of that.
+    """
+    changes = _suspicious_changes(_SILENT, entry.tool, _OWN_FIELDS)
+    source = _identity_of_inherited(entry)
+    if source not in inherited:
+        inherited.add(source)
+        changes += _suspicious_changes(old_program.tool if old_program else _SILENT, entry.tool, INHERITED)
+    return changes
 
 
 def _of_one_side(
