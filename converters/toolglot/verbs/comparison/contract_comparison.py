@@ -104,7 +104,8 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
 
 
 def _suspicious_changes(old: Tool, new: Tool, fields: Collection[str]) -> list[ContractChange]:
-    if all(getattr(old, name) == getattr(new, name) for name in fields):
+    fields = [name for name in fields if getattr(old, name) != getattr(new, name)]
+    if not fields:
         return []
     from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
 
