@@ -22,6 +22,7 @@ from toolglot.runtime.servers.pulled_document import OURS, PulledServer
 from toolglot.verbs.comparison.breaking_changes import WORDING
 from toolglot.verbs.comparison.contract_comparison import diff
 from toolglot.verbs.comparison.difference import Difference, ToolDifference, change_by_rule, gravest_first
+from toolglot.verbs.comparison.suspicious_words import suspicious_changes
 
 # What a server says beside its tools, and what `--fail-on` calls another value. Models read instructions and what a
 # server says of itself; its name and version tell people who answered, and change with each version.
@@ -146,6 +147,8 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
             kind = FailOn.WORDS
         show = to_whole_json if kind else to_short_json
         yield LockFinding(after.name, f"{key}: {describe_replacement(old, new, show)}", kind)
+        for change in suspicious_changes({key: old}, {key: new}):
+            yield LockFinding(after.name, f"{change.path[1:]}: {change.note}")
     if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
     if not have_same_spelling(_refused_entries(before), _refused_entries(after)):

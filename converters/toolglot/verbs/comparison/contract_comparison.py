@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.fields import TREE, fields_with
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.safety.questions_about_calls import questions_about_dangers
 from toolglot.converter.text.pointers import only_keys
 from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, largest
@@ -104,12 +104,16 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
 
 
 def _suspicious_changes(old: Tool, new: Tool, fields: Collection[str]) -> list[ContractChange]:
-    fields = [name for name in fields if getattr(old, name) != getattr(new, name)]
-    if not fields:
+    was: dict[str, Any] = {}
+    now: dict[str, Any] = {}
+    for name in Tool.__struct_fields__:
+        if name in fields and getattr(old, name) != getattr(new, name):
+            was[name], now[name] = to_json(getattr(old, name)), to_json(getattr(new, name))
+    if not now:
         return []
     from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
 
-    return [*suspicious_changes(old, new, fields)]
+    return [*suspicious_changes(was, now)]
 
 
 def _with_place(change: ContractChange, entry: ContractEntry) -> ContractChange:
