@@ -93,8 +93,8 @@ def _read_folder(
             if file.fault is not None:
                 raise ReadError(file.fault, "unreadable-folder", source=file.path)
             document = open_document(Path(file.path), restore=restore)
-            recognise(file, document, format_name)
-            reading = read_document(document, format_name, goes_on=goes_on)
+            source_format = recognise(file, document, format_name)
+            reading = read_document(document, format_name or source_format.name, goes_on=goes_on)
         except ReadError as error:
             if why_other_file(error, file, format_name, partial(_load_readable_part, error, file.path)) is None:
                 faults.append(error)
