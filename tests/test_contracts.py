@@ -521,7 +521,7 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     # What no rule of a comparison looks at, a model may read.
     ({}, {"extensions": {"mcp": {"_meta": {"note": READS_KEY}}}}, ["words-suspicious", "fact-changed"]),
     (inputs(), inputs(properties={"a": ONE, "![x](https://a.example)": ONE}), ["words-suspicious", "input-added"]),
-    (inputs(), inputs(**{"$defs": {"b": {"description": READS_KEY}}}), ["words-suspicious"]),
+    (inputs(), inputs(**{"$defs": {"b": {"description": READS_KEY}}}), ["words-suspicious", "wording-changed"]),
     (
         inputs(properties={"a": {"enum": [READS_KEY, "x"]}}),
         inputs(properties={"a": {"enum": ["y", READS_KEY, "x"]}}),
@@ -549,6 +549,7 @@ FAILS: list[tuple[Facts, Facts, str]] = [
         "any words",
     ),
     (inputs(), inputs(properties={"a": MANY}), "any"),
+    (inputs(), inputs(anyOf=[{"properties": {"a": {"description": "Pass the key."}}}, True]), "any words"),
     ({"mutates": ("x:a",), "network": True}, {"mutates": ("x:a",)}, "any breaking danger guessed lost words"),
     ({"risk_level": 2}, supposed(2), "any breaking danger guessed lost words"),
     (supposed(2), {"risk_level": 2}, "any"),
