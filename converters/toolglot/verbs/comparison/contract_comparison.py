@@ -72,12 +72,10 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     tools = [*_differences_by_program(pairs, watch)]
     for entry in old_only:
         tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
-    inherited: set[Any] = set()
     for entry in new_only:
-        old_program = new_roots.get(id(entry.root))
-        suspicions = _suspicions_of_added(entry, old_program, inherited)
-        if suspicions or entry.callable:
-            tools.append(_added_entry(entry, old_program, twins.get(id(entry)), suspicions))
+        changes = _changes_of_added(entry)
+        if changes:
+            tools.append(_added_entry(entry, new_roots.get(id(entry.root)), twins.get(id(entry)), changes))
     not_comparable: set[str] = set()
     for one, other in pairs:
         not_comparable.update(_not_comparable(one, other))
@@ -99,7 +97,7 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
         changes = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, None)["follows"]):
         changes.append(change_by_rule("version-lowered", "/version", old.version, new.version))
-    changes += _suspicious_changes(old, new, fields & _OWN_FIELDS)
+    changes += _suspicious_changes(one.own, other.own, fields & _ALL_FIELDS)
     return [_with_place(change, other) for change in changes]
 
 
@@ -129,8 +127,6 @@ def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
 
 
 _ALL_FIELDS = frozenset(Tool.__struct_fields__) - {*fields_with(kind=TREE), "id", "origin", "assumed"}
-_OWN_FIELDS = _ALL_FIELDS - INHERITED
-_SILENT = Tool(id="")
 
 
 def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
@@ -197,8 +193,7 @@ def _changes_of_inherited(
         source = _identity_of_inherited(one), _identity_of_inherited(other)
         if source not in changes_by_source:
             fields = _fields(one, other) & _fields(other, one) & INHERITED
-            changes = [*field_changes(one.tool, other.tool, fields, ())]
-            changes_by_source[source] = changes + _suspicious_changes(one.tool, other.tool, fields)
+            changes_by_source[source] = [*field_changes(one.tool, other.tool, fields, ())]
         changes_by_pair[id(one), id(other)] = changes_by_source[source]
     if len(changes_by_source) != 1:
         return [], changes_by_pair
@@ -257,41 +252,27 @@ def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin:
 _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
 
 
-def _added_entry(
-    entry: ContractEntry, old_program: ContractEntry | None, twin: str | None, suspicions: list[ContractChange]
-) -> ToolDifference:
-    """A tool that is new; a version has to follow only where it is a command of a program that was there before.
+def _changes_of_added(entry: ContractEntry) -> list[ContractChange]:
+    """What there is to tell of a new tool, and of a new group, which is none: what `check` warns of."""
+    changes = _suspicious_changes(Tool(id=""), entry.own, _ALL_FIELDS)
+    if not entry.callable:
+        return changes
+    words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
+    added = [change_by_rule("tool-added", "", after=words or None)]
+    dangers = [question.reason for question in questions_about_dangers(entry.tool)]
+    if dangers:
+        added.append(change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
+    return added + changes
 
-    A new group is no tool, and is told for its suspicious words alone.
-    """
-    changes: list[ContractChange] = []
-    if entry.callable:
-        words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
-        changes.append(change_by_rule("tool-added", "", after=words or None))
-        dangers = [question.reason for question in questions_about_dangers(entry.tool)]
-        if dangers:
-            changes.append(change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
-    changes += suspicions
+
+def _added_entry(
+    entry: ContractEntry, old_program: ContractEntry | None, twin: str | None, changes: list[ContractChange]
+) -> ToolDifference:
+    """A version has to follow only where a command is new in a program that was there before."""
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
         versions = _versions(old_program, entry, changes[0].kind)
     return _of_one_side(entry, "added" if entry.callable else "changed", changes, twin, versions)
-
-
-def _suspicions_of_added(
-    entry: ContractEntry, old_program: ContractEntry | None, inherited: set[Any]
-) -> list[ContractChange]:
-    """What `check` warns of in a new tool or group; in what a program hands down, once.
-
-    Args:
-        inherited: takes what was looked at of that.
-    """
-    changes = _suspicious_changes(_SILENT, entry.tool, _OWN_FIELDS)
-    source = _identity_of_inherited(entry)
-    if source not in inherited:
-        inherited.add(source)
-        changes += _suspicious_changes(old_program.tool if old_program else _SILENT, entry.tool, INHERITED)
-    return changes
 
 
 def _of_one_side(
