@@ -64,7 +64,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
         elif other:
             new_only.append(other)
     twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
-    for one, other in find_look_alikes(old_only, [entry for entry in new_only if entry.callable]):
+    for one, other in find_look_alikes(old_only, new_only):
         twins[id(one)] = other.id
         twins[id(other)] = one.id
     old_roots = {id(one.root): other for one, other in pairs}
@@ -87,7 +87,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
 
 
 def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
-    """The changes between two entries but for what programs hand down, with the places where the new one says so."""
+    """The changes between two entries but for what programs hand down."""
     old, new = one.tool, other.tool
     fields = _fields(one, other) & _fields(other, one)
     if one.callable:
@@ -95,10 +95,9 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
         changes = [*field_changes(old, new, fields - INHERITED, facets)]
     else:
         changes = [*group_changes(old, new, fields)]
-    if not (other.pointer or _versions(one, other, None)["follows"]):
+    if not (other.pointer or _versions(one, other, [])["follows"]):
         changes.append(change_by_rule("version-lowered", "/version", old.version, new.version))
-    changes += _suspicious_changes(one.own, other.own, fields & _ALL_FIELDS)
-    return [_with_place(change, other) for change in changes]
+    return changes + _suspicious_changes(one.own, other.own, fields & _ALL_FIELDS)
 
 
 def _suspicious_changes(old: Tool, new: Tool, fields: Collection[str]) -> list[ContractChange]:
@@ -112,11 +111,6 @@ def _suspicious_changes(old: Tool, new: Tool, fields: Collection[str]) -> list[C
     from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
 
     return [*suspicious_changes(was, now)]
-
-
-def _with_place(change: ContractChange, entry: ContractEntry) -> ContractChange:
-    source, line, column = entry.position(change.path)
-    return msgspec.structs.replace(change, tool=entry.id, source=source, line=line, column=column)
 
 
 def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
@@ -164,11 +158,11 @@ def _differences_of_program(pairs: list[tuple[ContractEntry, ContractEntry]]) ->
     for one, other, changes in changes_by_pair:
         own = [change for change in changes if _key_of_change(change) not in shared_changes]
         if other.callable and not inherited_by_all:
-            own += [_with_place(change, other) for change in changes_of_inherited[id(one), id(other)]]
+            own += changes_of_inherited[id(one), id(other)]
         if not other.pointer:
-            own += [_with_place(change, other) for change in (*shared_changes.values(), *inherited_by_all)]
+            own += [*shared_changes.values(), *inherited_by_all]
         if own:
-            yield _difference(one, other, own)
+            yield _difference(other, "changed", own, _versions(one, other, own))
 
 
 def _is_one_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> bool:
@@ -219,15 +213,21 @@ def _key_of_change(change: ContractChange) -> Any:
     return change.code, change.path, change.note, repr((change.before, change.after))
 
 
-def _difference(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> ToolDifference:
-    worst_first = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
-    needs = largest(change.rule.bump for change in worst_first)
-    versions = _versions(one, other, worst_first[0].kind)
-    return ToolDifference(id=other.id, status="changed", changes=worst_first, needs=needs, **versions)
+def _difference(
+    entry: ContractEntry, status: str, changes: list[ContractChange], versions: dict[str, Any], twin: str | None = None
+) -> ToolDifference:
+    """What happened to an entry, the gravest first, with the places where it says so."""
+    needs = largest(change.rule.bump for change in changes)
+    placed: list[ContractChange] = []
+    for change in sorted(changes, key=lambda change: CLASSES.index(change.kind)):
+        source, line, column = entry.position(change.path)
+        placed.append(msgspec.structs.replace(change, tool=entry.id, source=source, line=line, column=column))
+    return ToolDifference(id=entry.id, status=status, changes=tuple(placed), needs=needs, looks_like=twin, **versions)
 
 
-def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dict[str, Any]:
+def _versions(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> dict[str, Any]:
     """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
+    kind = min((change.kind for change in changes), key=CLASSES.index, default=None)
     old, new = one.tool.version or one.root.version, other.tool.version or other.root.version
     can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
     if can_tell:
@@ -242,11 +242,11 @@ def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dic
 
 def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is gone; of a program that goes on, the program's version has to say so."""
-    change = change_by_rule(REMOVED, "")
+    changes = [change_by_rule(REMOVED, "")]
     versions = {"old_version": entry.tool.version, "follows": False}
     if new_program is not None:
-        versions = _versions(entry, new_program, change.kind)
-    return _of_one_side(entry, "removed", [change], twin, versions)
+        versions = _versions(entry, new_program, changes)
+    return _difference(entry, "removed", changes, versions, twin)
 
 
 _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
@@ -271,13 +271,5 @@ def _added_entry(
     """A version has to follow only where a command is new in a program that was there before."""
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
-        versions = _versions(old_program, entry, changes[0].kind)
-    return _of_one_side(entry, "added" if entry.callable else "changed", changes, twin, versions)
-
-
-def _of_one_side(
-    entry: ContractEntry, status: str, changes: list[ContractChange], twin: str | None, versions: dict[str, Any]
-) -> ToolDifference:
-    placed = tuple(_with_place(change, entry) for change in changes)
-    needs = changes[0].rule.bump
-    return ToolDifference(id=entry.id, status=status, changes=placed, needs=needs, looks_like=twin, **versions)
+        versions = _versions(old_program, entry, changes[:1])
+    return _difference(entry, "added" if entry.callable else "changed", changes, versions, twin)

@@ -56,7 +56,6 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
     old, confirmations = _with_confirmed(old, new, fields)
     yield from confirmations
     differing_fields = _differing_fields(old, new, fields)
-    places: set[tuple[str, str]] = set()
     was_unclear, unclear = {*(old.unclear or ())}, {*(new.unclear or ())}
     changes: list[ContractChange] = []
     if "unclear" in fields:
@@ -64,9 +63,8 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
     for name in differing_fields:
         if name not in was_unclear | unclear:
             changes += _changes_of_field(name, old, new)
-    for change in changes:
-        places.add((change.path, change.kind))
-        yield change
+    yield from changes
+    places = {(change.path, change.kind) for change in changes}
     for change in _changes_of_danger(old, new, fields, facets):
         if (change.path, change.kind) not in places:  # else the field's own rule says it already
             places.add((change.path, change.kind))
