@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -215,13 +214,15 @@ def recognise_source(file: SourceFile, document: Document, request: SourceReques
 
 def why_other_file(error: Error, file: SourceFile, request: SourceRequest) -> Error | None:
     """As `sources.why_other_file`, of a file that need not be on the disk."""
-    return sources.why_other_file(error, file, request.format, partial(_load_readable_part, error, file, request))
+    return sources.why_other_file(error, file, request.format, _pieces_of(file, request), request.limits)
 
 
-def _load_readable_part(error: Error, file: SourceFile, request: SourceRequest) -> Document:
-    if not serialization.names_lines(file.path):
-        return sources.load_readable_json(_read_content(file, request.limits), file.path, request.limits)
-    return sources.load_first_line((line for _, line in read_lines(file, request)), error, file.path, request.limits)
+def _pieces_of(file: SourceFile, request: SourceRequest) -> Iterator[bytes]:
+    """The lines of JSON Lines, which may be many; of anything else the whole content."""
+    if serialization.names_lines(file.path):
+        yield from (line for _, line in read_lines(file, request))
+    else:
+        yield _read_content(file, request.limits)
 
 
 def read_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:
