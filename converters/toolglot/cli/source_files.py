@@ -123,7 +123,8 @@ def open_source(file: SourceFile, request: SourceRequest) -> OpenSource:
     Raises:
         ReadError: it cannot be read or parsed, or has no format; `why_other_file` says whether that matters.
     """
-    return recognise_source(file, parse_file(file, request), request)
+    document = parse_file(file, request)
+    return OpenSource(file, document, sources.recognise(file, document, request.format))
 
 
 def parse_file(file: SourceFile, request: SourceRequest) -> Document:
@@ -201,15 +202,6 @@ def find_credentials(document: Document, request: SourceRequest) -> list[Diagnos
     if request.quiet:
         return []
     return list(islice(credentials_in(document), MOST_CREDENTIALS))
-
-
-def recognise_source(file: SourceFile, document: Document, request: SourceRequest) -> OpenSource:
-    """A document with its format.
-
-    Raises:
-        ReadError: it has none; `why_other_file` says whether that matters.
-    """
-    return OpenSource(file, document, sources.recognise(file, document, request.format))
 
 
 def why_other_file(error: Error, file: SourceFile, request: SourceRequest) -> Error | None:
