@@ -513,6 +513,11 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ({"version": "2.0.0"}, {"version": "newest", "title": "A"}, ["version-lowered", "wording-changed"]),
     ({"version": "2.0.0"}, {}, ["version-lowered"]),
     ({"risk_level": 3}, {"unclear": ("risk_level",)}, ["fact-unclear"]),
+    (
+        {"unclear": ("risk_level",), "extensions": {"aip14": {"risk_level": 4}}},
+        {"unclear": ("risk_level",), "extensions": {"aip14": {"risk_level": 5}}},
+        FACT,
+    ),
     ({"origin": "aip14"}, {"origin": "aip14", "extensions": {"aip14": {"destructive": True}}}, ["danger-unread"]),
     ({}, {"extensions": {"aip14": {"colour": "red"}}}, FACT),
     ({"description": "Read."}, {"description": f"Read. {READS_KEY}"}, ["words-suspicious", "wording-changed"]),

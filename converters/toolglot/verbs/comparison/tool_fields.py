@@ -151,13 +151,13 @@ def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
             unclear = [f"/extensions/{owner}{doubt.pointer}" for doubt in owner_format.doubts_of(new)]
         was, now = (stated_extension(owner, tool, SLOT, PROVENANCE) for tool in (old, new))
         for pointer, before, after in differing_parts(was, now, f"/extensions/{escape(owner)}"):
-            if pointer in unclear:
+            if new.unclear and before is None and pointer in unclear:  # which is told of the field
                 continue
-            keys = {pointer.rpartition("/")[2], *as_mapping(before), *as_mapping(after)}
+            key = pointer.rpartition("/")[2]
             rule = "fact-changed"
-            if not keys.isdisjoint(claims):
+            if not {key, *as_mapping(before), *as_mapping(after)}.isdisjoint(claims):
                 rule = "claim-changed"
-            elif owner == new.origin and any(safety.sounding_keys({pointer.rpartition("/")[2]: after})):
+            elif owner == new.origin and any(safety.sounding_keys({key: after})):
                 rule = "danger-unread"
             yield change_by_rule(rule, pointer, before, after)
 
@@ -373,10 +373,9 @@ def _names_in(constraints: dict[str, Any], word: str) -> frozenset[str]:
 
 # -- the command line -------------------------------------------------------------------------------------------------
 
-# Entries of a list of a binding: the rule for what is new, and for what is gone.
 _BINDING_LISTS = {
-    "flags": ("flag-added", "flag-removed"),
-    "excludes": ("exclusion-added", "exclusion-removed"),
+    "flags": _list("flag-added", "flag-removed"),
+    "excludes": _list("exclusion-added", "exclusion-removed"),
 }
 
 
@@ -402,7 +401,7 @@ def _bindings(field: str, old: Mapping[str, Binding] | None, new: Mapping[str, B
             note = ", ".join(sorted(owners))
             yield change_by_rule("flag-moved", f"{pointer}/flags", before, [key], note)
         if key in old and old[key].kind and binding.kind:  # else one of them does not stand on a command line
-            yield from _changes_of_binding(pointer, old[key], binding)
+            yield from _changes_of_binding(pointer[1:], old[key], binding)
         if key in old_places and key in new_places and old_places[key] != new_places[key]:
             before_place, after_place = old_places[key], new_places[key]
             yield change_by_rule("position-changed", pointer, before_place, after_place)
@@ -422,22 +421,14 @@ def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
     return {key: place for place, key in enumerate(keys, 1)}
 
 
-def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> ContractChanges:
-    def change(rule: str, name: str, note: str = "") -> ContractChange:
-        before, after = to_json(getattr(old, name)), to_json(getattr(new, name))
-        return change_by_rule(rule, f"{pointer}/{name}", before, after, note)
+def _changes_of_binding(place: str, old: Binding, new: Binding) -> ContractChanges:
+    def change(rule: str, name: str) -> ContractChange:
+        return _change_of_value(rule, f"{place}/{name}", getattr(old, name), getattr(new, name))
 
     if old.kind != new.kind:
         yield change("binding-changed", "kind")
-    for name, (rule_of_added, rule_of_removed) in _BINDING_LISTS.items():
-        old_entries = frozenset(getattr(old, name) or ())
-        new_entries = frozenset(getattr(new, name) or ())
-        removed_entries = old_entries - new_entries
-        if removed_entries:
-            yield change(rule_of_removed, name, ", ".join(sorted(removed_entries)))
-        added_entries = new_entries - old_entries
-        if added_entries:
-            yield change(rule_of_added, name, ", ".join(sorted(added_entries)))
+    for name, row in _BINDING_LISTS.items():
+        yield from row(f"{place}/{name}", getattr(old, name), getattr(new, name))
     if bool(old.variadic) != bool(new.variadic):
         rule = "variadic-added" if new.variadic else "variadic-removed"
         yield change(rule, "variadic")
