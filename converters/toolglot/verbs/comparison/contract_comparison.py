@@ -20,7 +20,13 @@ from toolglot.verbs.comparison.difference import (
     gravest_first,
 )
 from toolglot.verbs.comparison.pairing import find_look_alikes, pair_entries
-from toolglot.verbs.comparison.tool_fields import INHERITED, comparable_facets, field_changes, group_changes
+from toolglot.verbs.comparison.tool_fields import (
+    INHERITED,
+    comparable_facets,
+    differing_fields,
+    field_changes,
+    group_changes,
+)
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry, ContractSource, read_side
 from toolglot.verbs.comparison.versions import judge_version
 
@@ -97,19 +103,16 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
         changes = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, [])["follows"]):
         changes.append(change_by_rule("version-lowered", "/version", old.version, new.version))
-    return changes + _suspicious_changes(one.own, other.own, fields & _ALL_FIELDS)
+    return changes + _suspicious_changes(one.own, other.own, fields)
 
 
 def _suspicious_changes(old: Tool, new: Tool, fields: Collection[str]) -> list[ContractChange]:
-    was: dict[str, Any] = {}
-    now: dict[str, Any] = {}
-    for name in Tool.__struct_fields__:
-        if name in fields and getattr(old, name) != getattr(new, name):
-            was[name], now[name] = to_json(getattr(old, name)), to_json(getattr(new, name))
-    if not now:
+    names = differing_fields(old, new, fields)
+    if not names:
         return []
     from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
 
+    was, now = ({name: to_json(getattr(tool, name)) for name in names} for tool in (old, new))
     return [*suspicious_changes(was, now)]
 
 

@@ -55,12 +55,12 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
         old = msgspec.structs.replace(old, approval="on-mutate")
     old, confirmations = _with_confirmed(old, new, fields)
     yield from confirmations
-    differing_fields = _differing_fields(old, new, fields)
+    names = differing_fields(old, new, fields)
     was_unclear, unclear = {*(old.unclear or ())}, {*(new.unclear or ())}
     changes: list[ContractChange] = []
     if "unclear" in fields:
         changes += [change_by_rule("fact-unclear", f"/{name}") for name in sorted(unclear - was_unclear)]
-    for name in differing_fields:
+    for name in names:
         if name not in was_unclear | unclear:
             changes += _changes_of_field(name, old, new)
     yield from changes
@@ -70,7 +70,7 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
             places.add((change.path, change.kind))
             yield change
     pointers = {pointer for pointer, _ in places}
-    for name in differing_fields:
+    for name in names:
         if name in safety.SAFETY_FIELDS and f"/{name}" not in pointers:
             rule = (
                 "claim-changed"
@@ -100,11 +100,11 @@ def group_changes(old: Tool, new: Tool, fields: Collection[str]) -> ContractChan
     """The changes of a node that only groups others, and that no leaf inherits."""
     old, confirmations = _with_confirmed(old, new, fields)
     yield from confirmations
-    for name in _differing_fields(old, new, _OF_GROUPS.intersection(fields)):
+    for name in differing_fields(old, new, _OF_GROUPS.intersection(fields)):
         yield from _changes_of_field(name, old, new)
 
 
-def _differing_fields(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
+def differing_fields(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
     """The fields that differ, in the order of the hub."""
     names: list[str] = []
     for name in Tool.__struct_fields__:
@@ -209,7 +209,7 @@ def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Co
     newly_unsafe = (safety.SAFE, safety.UNSAFE)
     dangers = frozenset(facet for facet in stricter & _YES_NO if (was[facet], now[facet]) == newly_unsafe)
     rules = (("safety-weaker", weaker), ("danger-added", dangers), ("safety-stricter", stricter))
-    differ = _differing_fields(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
+    differ = differing_fields(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
     for rule, facets_of_rule in rules:
         rest = facets_of_rule
         for name in differ:
