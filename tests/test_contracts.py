@@ -609,6 +609,12 @@ def test_what_check_warns_of_in_a_program_is_told_once(facts: Facts, expected: l
     assert [name.partition(" group")[0] for name in suspicious] == expected
 
 
+def test_another_format_hides_no_suspicious_words() -> None:
+    old = {"name": "a", "inputSchema": {}}
+    new = toolglot.convert({**old, "_meta": {"note": READS_KEY}}, "hub").text
+    assert [change.code for change in diff(old, new).failing("danger")] == ["words-suspicious"]
+
+
 def test_a_new_tool_that_is_dangerous_is_a_danger() -> None:
     new = [Tool(id="a"), Tool(id="b", network=True), Tool(id="c", deletes=("mail",))]
     [danger] = diff([Tool(id="a")], new).failing("danger")

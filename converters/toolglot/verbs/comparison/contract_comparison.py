@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -103,11 +103,12 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
         changes = [*group_changes(old, new, fields)]
     if not (other.pointer or _versions(one, other, [])["follows"]):
         changes.append(change_by_rule("version-lowered", "/version", old.version, new.version))
-    return changes + _suspicious_changes(one.own, other.own, fields)
+    return changes + _suspicious_changes(one.own, other.own)
 
 
-def _suspicious_changes(old: Tool, new: Tool, fields: Collection[str]) -> list[ContractChange]:
-    names = differing_fields(old, new, fields)
+def _suspicious_changes(old: Tool, new: Tool) -> list[ContractChange]:
+    """What `check` warns of newly, also in what only one of two formats can say."""
+    names = differing_fields(old, new, Tool.__struct_fields__)
     if not names:
         return []
     from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
@@ -257,7 +258,7 @@ _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
 
 def _changes_of_added(entry: ContractEntry) -> list[ContractChange]:
     """What there is to tell of a new tool, and of a new group, which is none: what `check` warns of."""
-    changes = _suspicious_changes(Tool(id=""), entry.own, _ALL_FIELDS)
+    changes = _suspicious_changes(Tool(id=""), entry.own)
     if not entry.callable:
         return changes
     words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
