@@ -599,6 +599,7 @@ SUSPICIOUS_PROGRAMS: list[tuple[Facts, list[str]]] = [
     ({"description": READS_KEY}, ["p"]),
     ({"groups": [NEW_GROUP]}, ["p new"]),
     ({"groups": [Tool(id="c")]}, []),
+    ({"groups": [Tool(id="p\u0430y")]}, ["p p\u0430y"]),
 ]
 
 

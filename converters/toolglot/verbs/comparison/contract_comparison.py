@@ -109,6 +109,8 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
 def _suspicious_changes(old: Tool, new: Tool) -> list[ContractChange]:
     """What `check` warns of newly, also in what only one of two formats can say."""
     names = differing_fields(old, new, Tool.__struct_fields__)
+    if old.id != new.id:
+        names.append("id")
     if not names:
         return []
     from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
@@ -233,10 +235,8 @@ def _versions(one: ContractEntry, other: ContractEntry, changes: list[ContractCh
     """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
     kind = min((change.kind for change in changes), key=CLASSES.index, default=None)
     old, new = one.tool.version or one.root.version, other.tool.version or other.root.version
-    can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
-    if can_tell:
-        verdict = judge_version(old, new, kind)
-    else:
+    verdict = judge_version(old, new, kind)
+    if "version" not in _fields(one, other) & _fields(other, one):
         verdict = judge_version(None, None, kind)
     return {"old_version": old, "new_version": new, **verdict._asdict()}
 
