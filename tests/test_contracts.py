@@ -610,6 +610,12 @@ def test_what_check_warns_of_in_a_program_is_told_once(facts: Facts, expected: l
     assert [name.partition(" group")[0] for name in suspicious] == expected
 
 
+def test_a_key_of_a_new_tool_that_sounds_like_a_danger_is_one() -> None:
+    old = {"tools": [{"name": "a", "inputSchema": {}}]}
+    new = {"tools": [*old["tools"], {"name": "b", "inputSchema": {}, "dangerous": True}]}
+    assert [change.code for change in diff(old, new).failing("danger")] == ["danger-unread"]
+
+
 def test_another_format_hides_no_suspicious_words() -> None:
     old = {"name": "a", "inputSchema": {}}
     new = toolglot.convert({**old, "_meta": {"note": READS_KEY}}, "hub").text

@@ -11,7 +11,7 @@ from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.safety.questions_about_calls import questions_about_dangers
 from toolglot.converter.text.pointers import only_keys
-from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, largest
+from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, SAFETY, largest
 from toolglot.verbs.comparison.difference import (
     ContractChange,
     Difference,
@@ -24,6 +24,7 @@ from toolglot.verbs.comparison.tool_fields import (
     INHERITED,
     comparable_facets,
     differing_fields,
+    extension_changes,
     field_changes,
     group_changes,
 )
@@ -257,11 +258,13 @@ _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
 
 
 def _changes_of_added(entry: ContractEntry) -> list[ContractChange]:
-    """What there is to tell of a new tool, and of a new group, which is none: what `check` warns of."""
-    changes = _suspicious_changes(Tool(id=""), entry.own)
+    """What there is to tell of a new tool, and of a new group, which is none: dangers that are not in its fields."""
+    nothing = Tool(id="")
+    changes = _suspicious_changes(nothing, entry.own)
+    changes += [change for change in extension_changes(nothing, entry.own) if change.kind == SAFETY]
     if not entry.callable:
         return changes
-    words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
+    words = only_keys(to_json(entry.tool), _READ_BY_MODELS)
     added = [change_by_rule("tool-added", "", after=words or None)]
     dangers = [question.reason for question in questions_about_dangers(entry.tool)]
     if dangers:

@@ -25,10 +25,12 @@ def suspicious_changes(old: dict[str, Any], new: dict[str, Any]) -> Iterator[Con
     >>> [(change.path, change.code) for change in changes]
     [('/a', 'words-suspicious')]
     """
-    known = {_key(finding) for finding in _engine().check_texts(Record(data=old))}
-    for finding in _engine().check_texts(Record(data=new)):
-        if _key(finding) not in known:
-            known.add(_key(finding))
+    check_texts = _engine().check_texts
+    known = {_key(finding) for finding in check_texts(Record(data=old))}
+    for finding in check_texts(Record(data=new)):
+        key = _key(finding)
+        if key not in known:
+            known.add(key)
             yield change_by_rule(SUSPICIOUS, finding.pointer, note=f"{finding.message} [{finding.code}]")
 
 

@@ -108,9 +108,8 @@ def differing_fields(old: Tool, new: Tool, fields: Collection[str]) -> list[str]
     """The fields that differ, in the order of the hub."""
     names: list[str] = []
     for name in Tool.__struct_fields__:
-        if name not in fields or name in _IDENTITY:
-            continue
-        if _is_different(name, getattr(old, name), getattr(new, name)):
+        is_compared = name in fields and name not in _IDENTITY
+        if is_compared and _is_different(name, getattr(old, name), getattr(new, name)):
             names.append(name)
     return names
 
@@ -134,13 +133,13 @@ def _changes_of_field(name: str, old: Tool, new: Tool) -> ContractChanges:
         yield from _ROWS[name](name, getattr(old, name), getattr(new, name))
     elif name == "extensions":
         yield from request_changes(old, new)
-        yield from _extension_changes(old, new)
+        yield from extension_changes(old, new)
     elif name not in safety.SAFETY_FIELDS:
         rule = "wording-changed" if name in _WORDING else "fact-changed"
         yield _change_of_field(rule, name, old, new)
 
 
-def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
+def extension_changes(old: Tool, new: Tool) -> ContractChanges:
     """What is stated beyond the hub, and claimed; what is ours there, as slots, is no part of a contract."""
     for owner in {**(old.extensions or {}), **(new.extensions or {})}:
         owner_format = formats.find(owner)
