@@ -123,17 +123,13 @@ def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -
 
     The changes of a contract name a new input, and are too short for what it says: an order to the model may be there.
     """
-    old_tools = {tool.get("name"): _without_unread(tool) for tool in before.tools}
+    old_tools = {tool.get("name"): without_keys(tool, *_NOT_READ) for tool in before.tools}
     for tool in after.tools:
         name = tool["name"]
         if name in changed_tools:
-            for pointer, old, new in differing_parts(old_tools.get(name), _without_unread(tool)):
+            for pointer, old, new in differing_parts(old_tools.get(name), without_keys(tool, *_NOT_READ)):
                 if holds_text(old) or holds_text(new):
                     yield change_by_rule(WORDING, pointer, old, new, tool=f"{after.name} {name}")
-
-
-def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:
-    return without_keys(tool, *_NOT_READ)
 
 
 def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockFinding]:
