@@ -72,11 +72,9 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
     pointers = {pointer for pointer, _ in places}
     for name in names:
         if name in safety.SAFETY_FIELDS and f"/{name}" not in pointers:
-            rule = (
-                "claim-changed"
-                if name == "flags" and _claims_in_texts(old) != _claims_in_texts(new)
-                else "fact-changed"
-            )
+            rule = "fact-changed"
+            if name == "flags" and _claims_in_texts(old) != _claims_in_texts(new):
+                rule = "claim-changed"
             yield _change_of_field(rule, name, old, new)
 
 
