@@ -212,7 +212,8 @@ def why_other_file(error: Error, file: SourceFile, request: SourceRequest) -> Er
 def _pieces_of(file: SourceFile, request: SourceRequest) -> Iterator[bytes]:
     """The lines of JSON Lines, which may be many; of anything else the whole content."""
     if serialization.names_lines(file.path):
-        yield from (line for _, line in read_lines(file, request))
+        for _, line in read_lines(file, request):
+            yield line
     else:
         yield _read_content(file, request.limits)
 

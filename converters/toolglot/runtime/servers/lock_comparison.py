@@ -138,9 +138,8 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
         old, new = before.data.get(key), after.data.get(key)
         if have_same_spelling(old, new):
             continue
-        kind: FailOn | None = None
-        if key in _SPOKEN and not have_same_spelling(_without_formal(old), _without_formal(new)):
-            kind = FailOn.WORDS
+        is_formal = key not in _SPOKEN or have_same_spelling(_without_formal(old), _without_formal(new))
+        kind = None if is_formal else FailOn.WORDS
         show = to_whole_json if kind else to_short_json
         yield LockFinding(after.name, f"{key}: {describe_replacement(old, new, show)}", kind)
         for change in suspicious_changes({key: old}, {key: new}):

@@ -10,7 +10,7 @@ import msgspec
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.safety.questions_about_calls import questions_about_dangers
-from toolglot.converter.text.pointers import only_keys
+from toolglot.converter.text.pointers import only_keys, without_nulls
 from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, SAFETY, largest
 from toolglot.verbs.comparison.difference import (
     ContractChange,
@@ -264,7 +264,7 @@ def _changes_of_added(entry: ContractEntry) -> list[ContractChange]:
     changes += [change for change in extension_changes(nothing, entry.own) if change.kind == SAFETY]
     if not entry.callable:
         return changes
-    words = only_keys(to_json(entry.tool), _READ_BY_MODELS)
+    words = only_keys(without_nulls(msgspec.structs.asdict(entry.tool)), _READ_BY_MODELS)
     added = [change_by_rule("tool-added", "", after=words or None)]
     dangers = [question.reason for question in questions_about_dangers(entry.tool)]
     if dangers:
