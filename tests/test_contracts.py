@@ -853,4 +853,6 @@ def test_options_of_a_program_are_compared_once_for_all_commands() -> None:
     found = diff(program("1.0.0", "One."), program("1.0.1", "Another."))
     assert [(tool.id, len(tool.changes)) for tool in found.tools] == [("p", 2000)]
     assert found.compared == 2000
+    renamed = msgspec.structs.replace(program("1.0.0", READS_KEY), id="q")
+    assert len(diff(program("1.0.0", "One."), renamed).failing("danger")) == 2000
     assert time.process_time() - started < 5
