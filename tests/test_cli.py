@@ -40,6 +40,7 @@ from toolglot.cli.reports import findings, sarif
 from toolglot.cli.reports.text import list_changes, text_report, whole_text_report
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter import formats
+from toolglot.converter.conversion import sources
 from toolglot.converter.conversion.offers import FLATTEN
 from toolglot.converter.conversion.report import Change, Report
 from toolglot.converter.files import writing
@@ -221,15 +222,14 @@ def test_a_fault_of_ours_costs_one_source(run: Streams, monkeypatch: pytest.Monk
     arguments, summary = MANY_SOURCES[name]
     put("a.json", descriptor("host:a"))
     put("b.json", descriptor("host:b"))
-    real = source_files.recognise_source
+    real = sources.recognise
 
-    def broken(file: Any, document: Any, request: Any) -> Any:
+    def broken(file: Any, document: Any, format_name: Any) -> Any:
         if file.path.endswith("b.json"):
             raise RuntimeError("oops")
-        return real(file, document, request)
+        return real(file, document, format_name)
 
-    for module in (source_files, check_files):
-        monkeypatch.setattr(module, "recognise_source", broken)
+    monkeypatch.setattr(sources, "recognise", broken)
     ran = run(*arguments)
     assert ran.code == 2
     problem = "b.json: error: internal error: RuntimeError: oops; please report it with the file [internal-error]"

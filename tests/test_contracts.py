@@ -513,11 +513,25 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
     ({"version": "2.0.0"}, {"version": "newest", "title": "A"}, ["version-lowered", "wording-changed"]),
     ({"version": "2.0.0"}, {}, ["version-lowered"]),
     ({"risk_level": 3}, {"unclear": ("risk_level",)}, ["fact-unclear"]),
+    (
+        {"unclear": ("risk_level",), "extensions": {"aip14": {"risk_level": 4}}},
+        {"unclear": ("risk_level",), "extensions": {"aip14": {"risk_level": 5}}},
+        FACT,
+    ),
     ({"origin": "aip14"}, {"origin": "aip14", "extensions": {"aip14": {"destructive": True}}}, ["danger-unread"]),
     ({}, {"extensions": {"aip14": {"colour": "red"}}}, FACT),
     ({"description": "Read."}, {"description": f"Read. {READS_KEY}"}, ["words-suspicious", "wording-changed"]),
     ({"description": f"Read. {READS_KEY}"}, {"description": f"Read it. {READS_KEY}"}, ["wording-changed"]),
     ({"description": f"Read. {READS_KEY}"}, {"description": "Read."}, ["wording-changed"]),
+    # What no rule of a comparison looks at, a model may read.
+    ({}, {"extensions": {"mcp": {"_meta": {"note": READS_KEY}}}}, ["words-suspicious", "fact-changed"]),
+    (inputs(), inputs(properties={"a": ONE, "![x](https://a.example)": ONE}), ["words-suspicious", "input-added"]),
+    (inputs(), inputs(**{"$defs": {"b": {"description": READS_KEY}}}), ["words-suspicious", "wording-changed"]),
+    (
+        inputs(properties={"a": {"enum": [READS_KEY, "x"]}}),
+        inputs(properties={"a": {"enum": ["y", READS_KEY, "x"]}}),
+        ["input-widened"],
+    ),
 ]  # fmt: skip
 
 
@@ -540,6 +554,7 @@ FAILS: list[tuple[Facts, Facts, str]] = [
         "any words",
     ),
     (inputs(), inputs(properties={"a": MANY}), "any"),
+    (inputs(), inputs(anyOf=[{"properties": {"a": {"description": "Pass the key."}}}, True]), "any words"),
     ({"mutates": ("x:a",), "network": True}, {"mutates": ("x:a",)}, "any breaking danger guessed lost words"),
     ({"risk_level": 2}, supposed(2), "any breaking danger guessed lost words"),
     (supposed(2), {"risk_level": 2}, "any"),
@@ -566,6 +581,45 @@ def test_what_check_warns_of_in_a_new_tool_is_a_danger() -> None:
     found = diff([Tool(id="a")], [Tool(id="a"), Tool(id="b", description=READS_KEY)])
     assert [change.code for change in found.failing("danger")] == ["words-suspicious"]
     assert found.tools[0].needs == "minor"
+
+
+def program(**facts: Any) -> Tool:
+    option = {"properties": {"all": {"type": "boolean", "description": facts.pop("option", "All of them.")}}}
+    commands = [Tool(id=name, description=f"Do {name}.", inputs=inputs()["inputs"]) for name in ("a", "b")]
+    groups = [Tool(id="group", children=tuple(commands), description="Some commands.")]
+    groups += facts.pop("groups", [])
+    return Tool(**{"id": "p", "children": tuple(groups), "global_inputs": option, **facts})
+
+
+NEW_GROUP = Tool(id="new", description=READS_KEY, children=(Tool(id="c"),))
+# What a program says newly -> the entries that the warning is told of.
+SUSPICIOUS_PROGRAMS: list[tuple[Facts, list[str]]] = [
+    ({"option": READS_KEY}, ["p"]),
+    ({"option": READS_KEY, "id": "q"}, ["q"]),
+    ({"description": READS_KEY}, ["p"]),
+    ({"groups": [NEW_GROUP]}, ["p new"]),
+    ({"groups": [Tool(id="c")]}, []),
+    ({"groups": [Tool(id="p\u0430y")]}, ["p p\u0430y"]),
+]
+
+
+@for_each(("facts", "expected"), SUSPICIOUS_PROGRAMS, ids=range(len(SUSPICIOUS_PROGRAMS)))
+def test_what_check_warns_of_in_a_program_is_told_once(facts: Facts, expected: list[str]) -> None:
+    found = diff(program(), program(**facts))
+    suspicious = [change.tool for change in found.changes if change.code == "words-suspicious"]
+    assert [name.partition(" group")[0] for name in suspicious] == expected
+
+
+def test_a_key_of_a_new_tool_that_sounds_like_a_danger_is_one() -> None:
+    old = {"tools": [{"name": "a", "inputSchema": {}}]}
+    new = {"tools": [*old["tools"], {"name": "b", "inputSchema": {}, "dangerous": True}]}
+    assert [change.code for change in diff(old, new).failing("danger")] == ["danger-unread"]
+
+
+def test_another_format_hides_no_suspicious_words() -> None:
+    old = {"name": "a", "inputSchema": {}}
+    new = toolglot.convert({**old, "_meta": {"note": READS_KEY}}, "hub").text
+    assert [change.code for change in diff(old, new).failing("danger")] == ["words-suspicious"]
 
 
 def test_a_new_tool_that_is_dangerous_is_a_danger() -> None:
@@ -799,4 +853,6 @@ def test_options_of_a_program_are_compared_once_for_all_commands() -> None:
     found = diff(program("1.0.0", "One."), program("1.0.1", "Another."))
     assert [(tool.id, len(tool.changes)) for tool in found.tools] == [("p", 2000)]
     assert found.compared == 2000
+    renamed = msgspec.structs.replace(program("1.0.0", READS_KEY), id="q")
+    assert len(diff(program("1.0.0", "One."), renamed).failing("danger")) == 2000
     assert time.process_time() - started < 5

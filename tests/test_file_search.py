@@ -452,6 +452,9 @@ def test_the_library_reads_all_tools_of_a_folder(here: Path) -> None:
     assert [tool.id for tool in toolglot.read(Path("others"))] == ["b"]
     with pytest.raises(toolglot.Error, match="no tool description was found"):
         toolglot.read(Path("others"), "mcp")
+    put("others/TOOL.md", text="---\ninputs: {}\nmutates: []\n---\n")  # a tool that lacks its id is one all the same
+    with pytest.raises(toolglot.Error, match="`id` is missing"):
+        toolglot.read(Path("others"))
 
 
 def test_thousands_of_patterns_are_no_slower_than_a_few(here: Path) -> None:

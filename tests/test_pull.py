@@ -21,6 +21,7 @@ from rows import for_each
 from toolglot.cli.reports.differences import describe_text
 from toolglot.converter.conversion.asserted_facts import Assertion, parse_assertions
 from toolglot.converter.conversion.categories import Category
+from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.text import serialization
 from toolglot.converter.text.serialization import from_data
 from toolglot.errors import ReadError, UsageError
@@ -327,6 +328,12 @@ def test_a_lock_notices(before: PulledServer, after: PulledServer, holds: bool, 
     assert bool(said) is (not holds or bool(words))
     for word in words:
         assert any(word in text for text in said), said
+
+
+@for_each("more", [{"instructions": LATE}, {"serverInfo": {"name": LATE}}])
+def test_what_check_warns_of_in_what_a_server_says_of_itself_is_a_danger(more: dict[str, Any]) -> None:
+    before = server_of(SECOND)
+    assert compare_with_lock({"a": before}, [server_of(SECOND, **more)]).count_failing([FailOn.DANGER]) == 1
 
 
 def inputs(required: list[str] | None = None, **properties: Any) -> dict[str, Any]:

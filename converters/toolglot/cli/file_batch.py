@@ -110,8 +110,7 @@ def refuse_lost(outcome: Outcome[R]) -> Outcome[R]:
     if not outcome.reason:
         return outcome
     message = f"it held a tool before, and now {outcome.reason}"
-    problem = Diagnostic(code="no-tool-any-more", severity="error", message=message, source=outcome.source)
-    return Outcome(REFUSED, source=outcome.source, problem=problem, exit_code=Exit.FAILED)
+    return refuse(Error(message, "no-tool-any-more"), outcome.source)
 
 
 class Run:

@@ -15,7 +15,8 @@ from typing import TypeVar
 import msgspec
 
 from toolglot.cli.options import SourceRequest
-from toolglot.cli.source_files import SourceFile, open_lines, parse_file, recognise_source, source_name
+from toolglot.cli.source_files import SourceFile, open_lines, parse_file, source_name
+from toolglot.converter.conversion import sources
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.text.serialization import names_lines
 from toolglot.errors import ParseError, ReadError
@@ -91,7 +92,7 @@ def _check_first(file: SourceFile, chunk: Chunk, request: SourceRequest) -> None
             document = parse_file(line, request)
         except ParseError:
             continue
-        recognise_source(file, document, request)
+        sources.recognise(file, document, request.format)
         return
 
 

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from io import BytesIO
 from itertools import islice
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -124,7 +123,8 @@ def open_source(file: SourceFile, request: SourceRequest) -> OpenSource:
     Raises:
         ReadError: it cannot be read or parsed, or has no format; `why_other_file` says whether that matters.
     """
-    return recognise_source(file, parse_file(file, request), request)
+    document = parse_file(file, request)
+    return OpenSource(file, document, sources.recognise(file, document, request.format))
 
 
 def parse_file(file: SourceFile, request: SourceRequest) -> Document:
@@ -204,24 +204,18 @@ def find_credentials(document: Document, request: SourceRequest) -> list[Diagnos
     return list(islice(credentials_in(document), MOST_CREDENTIALS))
 
 
-def recognise_source(file: SourceFile, document: Document, request: SourceRequest) -> OpenSource:
-    """A document with its format.
-
-    Raises:
-        ReadError: it has none; `why_other_file` says whether that matters.
-    """
-    return OpenSource(file, document, sources.recognise(file, document, request.format))
-
-
 def why_other_file(error: Error, file: SourceFile, request: SourceRequest) -> Error | None:
     """As `sources.why_other_file`, of a file that need not be on the disk."""
-    return sources.why_other_file(error, file, request.format, partial(_load_readable_part, error, file, request))
+    return sources.why_other_file(error, file, request.format, _pieces_of(file, request), request.limits)
 
 
-def _load_readable_part(error: Error, file: SourceFile, request: SourceRequest) -> Document:
-    if not serialization.names_lines(file.path):
-        return sources.load_readable_json(_read_content(file, request.limits), file.path, request.limits)
-    return sources.load_first_line((line for _, line in read_lines(file, request)), error, file.path, request.limits)
+def _pieces_of(file: SourceFile, request: SourceRequest) -> Iterator[bytes]:
+    """The lines of JSON Lines, which may be many; of anything else the whole content."""
+    if serialization.names_lines(file.path):
+        for _, line in read_lines(file, request):
+            yield line
+    else:
+        yield _read_content(file, request.limits)
 
 
 def read_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, bytes]]:

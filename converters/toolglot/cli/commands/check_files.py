@@ -24,12 +24,12 @@ from toolglot.cli.source_files import (
     find_sources,
     parse_file,
     read_lines,
-    recognise_source,
     source_name,
     why_other_file,
     with_stdin,
 )
 from toolglot.cli.terminal import count_noun, print_message, print_result
+from toolglot.converter.conversion import sources
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.converter.file_search.file_patterns import FilePatterns
@@ -314,10 +314,9 @@ def check_file(file: SourceFile, request: SourceRequest, options: CheckOptions) 
     if request.format is None and document.syntax == "json-lines" and are_documents(document.data):
         return _check_lines(read_lines(file, request), file, request, options)
     format_name = request.format
-    if format_name is None and not is_manifest(document):
-        format_name = recognise_source(file, document, request).format.name
-    elif format_name is not None:
-        recognise_source(file, document, request)
+    if format_name is not None or not is_manifest(document):
+        source_format = sources.recognise(file, document, format_name)
+        format_name = format_name or source_format.name
     checked_document = _check(document, format_name, file, options)
     is_compressed = file.path.lower().endswith(PACKED)
     is_editable = document.syntax != "kdl" and not is_compressed and file.path != STDIN

@@ -67,10 +67,9 @@ def diff_sides(
     refuse_shared_stdin(old, new)
     with open_errors(errors) as write_errors:
         run = Run(request, jobs, write_errors=write_errors)
-        places: set[str] = set()
-        before = _read_side(old, run, new, places=places)
+        before = _read_side(old, run, new)
         may_lack_old = run.exit_code == Exit.DONE
-        after = _read_side(new, run, places_before=places)
+        after = _read_side(new, run, places_before=before.places)
     if not after.readings or not (before.readings or may_lack_old):
         return Exit.FAILED
 
@@ -101,22 +100,15 @@ def diff_sides(
 # -- sides ------------------------------------------------------------------------------------------------------------
 
 
-def _read_side(
-    side: str,
-    whole: Run,
-    new_side: str | None = None,
-    places: set[str] | None = None,
-    places_before: Container[str] = (),
-) -> Side:
+def _read_side(side: str, whole: Run, new_side: str | None = None, places_before: Container[str] = ()) -> Side:
     """What one side describes; what cannot be read is named on stderr.
 
     Args:
         whole: the comparison that it is for.
-        places: takes the paths, from the folder of the side, of the files that describe tools.
-        places_before: those of the old side: such a file is refused if it is passed over now, because to call its tools
-            gone would be a guess.
         new_side: for the old side, the new one: if that is the same place, there may have been nothing yet. Any other
             place without tools is a slip, and to call every tool new would let all changes pass.
+        places_before: for the new side, the files of the old one: such a file is refused if it is passed over now,
+            because to call its tools gone would be a guess.
     """
     revision = git.parse_revision(side)
     request = whole.request._replace(paths=(side,))
@@ -137,9 +129,7 @@ def _read_side(
             if file.relative in places_before:
                 outcome = refuse_lost(outcome)
             if outcome.result is not None:
-                found.add(outcome.result)
-                if places is not None:
-                    places.add(file.relative)
+                found.add(outcome.result, file.relative)
             if outcome.line is None:  # else the run says how many records it has read
                 run.show_progress(f"{side}: {count_noun(len(found.readings), 'file')} read")
             run.add(outcome)

@@ -42,10 +42,13 @@ def show_tools(request: SourceRequest, tool: str | None, style: str, assertions:
     shown = cards
     if tool is not None:
         shown = [card for card in cards if matches(_names_of(card), [tool])]
-        shown = shown or [card for card in cards if letters_of(tool) in map(letters_of, _names_of(card))]
+        letters = letters_of(tool)
+        if letters and not shown:
+            shown = [card for card in cards if letters in map(letters_of, _names_of(card))]
     if cards and not shown:
         names = [".".join(filter(None, (card.server, card.name))) for card in cards]
-        hint = suggestion(tool, names) or f"there are {', '.join(names[:_MOST_NAMED])}"
+        spellings = [name for card in cards for name in _names_of(card)]
+        hint = suggestion(tool, spellings, f"there are {', '.join(names[:_MOST_NAMED])}")
         raise UsageError(f"no tool of {', '.join(request.paths)} is called {tool!r}", "nothing-chosen", hint=hint)
     if shown:
         print_result(_RENDERERS[style](shown))

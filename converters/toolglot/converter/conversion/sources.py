@@ -6,9 +6,8 @@ The verbs `read`, `read_one` and `detect` are here; `toolglot.__init__` says whe
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 from warnings import warn
@@ -93,10 +92,10 @@ def _read_folder(
             if file.fault is not None:
                 raise ReadError(file.fault, "unreadable-folder", source=file.path)
             document = open_document(Path(file.path), restore=restore)
-            recognise(file, document, format_name)
-            reading = read_document(document, format_name, goes_on=goes_on)
+            source_format = recognise(file, document, format_name)
+            reading = read_document(document, format_name or source_format.name, goes_on=goes_on)
         except ReadError as error:
-            if why_other_file(error, file, format_name, partial(_load_readable_part, error, file.path)) is None:
+            if why_other_file(error, file, format_name, _lines_of(file)) is None:
                 faults.append(error)
         else:
             tools += reading.tools
@@ -109,11 +108,8 @@ def _read_folder(
     return tools, faults
 
 
-def _load_readable_part(error: ReadError, path: str) -> serialization.Document:
-    content = serialization.read_file(path, serialization.DEFAULT_LIMITS)
-    if serialization.names_lines(path):
-        return load_first_line(content.splitlines(), error, path, serialization.DEFAULT_LIMITS)
-    return load_readable_json(content, path, serialization.DEFAULT_LIMITS)
+def _lines_of(file: FoundFile) -> Iterator[bytes]:
+    yield from serialization.read_file(file.path, serialization.DEFAULT_LIMITS).splitlines(keepends=True)
 
 
 def warn_left_out(faults: Iterable[Error], depth: int) -> None:
@@ -289,19 +285,26 @@ OF_OTHER_FILES = frozenset({"empty", "no-front-matter", "unknown-format", "forei
 
 
 def why_other_file(
-    error: Error, file: FoundFile, format_name: str | None, load_readable_part: Callable[[], serialization.Document]
+    error: Error,
+    file: FoundFile,
+    format_name: str | None,
+    lines: Iterable[bytes],
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
 ) -> Error | None:
     """Why a file of a folder is simply something else: a README.md, a package.json, prose about tools; or `None`.
 
     What cannot be read is not: nobody knows what it holds, and a run that ends well would lose it. JSON is what can be
     read of it. A fault in the syntax of YAML or Markdown is mostly that of a template, if its name says nothing else.
+
+    Args:
+        lines: its content, which is read only where it matters; of what is not JSON Lines also in larger pieces.
     """
     if file.is_named:
         return None
-    is_json = file.path.lower().endswith(".json") or serialization.names_lines(file.path)
+    is_json = file.path.lower().endswith((".json", *serialization.LINED))
     if is_json and isinstance(error, ParseError):
         try:
-            recognise(file, load_readable_part(), format_name)
+            recognise(file, _load_readable_part(lines, error, file.path, limits), format_name)
         except Error as part_error:
             error = part_error
         else:
@@ -312,31 +315,25 @@ def why_other_file(
     return error if is_syntax and not is_json and not file.has_usual_name else None
 
 
-def load_readable_json(content: bytes, name: str, limits: serialization.Limits) -> serialization.Document:
-    """What can be read of JSON: all but comments, commas too many, and bytes that are not UTF-8.
-
-    Other programs keep settings with them, and what can be read shows what a file is.
-
-    Raises:
-        ReadError: nothing can be.
-    """
-    return serialization.load(blank_comments(content.decode("utf-8-sig", "replace")), name, limits)
-
-
-def load_first_line(
-    lines: Iterable[bytes], error: Error, name: str, limits: serialization.Limits
+def _load_readable_part(
+    lines: Iterable[bytes], error: Error, path: str, limits: serialization.Limits
 ) -> serialization.Document:
-    """The first of many lines that is whole: a bad one says nothing of the thousands around it.
+    """What can be read of a file of JSON, which shows what it is.
+
+    Of JSON Lines it is the first line that is whole: a bad one says nothing of the thousands around it. Of JSON it is
+    all but comments, commas too many, and bytes that are not UTF-8: other programs keep settings with them.
+
+    Args:
+        error: why the file cannot be read whole.
 
     Raises:
-        Error: `error`, where there is none.
+        Error: nothing can be.
     """
+    if not serialization.names_lines(path):
+        return serialization.load(blank_comments(b"".join(lines).decode("utf-8-sig", "replace")), path, limits)
     for line in lines:
         with suppress(ParseError):
-            document = serialization.load(line, name, limits)
-            if detection.are_documents(document.data):  # a format that has no lists shows in the line alone
-                return serialization.load(line, limits=limits)
-            return document
+            return serialization.load(line, path, limits)
     raise error
 
 

@@ -114,9 +114,11 @@ def questions_about_dangers(tool: Tool) -> Iterator[ApprovalQuestion]:
     """
     levels, stated = levels_with_cost(tool), caution(tool)
     for danger in _DANGERS:
-        if levels[danger.facet] == danger.level <= stated[danger.facet]:
+        if levels[danger.facet] != danger.level:
+            continue
+        if stated[danger.facet] >= danger.level:
             yield danger.question
-        elif levels[danger.facet] == danger.level and danger.supposed:
+        elif danger.supposed:
             yield danger.question._replace(reason=danger.supposed)
 
 

@@ -22,6 +22,7 @@ from toolglot.runtime.servers.pulled_document import OURS, PulledServer
 from toolglot.verbs.comparison.breaking_changes import WORDING
 from toolglot.verbs.comparison.contract_comparison import diff
 from toolglot.verbs.comparison.difference import Difference, ToolDifference, change_by_rule, gravest_first
+from toolglot.verbs.comparison.suspicious_words import suspicious_changes
 
 # What a server says beside its tools, and what `--fail-on` calls another value. Models read instructions and what a
 # server says of itself; its name and version tell people who answered, and change with each version.
@@ -122,17 +123,13 @@ def _texts(before: PulledServer, after: PulledServer, changed_tools: set[str]) -
 
     The changes of a contract name a new input, and are too short for what it says: an order to the model may be there.
     """
-    old_tools = {tool.get("name"): _without_unread(tool) for tool in before.tools}
+    old_tools = {tool.get("name"): without_keys(tool, *_NOT_READ) for tool in before.tools}
     for tool in after.tools:
         name = tool["name"]
         if name in changed_tools:
-            for pointer, old, new in differing_parts(old_tools.get(name), _without_unread(tool)):
+            for pointer, old, new in differing_parts(old_tools.get(name), without_keys(tool, *_NOT_READ)):
                 if holds_text(old) or holds_text(new):
                     yield change_by_rule(WORDING, pointer, old, new, tool=f"{after.name} {name}")
-
-
-def _without_unread(tool: dict[str, Any]) -> dict[str, Any]:
-    return without_keys(tool, *_NOT_READ)
 
 
 def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]) -> Iterator[LockFinding]:
@@ -141,11 +138,12 @@ def _findings(before: PulledServer, after: PulledServer, changed_tools: set[str]
         old, new = before.data.get(key), after.data.get(key)
         if have_same_spelling(old, new):
             continue
-        kind: FailOn | None = None
-        if key in _SPOKEN and not have_same_spelling(_without_formal(old), _without_formal(new)):
-            kind = FailOn.WORDS
+        is_formal = key not in _SPOKEN or have_same_spelling(_without_formal(old), _without_formal(new))
+        kind = None if is_formal else FailOn.WORDS
         show = to_whole_json if kind else to_short_json
         yield LockFinding(after.name, f"{key}: {describe_replacement(old, new, show)}", kind)
+        for change in suspicious_changes({key: old}, {key: new}):
+            yield LockFinding(after.name, f"{change.path[1:]}: {change.note}")
     if not same_origin(before, after):
         yield LockFinding(after.name, "is started or reached in another way than when it was locked")
     if not have_same_spelling(_refused_entries(before), _refused_entries(after)):

@@ -98,7 +98,11 @@ def safety_facts(
             yield SafetyFact(safety.WORDS[warning].words, True, TEXT)
     for name, claim in source_format.claims.items():
         if claim.is_made(tool) and not set(vouched).issuperset(claim.facts):
-            by = METHOD if claim.is_method else CLAIM if name in CLAIMS_IN_TEXTS else HINT
+            by = HINT
+            if claim.is_method:
+                by = METHOD
+            elif name in CLAIMS_IN_TEXTS:
+                by = CLAIM
             rest = f"/{source_format.name}{_path_of_key(tool.extension(source_format.name), name)}"
             yield SafetyFact(name, dict(claim.facts), by, *_place(places, node, "extensions", rest=rest))
     for field in tool.assumed or ():

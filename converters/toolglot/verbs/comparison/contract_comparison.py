@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from toolglot.converter.hub.fields import TREE, fields_with
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.safety.questions_about_calls import questions_about_dangers
-from toolglot.converter.text.pointers import only_keys
-from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, largest
+from toolglot.converter.text.pointers import only_keys, without_nulls
+from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, SAFETY, largest
 from toolglot.verbs.comparison.difference import (
     ContractChange,
     Difference,
@@ -20,7 +20,14 @@ from toolglot.verbs.comparison.difference import (
     gravest_first,
 )
 from toolglot.verbs.comparison.pairing import find_look_alikes, pair_entries
-from toolglot.verbs.comparison.tool_fields import INHERITED, comparable_facets, field_changes, group_changes
+from toolglot.verbs.comparison.tool_fields import (
+    INHERITED,
+    comparable_facets,
+    differing_fields,
+    extension_changes,
+    field_changes,
+    group_changes,
+)
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry, ContractSource, read_side
 from toolglot.verbs.comparison.versions import judge_version
 
@@ -61,7 +68,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
             pairs.append((one, other))
         elif one and one.callable:
             old_only.append(one)
-        elif other and other.callable:
+        elif other:
             new_only.append(other)
     twins: dict[int, str] = {}  # identity of an entry that one side lacks -> id of the one that looks like it
     for one, other in find_look_alikes(old_only, new_only):
@@ -73,7 +80,9 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     for entry in old_only:
         tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
     for entry in new_only:
-        tools.append(_added_tool(entry, new_roots.get(id(entry.root)), twins.get(id(entry))))
+        changes = _changes_of_added(entry)
+        if changes:
+            tools.append(_added_entry(entry, new_roots.get(id(entry.root)), twins.get(id(entry)), changes))
     not_comparable: set[str] = set()
     for one, other in pairs:
         not_comparable.update(_not_comparable(one, other))
@@ -85,7 +94,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
 
 
 def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[ContractChange]:
-    """The changes between two entries but for what programs hand down, with the places where the new one says so."""
+    """The changes between two entries but for what programs hand down."""
     old, new = one.tool, other.tool
     fields = _fields(one, other) & _fields(other, one)
     if one.callable:
@@ -93,23 +102,22 @@ def _changes_of_entry(one: ContractEntry, other: ContractEntry) -> list[Contract
         changes = [*field_changes(old, new, fields - INHERITED, facets)]
     else:
         changes = [*group_changes(old, new, fields)]
-    if not (other.pointer or _versions(one, other, None)["follows"]):
+    if not (other.pointer or _versions(one, other, [])["follows"]):
         changes.append(change_by_rule("version-lowered", "/version", old.version, new.version))
-    return [_with_place(change, other) for change in _with_suspicions(changes)]
+    return changes + _suspicious_changes(one.own, other.own)
 
 
-def _with_suspicions(changes: list[ContractChange]) -> list[ContractChange]:
-    """Changes, and what `check` warns of in the words that they bring."""
-    if not any(change.has_other_words for change in changes):
-        return changes
+def _suspicious_changes(old: Tool, new: Tool) -> list[ContractChange]:
+    """What `check` warns of newly, also in what only one of two formats can say."""
+    names = differing_fields(old, new, Tool.__struct_fields__)
+    if old.id != new.id:
+        names.append("id")
+    if not names:
+        return []
     from toolglot.verbs.comparison.suspicious_words import suspicious_changes  # the rules, which few changes need
 
-    return [*changes, *suspicious_changes(changes)]
-
-
-def _with_place(change: ContractChange, entry: ContractEntry) -> ContractChange:
-    source, line, column = entry.position(change.path)
-    return msgspec.structs.replace(change, tool=entry.id, source=source, line=line, column=column)
+    was, now = ({name: to_json(getattr(tool, name)) for name in names} for tool in (old, new))
+    return [*suspicious_changes(was, now)]
 
 
 def _fields(entry: ContractEntry, other: ContractEntry) -> frozenset[str]:
@@ -157,11 +165,11 @@ def _differences_of_program(pairs: list[tuple[ContractEntry, ContractEntry]]) ->
     for one, other, changes in changes_by_pair:
         own = [change for change in changes if _key_of_change(change) not in shared_changes]
         if other.callable and not inherited_by_all:
-            own += [_with_place(change, other) for change in changes_of_inherited[id(one), id(other)]]
+            own += changes_of_inherited[id(one), id(other)]
         if not other.pointer:
-            own += [_with_place(change, other) for change in (*shared_changes.values(), *inherited_by_all)]
+            own += [*shared_changes.values(), *inherited_by_all]
         if own:
-            yield _difference(one, other, own)
+            yield _difference(other, "changed", own, _versions(one, other, own))
 
 
 def _is_one_program(pairs: list[tuple[ContractEntry, ContractEntry]]) -> bool:
@@ -209,23 +217,27 @@ def _find_shared(leaves: list[list[ContractChange]]) -> dict[Any, ContractChange
 
 
 def _key_of_change(change: ContractChange) -> Any:
-    return change.code, change.path, repr((change.before, change.after))
+    return change.code, change.path, change.note, repr((change.before, change.after))
 
 
-def _difference(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> ToolDifference:
-    worst_first = tuple(sorted(changes, key=lambda change: CLASSES.index(change.kind)))
-    needs = largest(change.rule.bump for change in worst_first)
-    versions = _versions(one, other, worst_first[0].kind)
-    return ToolDifference(id=other.id, status="changed", changes=worst_first, needs=needs, **versions)
+def _difference(
+    entry: ContractEntry, status: str, changes: list[ContractChange], versions: dict[str, Any], twin: str | None = None
+) -> ToolDifference:
+    """What happened to an entry, the gravest first, with the places where it says so."""
+    needs = largest(change.rule.bump for change in changes)
+    placed: list[ContractChange] = []
+    for change in sorted(changes, key=lambda change: CLASSES.index(change.kind)):
+        source, line, column = entry.position(change.path)
+        placed.append(msgspec.structs.replace(change, tool=entry.id, source=source, line=line, column=column))
+    return ToolDifference(id=entry.id, status=status, changes=tuple(placed), needs=needs, looks_like=twin, **versions)
 
 
-def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dict[str, Any]:
+def _versions(one: ContractEntry, other: ContractEntry, changes: list[ContractChange]) -> dict[str, Any]:
     """The versions of two tools, or programs, and whether the new one follows; some formats cannot show one."""
+    kind = min((change.kind for change in changes), key=CLASSES.index, default=None)
     old, new = one.tool.version or one.root.version, other.tool.version or other.root.version
-    can_tell = "version" in _fields(one, other) and "version" in _fields(other, one)
-    if can_tell:
-        verdict = judge_version(old, new, kind)
-    else:
+    verdict = judge_version(old, new, kind)
+    if "version" not in _fields(one, other) & _fields(other, one):
         verdict = judge_version(None, None, kind)
     return {"old_version": old, "new_version": new, **verdict._asdict()}
 
@@ -235,33 +247,36 @@ def _versions(one: ContractEntry, other: ContractEntry, kind: str | None) -> dic
 
 def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin: str | None) -> ToolDifference:
     """A tool that is gone; of a program that goes on, the program's version has to say so."""
-    change = change_by_rule(REMOVED, "")
+    changes = [change_by_rule(REMOVED, "")]
     versions = {"old_version": entry.tool.version, "follows": False}
     if new_program is not None:
-        versions = _versions(entry, new_program, change.kind)
-    return _of_one_side(entry, "removed", [change], twin, versions)
+        versions = _versions(entry, new_program, changes)
+    return _difference(entry, "removed", changes, versions, twin)
 
 
 _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
 
 
-def _added_tool(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> ToolDifference:
-    """A tool that is new; a version has to follow only where it is a command of a program that was there before."""
-    words = {name: getattr(entry.tool, name) for name in _READ_BY_MODELS if getattr(entry.tool, name) is not None}
-    changes = [change_by_rule("tool-added", "", after=words or None)]
+def _changes_of_added(entry: ContractEntry) -> list[ContractChange]:
+    """What there is to tell of a new tool, and of a new group, which is none: dangers that are not in its fields."""
+    nothing = Tool(id="")
+    changes = _suspicious_changes(nothing, entry.own)
+    changes += [change for change in extension_changes(nothing, entry.own) if change.kind == SAFETY]
+    if not entry.callable:
+        return changes
+    words = only_keys(without_nulls(msgspec.structs.asdict(entry.tool)), _READ_BY_MODELS)
+    added = [change_by_rule("tool-added", "", after=words or None)]
     dangers = [question.reason for question in questions_about_dangers(entry.tool)]
     if dangers:
-        changes.append(change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
-    changes = _with_suspicions(changes)
+        added.append(change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
+    return added + changes
+
+
+def _added_entry(
+    entry: ContractEntry, old_program: ContractEntry | None, twin: str | None, changes: list[ContractChange]
+) -> ToolDifference:
+    """A version has to follow only where a command is new in a program that was there before."""
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
-        versions = _versions(old_program, entry, changes[0].kind)
-    return _of_one_side(entry, "added", changes, twin, versions)
-
-
-def _of_one_side(
-    entry: ContractEntry, status: str, changes: list[ContractChange], twin: str | None, versions: dict[str, Any]
-) -> ToolDifference:
-    placed = tuple(_with_place(change, entry) for change in changes)
-    needs = changes[0].rule.bump
-    return ToolDifference(id=entry.id, status=status, changes=placed, needs=needs, looks_like=twin, **versions)
+        versions = _versions(old_program, entry, changes[:1])
+    return _difference(entry, "added" if entry.callable else "changed", changes, versions, twin)

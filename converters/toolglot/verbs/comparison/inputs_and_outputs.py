@@ -34,6 +34,7 @@ _ENDS: dict[str, str] = {
 _OF_TYPES = frozenset({"type", "anyOf", "oneOf", "not"})  # with which types, or alternatives, are taken away
 _MEANING = APPLICATORS | ASSERTIONS | CHECKED | {"$ref", "$defs", "unevaluatedProperties", "unevaluatedItems"}
 _NO_PARAMETERS = {"type": "object"}
+_NOTHING: dict[str, Any] = {}  # in the place of a schema that one side lacks
 
 
 def input_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]:
@@ -101,23 +102,30 @@ def _change(rule: str, field: str, change: SchemaChange) -> ContractChange:
 
 
 def _wording_changes(field: str, old: Any, new: Any, left_out: Set[str] = frozenset()) -> Iterator[ContractChange]:
-    """What is said to people at the places that both schemas have."""
+    """What is said to people, but for the new properties, which are told whole."""
     budget = WalkBudget()
     waiting: list[tuple[Any, Any, Path]] = [(old, new, (None, f"/{field}"))]
     try:
         while waiting:
             one, other, at = waiting.pop()
-            if not (isinstance(one, dict) and isinstance(other, dict)):
+            if not isinstance(other, dict):
                 continue
+            if not isinstance(one, dict):
+                one = _NOTHING
             for word in {**one, **other}:
                 is_said = word not in left_out and (word in IDLE or word not in _MEANING)
                 if is_said and _key_of_keyword(one, word) != _key_of_keyword(other, word):
                     pointer = budget.write((at, f"/{escape(word)}"))
                     before, after = one.get(word), other.get(word)
                     yield change_by_rule("wording-changed", pointer, before, after)
-            inner = dict(subschemas(other))
-            common = [(schema, inner[token], (at, token)) for token, schema in subschemas(one) if token in inner]
-            waiting += reversed(common)
+            inner = dict(subschemas(one))
+            waiting += reversed(
+                [
+                    (inner.get(token, _NOTHING), schema, (at, token))
+                    for token, schema in subschemas(other)
+                    if token in inner or one is _NOTHING or not token.startswith("/properties/")
+                ]
+            )
     except FitError:  # names so long that nobody can be told all the places
         yield change_by_rule("wording-changed", f"/{field}", note="in more places than can be shown")
 

@@ -26,6 +26,9 @@ _NOT_LETTERS = re.compile(r"[\W_]+")
 class Side:
     """What the sources of one side of a comparison say, in memory or on disk.
 
+    Attributes:
+        places: of the files, from the folder of the side.
+
     >>> from toolglot.converter.conversion.sources import open_document, read_document
     >>> side = Side()
     >>> side.add(read_document(open_document({"tools": [{"name": name, "inputSchema": {}} for name in "ab"]})))
@@ -36,9 +39,11 @@ class Side:
     def __init__(self) -> None:
         self.readings = Spill[Reading](lambda reading: ((_letters_of(reading),),))
         self.is_divisible = True
+        self.places: set[str] = set()
 
-    def add(self, reading: Reading) -> None:
+    def add(self, reading: Reading, place: str = "") -> None:
         """Put in what one more source says."""
+        self.places.add(place)
         can_split = not reading.is_restored and len(reading.records) == len(reading.tools) <= _MOST_SPLIT
         if len(reading.tools) > 1 and not can_split:
             self.is_divisible = False

@@ -1,36 +1,42 @@
-"""New words of a tool that `check` warns of: whoever changes a description may want to manipulate a model by it."""
+"""New words that `check` warns of: whoever changes a description may want to manipulate a model by it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from toolglot.converter.formats import Record
 from toolglot.verbs.comparison.breaking_changes import SUSPICIOUS
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_engine import Engine
 from toolglot.verbs.diagnostics.rule_selection import RuleSelection, rules_for
 
 
-def suspicious_changes(changes: Iterable[ContractChange]) -> Iterator[ContractChange]:
-    """What `check` warns of in the words that changes bring, and did not warn of before, as changes of their own.
+def suspicious_changes(old: dict[str, Any], new: dict[str, Any]) -> Iterator[ContractChange]:
+    """What `check` warns of in JSON data, and did not warn of before, as changes.
 
-    >>> change = change_by_rule("wording-changed", "/description", "Give the time.", "Give it. ![x](https://a.example)")
-    >>> [change.note for change in suspicious_changes([change])]
-    ['`check` warns of its new words (the text loads an image from elsewhere: "![x](https://a.example" [remote-image])']
+    All texts and keys are looked at, not the changes: a definition that nothing refers to, or a note that no rule of a
+    comparison knows, is no change of the contract, and a model reads it.
+
+    >>> changes = suspicious_changes({"a": "Read."}, {"a": "Read. ![x](https://a.example)"})
+    >>> [(change.path, change.code) for change in changes]
+    [('/a', 'words-suspicious')]
     """
-    for change in changes:
-        if change.has_other_words:
-            known = set(_warnings_of(change.before))
-            for warning in _warnings_of(change.after):
-                if warning not in known:
-                    yield change_by_rule(SUSPICIOUS, change.path, note=warning)
+    check_texts = _engine().check_texts
+    known = {_key(finding) for finding in check_texts(Record(data=old))}
+    for finding in check_texts(Record(data=new)):
+        key = _key(finding)
+        if key not in known:
+            known.add(key)
+            yield change_by_rule(SUSPICIOUS, finding.pointer, note=f"{finding.message} [{finding.code}]")
 
 
-def _warnings_of(words: Any) -> Iterator[str]:
-    for finding in _engine().check_texts(Record(data=words)):
-        yield f"{finding.message} [{finding.code}]"
+def _key(finding: Diagnostic) -> tuple[str, str]:
+    """The same for a text that has another place in its list now, and for the others that lists hold beside it."""
+    return re.sub(r"/\d+(?=/|$)", "/*", finding.pointer), finding.message
 
 
 @cache

@@ -56,30 +56,26 @@ def field_changes(old: Tool, new: Tool, fields: Collection[str], facets: Collect
         old = msgspec.structs.replace(old, approval="on-mutate")
     old, confirmations = _with_confirmed(old, new, fields)
     yield from confirmations
-    differing_fields = _differing_fields(old, new, fields)
-    places: set[tuple[str, str]] = set()
+    names = differing_fields(old, new, fields)
     was_unclear, unclear = {*(old.unclear or ())}, {*(new.unclear or ())}
     changes: list[ContractChange] = []
     if "unclear" in fields:
         changes += [change_by_rule("fact-unclear", f"/{name}") for name in sorted(unclear - was_unclear)]
-    for name in differing_fields:
+    for name in names:
         if name not in was_unclear | unclear:
             changes += _changes_of_field(name, old, new)
-    for change in changes:
-        places.add((change.path, change.kind))
-        yield change
+    yield from changes
+    places = {(change.path, change.kind) for change in changes}
     for change in _changes_of_danger(old, new, fields, facets):
         if (change.path, change.kind) not in places:  # else the field's own rule says it already
             places.add((change.path, change.kind))
             yield change
     pointers = {pointer for pointer, _ in places}
-    for name in differing_fields:
+    for name in names:
         if name in safety.SAFETY_FIELDS and f"/{name}" not in pointers:
-            rule = (
-                "claim-changed"
-                if name == "flags" and _claims_in_texts(old) != _claims_in_texts(new)
-                else "fact-changed"
-            )
+            rule = "fact-changed"
+            if name == "flags" and _claims_in_texts(old) != _claims_in_texts(new):
+                rule = "claim-changed"
             yield _change_of_field(rule, name, old, new)
 
 
@@ -103,17 +99,16 @@ def group_changes(old: Tool, new: Tool, fields: Collection[str]) -> ContractChan
     """The changes of a node that only groups others, and that no leaf inherits."""
     old, confirmations = _with_confirmed(old, new, fields)
     yield from confirmations
-    for name in _differing_fields(old, new, _OF_GROUPS.intersection(fields)):
+    for name in differing_fields(old, new, _OF_GROUPS.intersection(fields)):
         yield from _changes_of_field(name, old, new)
 
 
-def _differing_fields(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
+def differing_fields(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
     """The fields that differ, in the order of the hub."""
     names: list[str] = []
     for name in Tool.__struct_fields__:
-        if name not in fields or name in _IDENTITY:
-            continue
-        if _is_different(name, getattr(old, name), getattr(new, name)):
+        is_compared = name in fields and name not in _IDENTITY
+        if is_compared and _is_different(name, getattr(old, name), getattr(new, name)):
             names.append(name)
     return names
 
@@ -137,13 +132,13 @@ def _changes_of_field(name: str, old: Tool, new: Tool) -> ContractChanges:
         yield from _ROWS[name](name, getattr(old, name), getattr(new, name))
     elif name == "extensions":
         yield from request_changes(old, new)
-        yield from _extension_changes(old, new)
+        yield from extension_changes(old, new)
     elif name not in safety.SAFETY_FIELDS:
         rule = "wording-changed" if name in _WORDING else "fact-changed"
         yield _change_of_field(rule, name, old, new)
 
 
-def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
+def extension_changes(old: Tool, new: Tool) -> ContractChanges:
     """What is stated beyond the hub, and claimed; what is ours there, as slots, is no part of a contract."""
     for owner in {**(old.extensions or {}), **(new.extensions or {})}:
         owner_format = formats.find(owner)
@@ -156,11 +151,11 @@ def _extension_changes(old: Tool, new: Tool) -> ContractChanges:
             unread.update(f"/extensions/{owner}{pointer_of(path)}" for path in unread_dangers(owner_format, new))
         was, now = (stated_extension(owner, tool, SLOT, PROVENANCE) for tool in (old, new))
         for pointer, before, after in differing_parts(was, now, f"/extensions/{escape(owner)}"):
-            if pointer in unclear:
+            if new.unclear and before is None and pointer in unclear:  # which is told of the field
                 continue
-            keys = {pointer.rpartition("/")[2], *as_mapping(before), *as_mapping(after)}
+            key = pointer.rpartition("/")[2]
             rule = "fact-changed"
-            if not keys.isdisjoint(claims):
+            if not {key, *as_mapping(before), *as_mapping(after)}.isdisjoint(claims):
                 rule = "claim-changed"
             elif not unread.isdisjoint(way_to(pointer)):
                 rule = "danger-unread"
@@ -214,7 +209,7 @@ def _changes_of_danger(old: Tool, new: Tool, fields: Collection[str], facets: Co
     newly_unsafe = (safety.SAFE, safety.UNSAFE)
     dangers = frozenset(facet for facet in stricter & _YES_NO if (was[facet], now[facet]) == newly_unsafe)
     rules = (("safety-weaker", weaker), ("danger-added", dangers), ("safety-stricter", stricter))
-    differ = _differing_fields(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
+    differ = differing_fields(old, new, {*fields, "flags"} & {*safety.SAFETY_FIELDS})
     for rule, facets_of_rule in rules:
         rest = facets_of_rule
         for name in differ:
@@ -378,10 +373,9 @@ def _names_in(constraints: dict[str, Any], word: str) -> frozenset[str]:
 
 # -- the command line -------------------------------------------------------------------------------------------------
 
-# Entries of a list of a binding: the rule for what is new, and for what is gone.
 _BINDING_LISTS = {
-    "flags": ("flag-added", "flag-removed"),
-    "excludes": ("exclusion-added", "exclusion-removed"),
+    "flags": _list("flag-added", "flag-removed"),
+    "excludes": _list("exclusion-added", "exclusion-removed"),
 }
 
 
@@ -407,7 +401,7 @@ def _bindings(field: str, old: Mapping[str, Binding] | None, new: Mapping[str, B
             note = ", ".join(sorted(owners))
             yield change_by_rule("flag-moved", f"{pointer}/flags", before, [key], note)
         if key in old and old[key].kind and binding.kind:  # else one of them does not stand on a command line
-            yield from _changes_of_binding(pointer, old[key], binding)
+            yield from _changes_of_binding(pointer[1:], old[key], binding)
         if key in old_places and key in new_places and old_places[key] != new_places[key]:
             before_place, after_place = old_places[key], new_places[key]
             yield change_by_rule("position-changed", pointer, before_place, after_place)
@@ -427,22 +421,14 @@ def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
     return {key: place for place, key in enumerate(keys, 1)}
 
 
-def _changes_of_binding(pointer: str, old: Binding, new: Binding) -> ContractChanges:
-    def change(rule: str, name: str, note: str = "") -> ContractChange:
-        before, after = to_json(getattr(old, name)), to_json(getattr(new, name))
-        return change_by_rule(rule, f"{pointer}/{name}", before, after, note)
+def _changes_of_binding(place: str, old: Binding, new: Binding) -> ContractChanges:
+    def change(rule: str, name: str) -> ContractChange:
+        return _change_of_value(rule, f"{place}/{name}", getattr(old, name), getattr(new, name))
 
     if old.kind != new.kind:
         yield change("binding-changed", "kind")
-    for name, (rule_of_added, rule_of_removed) in _BINDING_LISTS.items():
-        old_entries = frozenset(getattr(old, name) or ())
-        new_entries = frozenset(getattr(new, name) or ())
-        removed_entries = old_entries - new_entries
-        if removed_entries:
-            yield change(rule_of_removed, name, ", ".join(sorted(removed_entries)))
-        added_entries = new_entries - old_entries
-        if added_entries:
-            yield change(rule_of_added, name, ", ".join(sorted(added_entries)))
+    for name, row in _BINDING_LISTS.items():
+        yield from row(f"{place}/{name}", getattr(old, name), getattr(new, name))
     if bool(old.variadic) != bool(new.variadic):
         rule = "variadic-added" if new.variadic else "variadic-removed"
         yield change(rule, "variadic")

@@ -81,6 +81,14 @@ class ContractEntry(NamedTuple):
         """Its path in one line."""
         return " ".join(self.path)
 
+    @property
+    def own(self) -> Tool:
+        """The node without what it inherits."""
+        node = self.root
+        for index in self.pointer.split("/children/")[1:]:
+            node = (node.children or ())[int(index)]
+        return node
+
     def position(self, place: str) -> FilePosition:
         """Where it says something; `place` as in `Origin.position`."""
         return self.origin.position(self.pointer, place)
