@@ -301,7 +301,7 @@ def why_other_file(
     """
     if file.is_named:
         return None
-    is_json = file.path.lower().endswith((".json", *serialization.LINED))
+    is_json = file.path.lower().endswith(".json") or serialization.names_lines(file.path)
     if is_json and isinstance(error, ParseError):
         try:
             recognise(file, _load_readable_part(lines, error, file.path, limits), format_name)
@@ -333,7 +333,10 @@ def _load_readable_part(
         return serialization.load(blank_comments(b"".join(lines).decode("utf-8-sig", "replace")), path, limits)
     for line in lines:
         with suppress(ParseError):
-            return serialization.load(line, path, limits)
+            document = serialization.load(line, path, limits)
+            if detection.are_documents(document.data):  # a format that has no lists shows in the line alone
+                return serialization.load(line, limits=limits)
+            return document
     raise error
 
 

@@ -80,9 +80,7 @@ def diff(old: ContractSource, new: ContractSource, *, watch: Watch = _watch_noth
     for entry in old_only:
         tools.append(_removed_tool(entry, old_roots.get(id(entry.root)), twins.get(id(entry))))
     for entry in new_only:
-        changes = _changes_of_added(entry)
-        if changes:
-            tools.append(_added_entry(entry, new_roots.get(id(entry.root)), twins.get(id(entry)), changes))
+        tools += _added_entry(entry, new_roots.get(id(entry.root)), twins.get(id(entry)))
     not_comparable: set[str] = set()
     for one, other in pairs:
         not_comparable.update(_not_comparable(one, other))
@@ -257,26 +255,24 @@ def _removed_tool(entry: ContractEntry, new_program: ContractEntry | None, twin:
 _READ_BY_MODELS = ("title", "description", "when_to_use", "inputs", "outputs")
 
 
-def _changes_of_added(entry: ContractEntry) -> list[ContractChange]:
-    """What there is to tell of a new tool, and of a new group, which is none: dangers that are not in its fields."""
+def _added_entry(entry: ContractEntry, old_program: ContractEntry | None, twin: str | None) -> Iterable[ToolDifference]:
+    """A tool that is new; or a new group, which is no tool, with dangers that are not in its fields.
+
+    A version has to follow only where a command is new in a program that was there before.
+    """
     nothing = Tool(id="")
     changes = _suspicious_changes(nothing, entry.own)
     changes += [change for change in extension_changes(nothing, entry.own) if change.kind == SAFETY]
-    if not entry.callable:
-        return changes
-    words = only_keys(without_nulls(msgspec.structs.asdict(entry.tool)), _READ_BY_MODELS)
-    added = [change_by_rule("tool-added", "", after=words or None)]
-    dangers = [question.reason for question in questions_about_dangers(entry.tool)]
-    if dangers:
-        added.append(change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
-    return added + changes
-
-
-def _added_entry(
-    entry: ContractEntry, old_program: ContractEntry | None, twin: str | None, changes: list[ContractChange]
-) -> ToolDifference:
-    """A version has to follow only where a command is new in a program that was there before."""
+    status = "changed"
+    if entry.callable:
+        status = "added"
+        words = only_keys(without_nulls(msgspec.structs.asdict(entry.tool)), _READ_BY_MODELS)
+        dangers = [question.reason for question in questions_about_dangers(entry.tool)]
+        if dangers:
+            changes.insert(0, change_by_rule(DANGEROUS_TOOL, "", note="; ".join(dangers)))
+        changes.insert(0, change_by_rule("tool-added", "", after=words or None))
     versions = {"new_version": entry.tool.version}
     if old_program is not None:
         versions = _versions(old_program, entry, changes[:1])
-    return _difference(entry, "added" if entry.callable else "changed", changes, versions, twin)
+    if changes:
+        yield _difference(entry, status, changes, versions, twin)
