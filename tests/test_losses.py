@@ -357,3 +357,9 @@ def test_what_a_target_refuses_under_an_empty_key_goes_alone() -> None:
     record = {"tool_id": "mend", "description": "Mend a net.", "when_to_use": "After a storm."}
     conversion = toolglot.convert({**record, "how_to_use": {**usage, "": [[]]}}, "atdf")
     assert json.loads(conversion.text)["how_to_use"] == usage
+
+
+def test_a_keyword_that_is_gone_and_settled_is_no_part_of_what_is_compared() -> None:
+    schema = {"type": "OBJECT", "properties": {}, "required": ["a"], "nullable": True, "additionalProperties": False}
+    for target in ("a2a", "aip14", "anthropic", "atdf", "atip", "mcp", "openai", "tool-descriptor"):
+        assert toolglot.convert({"name": "ls", "parameters": schema}, target, format="gemini").report.changes

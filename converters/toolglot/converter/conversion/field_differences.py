@@ -133,7 +133,8 @@ class _SchemaWalk:
             by_key[key] = [FieldDifference(here, was.get(key), now.get(key), action)]
         doubted = {key: found for key, found in by_key.items() if key not in are_settled and _are_in_doubt(found)}
         if _may_be_the_same(doubted) and self.parts is not None:
-            sense = self.parts.sense_of({**was, **are_settled}, now)
+            settled = {key: value for key, value in {**was, **are_settled}.items() if value is not _MISSING}
+            sense = self.parts.sense_of(settled, now)
             by_key |= {key: [_without_doubt(item, sense) for item in found] for key, found in doubted.items()}
         return [difference for found in by_key.values() for difference in found]
 
