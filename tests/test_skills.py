@@ -41,6 +41,14 @@ def test_what_a_skill_needs_is_a_condition() -> None:
     assert "Requires: Runs as root" in toolglot.convert(source, "openai", format="skill").text
 
 
+def test_what_a_skill_needs_stands_beside_what_its_description_says_of_that() -> None:
+    source = skill(description="Sorts.\n\nRequires: A list; a comma.", compatibility="Runs as root.")
+    conditions = toolglot.read_one(source, format="skill").conditions
+    assert conditions == ("A list", "a comma.", "Runs as root.")
+    again = toolglot.convert(source, "skill", format="skill").text
+    assert serialization.load(again).data == serialization.load(source).data
+
+
 @for_each("allowed", ["Read", "Bashful Read", "", "none"])
 def test_tools_that_may_be_used_without_asking_are_no_statement(allowed: str) -> None:
     tool = toolglot.read_one(skill(**{"allowed-tools": allowed}), format="skill")

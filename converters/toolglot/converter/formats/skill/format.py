@@ -83,7 +83,7 @@ def _read(record: Record) -> Tool:
     if rest.get(_FOR_PEOPLE) is True:
         fields["approval"] = "always"
     if isinstance(rest.get(_CONDITION), str):
-        fields["conditions"] = (rest[_CONDITION],)
+        fields["conditions"] = (*fields.get("conditions", ()), rest[_CONDITION])
     if rest.get("hooks") or any(map(_RUNS_PROGRAMS.match, _names_of_tools(rest.get("allowed-tools")))):
         fields["subprocess"] = True
     tool = make_tool("skill", fields, rest)
@@ -94,14 +94,19 @@ def _read(record: Record) -> Tool:
 
 def _write(tool: Tool, version: str | None) -> Record:
     rest = tool.extension("skill")
-    if tool.conditions == (rest.get(_CONDITION),):
-        tool = replace(tool, conditions=None)  # its own key says it
+    if _ends_with_own_condition(tool):
+        tool = replace(tool, conditions=(tool.conditions or ())[:-1] or None)  # its own key says the last one
     data = put(tool, _TABLE, rest)
     description, long = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
     data["description"] = description
     if tool.body is not None and tool.body.strip() == (long or ""):
         return Record(data, tool.body)  # as its document spaces it
     return Record(data, _body_of(long or printable((tool.body or "").strip())))
+
+
+def _ends_with_own_condition(tool: Tool) -> bool:
+    """Whether what the key of a skill says is the last condition, behind those in its description."""
+    return (tool.conditions or ())[-1:] == (tool.extension("skill").get(_CONDITION),)
 
 
 def _body_of(instructions: str | None) -> str:
@@ -119,9 +124,8 @@ def _identify(name: Name) -> str:
 
 def _echoes(tool: Tool) -> list[str]:
     """What stands in the extension, and in a field as what it means."""
-    rest = tool.extension("skill")
-    is_condition = tool.conditions == (rest.get(_CONDITION),)
-    return [*([f"/{_FOR_PEOPLE}"] if rest.get(_FOR_PEOPLE) is True else []), *([f"/{_CONDITION}"] * is_condition)]
+    said = {_FOR_PEOPLE: tool.extension("skill").get(_FOR_PEOPLE) is True, _CONDITION: _ends_with_own_condition(tool)}
+    return [f"/{key}" for key, is_said in said.items() if is_said]
 
 
 # -- the slot ---------------------------------------------------------------------------------------------------
