@@ -31,7 +31,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.text import serialization
-from toolglot.converter.text.pointers import value_at
+from toolglot.converter.text.pointers import value_at, without_keys
 from toolglot.errors import WriteError
 
 ALL = formats.targets()
@@ -131,6 +131,18 @@ def laws_2_3_5_hold(tool: Tool, source: str, target: str) -> None:
             assert valid(record, to), list(find_problems(record.data, f"{target}/{to.version_of(record.data)}"))
 
 
+@for_each("target", ALL)
+def test_laws_2_3_5_hold_where_a_description_is_the_id(target: str) -> None:
+    usage = {"inputs": [], "outputs": {"success": "list", "failure": []}}
+    data = {
+        "tool_id": "list",
+        "description": "list",
+        "when_to_use": "list\n\nSafety: deletes files.",
+        "how_to_use": usage,
+    }
+    laws_2_3_5_hold(read(Record(data), formats.get("atdf")), "atdf", target)
+
+
 @for_each("description", ["When to use: never", "Use this when\nill.\n\nDo not use it for long.", "Returns a page."])
 @for_each("target", ALL)
 def test_laws_2_3_5_hold_where_a_description_is_quoted(target: str, description: str) -> None:
@@ -145,13 +157,24 @@ def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[
     # own: what is left of the facts without `inherits`, so nothing is said there that no other field says
     fields |= {"assumed", "id", "origin", "children", "own", "inputs", "outputs", "context", "global_inputs"}
     unnamed = [name for name in Tool.__struct_fields__ if name not in fields]
+    filled_in = {change.path.rpartition("/")[2] for change in changes if change.action == "assumed"}
     found: list[str] = []
     for old, new in zip(before, after, strict=True):
-        was, now = _without_what_is_made_up(old.tool), _without_what_is_made_up(new.tool)
+        was, now = _without_what_is_made_up(old.tool), _without_values(_without_what_is_made_up(new.tool), filled_in)
         found += [name for name in unnamed if getattr(was, name) != getattr(now, name)]
         made_up = {*(new.tool.assumed or ())} - {*(old.tool.assumed or ())} - fields
         found += [name for name in made_up if not _is_quoted(_marked_value(new.tool, name), old)]
     return found
+
+
+def _without_values(tool: Tool, fields: set[str]) -> Tool:
+    """The tool without what its record holds at the places of fields: a text that only repeats the id stays there."""
+    if not tool.extensions or tool.origin not in tool.extensions:
+        return tool
+    places = formats.get(tool.origin).places.fields
+    own = without_keys(tool.extensions[tool.origin], *(places.get(name, "").removeprefix("/") for name in fields))
+    extensions = {**tool.extensions, tool.origin: own} if own else without_keys(tool.extensions, tool.origin)
+    return msgspec.structs.replace(tool, extensions=extensions or None)
 
 
 def _marked_value(tool: Tool, name: str) -> Any:
