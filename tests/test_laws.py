@@ -137,7 +137,7 @@ def test_laws_2_3_5_hold_where_a_description_is_the_id(target: str) -> None:
     data = {
         "tool_id": "list",
         "description": "list",
-        "when_to_use": "list\n\nSafety: deletes files.",
+        "when_to_use": "list\n\nSafety: deletes files; uses the network.",
         "how_to_use": usage,
     }
     laws_2_3_5_hold(read(Record(data), formats.get("atdf")), "atdf", target)
