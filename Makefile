@@ -4,7 +4,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 N ?= 2000
 RECORDS ?= 1000000
-PIP = python -m pip install --quiet --disable-pip-version-check
+# $(call PIP,folder) installs into an environment, with the pip of .venv: to give each its own takes seconds.
+PIP = $(BIN)/python -m pip --python $(1)/bin/python install --quiet --disable-pip-version-check
 EXTRAS_browser = pages,browser
 EXTRAS_editors = lsp,editors
 # One of what `apis` compares takes no newer google-genai, so that no release of it fits with the rest.
@@ -20,29 +21,31 @@ PYTHON_CODE = converters tests benchmarks fixtures/examples hatch_build.py
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser editors mutants pictures docs constraints newest oldest accept wheel release clean
+.PHONY: help demo test compiled quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser editors mutants pictures docs constraints newest oldest accept wheel release clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
 	@grep -hE '^[a-z]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 10
 
-# $(call INSTALL,folder,[extras],constraints): an environment with toolglot and what its extras need.
+# $(call INSTALL,folder,[extras],constraints): an environment with toolglot and what its extras need. Python compiles what
+# it imports: pip would compile all, of which most is never imported.
 define INSTALL
-	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
+	@test -x $(1)/bin/python || $(PYTHON) -m venv --without-pip $(1)
 	@echo 'installing into $(1)'
-	@$(1)/bin/$(PIP) --constraint $(3) --editable '.$(2)'
+	@$(call PIP,$(1)) --no-compile --constraint $(3) --editable '.$(2)'
 	@touch $@
 endef
 
 .venv/user: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'toolglot needs Python 3.11 or newer: make PYTHON=python3.11 demo'; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(call INSTALL,.venv,,constraints.txt)
 
 .venv/ready: .venv/user
 	$(call INSTALL,.venv,[dev],constraints.txt)
 
 # An environment of its own for what is no part of the suite: the extra of its name, and others that it needs.
-build/%/ready: pyproject.toml constraints.txt constraints-apis.txt constraints-api-requests.txt
+build/%/ready: pyproject.toml constraints.txt constraints-apis.txt constraints-api-requests.txt | .venv/user
 	$(call INSTALL,build/$*,[$(or $(EXTRAS_$*),$*)],$(or $(CONSTRAINTS_$*),constraints.txt))
 
 demo: .venv/user ## install toolglot, and convert MCP tools of ours to those of OpenAI, with the report
@@ -55,6 +58,10 @@ quick: lint types test ## lint, types and tests: the most of what CI runs
 
 check: ## what CI runs: demo, lint, types, wheel, site, tests, and pages where there is a Chromium
 	+@.ci/run
+
+# Each worker of the suite would compile all tests for itself. What is wrong with one, the suite says.
+compiled: .venv/ready
+	@$(BIN)/python -m pytest -q --collect-only >/dev/null || true
 
 lint: .venv/ready ## formatting and lint
 	$(BIN)/ruff format --check $(PYTHON_CODE)
@@ -149,7 +156,7 @@ editors: build/editors/node build/editors/toolglot.vsix ## `toolglot lsp` asked 
 	build/editors/bin/nvim --headless --clean -l tests/editors/client.lua $(CURDIR)/build/editors/bin/toolglot
 
 mutants: build/mutants/ready ## mutation testing of the rules about safety; survivors must stand in tests/mutants.md
-	@build/mutants/bin/python -m pip uninstall --quiet --yes toolglot # the copies that are changed are imported
+	@$(BIN)/python -m pip --python build/mutants/bin/python uninstall --quiet --yes toolglot # the copies that are changed are imported
 	build/mutants/bin/python tests/mutants.py
 
 pictures: .venv/ready ## the pictures in docs/images; those of pages need Chromium
@@ -193,8 +200,8 @@ wheel: .venv/ready ## build the wheel and try it in a clean environment
 # $(call TRY_INSTALLED,folder,pattern): what a user gets who installs a distribution, in a clean environment.
 define TRY_INSTALLED
 	rm -rf $(1)/env
-	$(PYTHON) -m venv $(1)/env
-	$(1)/env/bin/$(PIP) --constraint constraints.txt $(1)/$(2)
+	$(PYTHON) -m venv --without-pip $(1)/env
+	$(call PIP,$(1)/env) --constraint constraints.txt $(1)/$(2)
 	cd $(1) && env/bin/toolglot convert ../../fixtures/demo/TOOL.md --to atip --fail-on danger >demo.json
 	cd $(1) && env/bin/toolglot check demo.json
 	find $(1)/env -path '*/catalogs/pages/templates/script.js' | grep -q .

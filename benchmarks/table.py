@@ -20,7 +20,8 @@ def measurements(module: str) -> list[dict[str, Any]]:
     """What pytest-benchmark measured in a module of this folder: one entry a document and operation."""
     with TemporaryDirectory() as folder:
         result = Path(folder, "speed.json")
-        options = ["-q", "--no-header", "-p", "no:cacheprovider", "-W", "ignore", f"--benchmark-json={result}"]
+        options = ["-q", "--no-header", "-W", "ignore", "-p", "no:cacheprovider", "-p", "benchmark"]
+        options.append(f"--benchmark-json={result}")
         done = subprocess.run(
             [sys.executable, "-m", "pytest", str(HERE / module), *options],
             check=False,

@@ -75,9 +75,9 @@ def pytest_sessionfinish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Examples stand in the package and in helpers; to look for them in tests takes a tenth of the collection."""
+    """Examples stand in the package and in helpers, but not in all: to look for one, pytest imports the whole file."""
     collectors = yield
-    if file_path.name.startswith("test_"):
+    if file_path.name.startswith("test_") or b">>> " not in file_path.read_bytes():
         return [collector for collector in collectors if type(collector) is pytest.Module]
     return collectors
 
@@ -131,8 +131,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return WorkStealingScheduling(config, log)
 
 
-@pytest.fixture(autouse=True)
-def _forget_folders() -> None:
+def pytest_runtest_setup() -> None:
     """A process looks once for what killed runs left in a folder, and pytest may give a folder its earlier name."""
     from toolglot.converter.files.temporaries import remove_leftovers_once
 

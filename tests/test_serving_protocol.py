@@ -36,6 +36,8 @@ from toolglot.bridge import ToolCall
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.runtime.adapters.mcp import wrap_tools
 from toolglot.runtime.bridge.session import Invocation, Runner
+from toolglot.runtime.servers.client_configurations import read_client_configuration
+from toolglot.runtime.servers.named_servers import ServerEntry
 from toolglot.runtime.servers.server_calls import ServerCalls
 from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
@@ -592,15 +594,21 @@ def test_ctrl_c_ends_a_server_whose_client_says_nothing(served: Served) -> None:
             server.kill()
 
 
-@pytest.mark.parametrize("client", ["claude", "cursor", "vscode"])
-def test_an_entry_that_is_printed_starts_the_server(tmp_path: Path, client: str) -> None:
+def test_an_entry_that_is_printed_starts_the_server(tmp_path: Path) -> None:
+    """One of them does; those for other clients are read as the same command."""
     (tmp_path / "a folder").mkdir()
     (tmp_path / "a folder" / "tools.json").write_text(json.dumps({"tools": ASKING}))
-    options = ["--mcp", "stdio", "--without", "*guess", "--print-entry", client]
-    entry = streams.run(tmp_path, ["serve", "a folder", *options]).stdout
-    elsewhere = tmp_path / ".vscode"
+    elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (elsewhere / "mcp.json").write_text(entry)
-    pulled = streams.run(elsewhere, ["pull", "--config", "mcp.json", "--yes"])
+    commands: set[tuple[str, ...]] = set()
+    for client in ("claude", "cursor", "vscode"):
+        options = ["--mcp", "stdio", "--without", "*guess", "--print-entry", client]
+        path = elsewhere / f"{client}.json"
+        path.write_text(streams.run(tmp_path, ["serve", "a folder", *options]).stdout)
+        [entry] = read_client_configuration(str(path)).entries
+        assert entry._replace(command=(), syntax="") == ServerEntry("toolglot", configuration=str(path))
+        commands.add(entry.command)
+    assert len(commands) == 1
+    pulled = streams.run(elsewhere, ["pull", "--config", "vscode.json", "--yes"])
     assert list(json.loads(pulled.stdout)["tools"]) == ["toolglot"]
     assert "toolglot: 1 tool," in pulled.stderr

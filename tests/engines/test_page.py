@@ -55,7 +55,9 @@ def without_changes(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return sorted(((output, *rest) for output, _, *rest in rows), key=repr)
 
 
-EXPECTED = without_changes(expected(LINES))
+@pytest.fixture(scope="module")
+def expected_rows() -> list[tuple[Any, ...]]:
+    return without_changes(expected(LINES))
 
 
 def texts(folder: Path) -> list[str]:
@@ -93,30 +95,30 @@ def test_ray_job_submit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @needs_java
-def test_spark(folder: Path) -> None:
+def test_spark(folder: Path, expected_rows: list[tuple[Any, ...]]) -> None:
     engine("pyspark")
     command = next(command for command in COMMANDS if "spark-submit" in command)
     run(folder, command, **{"=PYTHON ": f"={shlex.quote(sys.executable)} ", "yarn": "'local[2]'"})
     rows = parquet(folder / "out")
     for row in rows:
         row["error"] = None if str(row["error"]).startswith("__HIVE") else row["error"]
-    assert without_changes(said(rows)) == EXPECTED
+    assert without_changes(said(rows)) == expected_rows
     assert {Path(row["file_path"]).name for row in rows} == {f"part-{number}.jsonl" for number in range(3)}
 
 
-def test_datasets(folder: Path) -> None:
+def test_datasets(folder: Path, expected_rows: list[tuple[Any, ...]]) -> None:
     engine("datasets")
     run(folder, "python convert_datasets.py /data/in /data/out")
     rows = parquet(folder / "out")
-    assert without_changes(said(rows)) == EXPECTED
+    assert without_changes(said(rows)) == expected_rows
     assert {row["index"] for row in rows} == set(range(300))
 
 
-def test_dask(folder: Path) -> None:
+def test_dask(folder: Path, expected_rows: list[tuple[Any, ...]]) -> None:
     engine("distributed")
     run(folder, "python convert_dask.py /data/in /data/out")
     rows = [json.loads(line) for line in texts(folder / "out")]
-    assert without_changes(said(rows)) == EXPECTED
+    assert without_changes(said(rows)) == expected_rows
     assert {Path(row["file"]).name for row in rows} == {f"part-{number}.jsonl" for number in range(3)}
 
 

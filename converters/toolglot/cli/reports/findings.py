@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from xml.sax.saxutils import escape, quoteattr
+from html import escape  # not that of `xml.sax`, which imports all of HTTP
 
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.file_search.excluded_folders import repository
@@ -105,7 +105,7 @@ def _case(source: str, diagnostic: Diagnostic, is_failure: bool) -> str:
 
 
 def _to_attribute(text: str) -> str:
-    return quoteattr(escape_controls(text))
+    return f'"{escape(escape_controls(text))}"'
 
 
 _GITLAB_SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}

@@ -11,7 +11,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from string import Template
 
 from toolglot.cli.reports.entries import field_of, is_gone, is_grave, is_warning, place_of, tool_of, value_of
@@ -45,7 +45,7 @@ def sheet_to_html(sheet: Sheet) -> str:
 
 
 def _load(name: str) -> str:
-    return (files("toolglot.cli.reports") / name).read_text(encoding="utf-8")
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _text(text: str) -> str:

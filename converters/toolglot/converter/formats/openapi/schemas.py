@@ -27,7 +27,7 @@ from toolglot.converter.schema.references import split_reference
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_empty, without_keys
+from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_empty
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 # Characters of the definitions of all tools: so many times the document, but not less, nor more.
@@ -418,7 +418,7 @@ class _Rewriter:
         out = dict(node)
         properties, required = node.get("properties"), node.get("required")
         if isinstance(properties, dict):
-            out["properties"] = without_keys(properties, *hidden)
+            out["properties"] = {name: schema for name, schema in properties.items() if name not in hidden}
             hidden_properties = [{name: schema} for name, schema in properties.items() if name in hidden]
             self._notes.note(self._hiding_keyword, hidden_properties)
         if isinstance(required, list):
