@@ -294,11 +294,7 @@ def _names_of_hints() -> list[str]:
 
 def _parse_hints(value: bool | list[str]) -> tuple[str, ...] | None:
     """The hints that are believed, as `Assertion` has them."""
-    if value is True:
-        return None
-    if value is False:
-        return ()
-    return tuple(value)
+    return None if value is True else tuple(value or ())
 
 
 def scope_fault(value: Any) -> str | None:

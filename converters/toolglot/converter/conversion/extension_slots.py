@@ -98,17 +98,15 @@ def digest_of(record: Record, target: Format) -> str:
     return hex_digest(text, _DIGITS)
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
-
-
 def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
     """A document without what is ours beside its records, and that, by the keys of its records.
 
     >>> take_beside({"tools": [], "x-toolglot": {"a": {"slot": {}}}})
     ({'tools': []}, {'a': {'slot': {}}})
     """
-    if not (isinstance(data, dict) and isinstance(data.get(BESIDE), dict) and any(map(_is_list, data.values()))):
+    if not (isinstance(data, dict) and isinstance(data.get(BESIDE), dict)):
+        return data, {}
+    if not any(isinstance(item, list) for item in data.values()):  # the records
         return data, {}
     beside: dict[str, Any] = data[BESIDE]
     if not all(isinstance(value, dict) and value and value.keys() <= _OURS for value in beside.values()):

@@ -55,7 +55,9 @@ class _Comparison:
         leaf = pair.before
         self.pair = pair
         self.before, self.after = leaf.tool, pair.after.tool
-        self.own = _child_at(leaf.ancestors[-1], leaf.pointer) if leaf.ancestors else None
+        self.own: Tool | None = None
+        if leaf.ancestors:
+            self.own = (leaf.ancestors[-1].children or ())[int(leaf.pointer.rpartition("/")[2])]
         self.told, self.changes = told, changes
         self.stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
         self.levels_of_hints = _levels_of_hints(self.after)
@@ -267,9 +269,12 @@ def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
         if not (is_same or level_after > level > 0):
             return False
         is_stated |= is_same or level_after != safety.UNKNOWN_LEVELS[facet]
-    if name == "unclear":  # its names are those of fields, which nobody has to find again
+    if name == "unclear" or not is_stated:  # the names in `unclear` are those of fields, which nobody has to find again
         return is_stated
-    return is_stated and (_is_said_by_key(name, comparison.before) or _names_are_said(name, value, comparison.after))
+    origin = formats.find(comparison.before.origin)
+    if origin is not None and origin.places.key_word(comparison.before, name) is not None:
+        return True  # only the key of a record states it, so that the names in its value are ours
+    return _names_are_said(name, value, comparison.after)
 
 
 def _levels_of_hints(tool: Tool) -> safety.Levels:
@@ -280,12 +285,6 @@ def _levels_of_hints(tool: Tool) -> safety.Levels:
             for field, value in facts.items():
                 levels.update(safety.levels_of(field, value))
     return levels
-
-
-def _is_said_by_key(name: str, tool: Tool) -> bool:
-    """Whether only the key of a record states a field, so that the names in its value are ours."""
-    origin = formats.find(tool.origin)
-    return origin is not None and origin.places.key_word(tool, name) is not None
 
 
 def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
@@ -339,11 +338,6 @@ def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
             if name in WORDING and all(one_line(sentence) in said for sentence, _ in split_sentences(value)):
                 continue
             comparison.add(name, None, tuple(value) if isinstance(value, list) else value, "assumed")
-
-
-def _child_at(parent: Tool, pointer: str) -> Tool:
-    """The child of `parent` that the pointer ends in."""
-    return (parent.children or ())[int(pointer.rpartition("/")[2])]
 
 
 def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:

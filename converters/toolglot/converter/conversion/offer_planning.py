@@ -98,12 +98,9 @@ def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
     paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
     new_drafts: list[list[_OfferDraft]] = []
     for of_tool in drafts:
-        drafts_of_tool: list[_OfferDraft] = []
-        for draft in of_tool:
-            if paths[draft.leaf.path] > 1:
-                draft = msgspec.structs.replace(draft, own=False)
-            drafts_of_tool.append(draft)
-        new_drafts.append(drafts_of_tool)
+        new_drafts.append(
+            [msgspec.structs.replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in of_tool]
+        )
     return new_drafts
 
 

@@ -43,7 +43,7 @@ from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothi
 from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import Source, open_document, read_document, warn_left_out
 from toolglot.converter.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
-from toolglot.converter.formats import NO_CONTAINER, Container, Format, Record
+from toolglot.converter.formats import NO_CONTAINER, Format, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import list_tools, with_fields
@@ -114,7 +114,7 @@ class Evidence:
     def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
         """The report, and where in the results its changes are, if these are given."""
         changes: list[Change] = []
-        target, has_lines = formats.parse_target(self.to)[0], detail == "placed"
+        (target, version), has_lines = formats.parse_target(self.to), detail == "placed"
         backs = {(Same(item.reading), item.number): item.back for item in self.tools}
         for reading, index, own_changes in self.changes:
             if detail == "plain":
@@ -124,12 +124,15 @@ class Evidence:
             else:
                 back, source = backs[Same(reading), index], SourcePlaces(reading, index)
                 changes += explanation.explain_changes(own_changes, back, source, target, has_lines, documents)
-        results = [item.back.result for item in self.tools]
+        if target.provider.profiles:
+            count = sum(len(item.back.result.parts) for item in self.tools)
+            limit = find_modes(target, version, None).loose.budget.tools
+            changes += schema_changes.changes_of_budget(count, limit)
         return Report(
             origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),
             target=self.to,
             tools=self.leaf_count,
-            changes=(*changes, *_over_budget(results, self.to)),
+            changes=tuple(changes),
             lossless=self.lossless,
             sources=tuple(dict.fromkeys([reading.document.name or "" for reading in self.readings])),
         )
@@ -435,7 +438,9 @@ def _without_repetitions(
     Args:
         places_of_losses: what has been reported already: a document, and a place in it.
     """
-    places = {f"/{field}": place for place, field in _container(reading, index).places.items()}
+    record = reading.record_of(index)
+    container = NO_CONTAINER if record is None else record.container
+    places = {f"/{field}": place for place, field in container.places.items()}
     for change in changes:
         place = places.get(change.path) if change.action == "dropped" else None
         if place is None:
@@ -452,12 +457,6 @@ def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
     record = item.reading.record_of(item.number)
     reason = None if record is None or record.linked_facts is None else record.linked_facts.not_found
     return report.changes_of_unknown_actions(item.back.result.leaves, reason)
-
-
-def _container(reading: Reading, index: int) -> Container:
-    """What stands around the record of a tool; nothing where tools and records are not one to one."""
-    record = reading.record_of(index)
-    return NO_CONTAINER if record is None else record.container
 
 
 def write_all(
@@ -505,14 +504,6 @@ def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:
     return [
         (identifier, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major)) for identifier, part in pairs
     ]
-
-
-def _over_budget(results: Iterable[WrittenTool], to: str) -> list[Change]:
-    target, version = formats.parse_target(to)
-    if not target.provider.profiles:
-        return []
-    limit = find_modes(target, version, None).loose.budget.tools
-    return schema_changes.changes_of_budget(sum(len(result.parts) for result in results), limit)
 
 
 def _refuse_collisions(readings: Sequence[Reading], written_tools: list[tuple[Tool, WrittenTool]]) -> None:

@@ -34,7 +34,6 @@ from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import value_at
 from toolglot.errors import SafetyError, WriteError
 
-_GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
 _TEXTS_OF_GROUPS = ("description", "summary")
 
 
@@ -120,7 +119,7 @@ def changes_of(back: ReadBack) -> list[Change]:
     if back.tool.children:
         told_paths = {change.path for change in changes}
         changes += [change for change in _changes_of_groups(back) if change.path not in told_paths]
-    return _allow_respellings(changes, [pair.before for pair in back.pairs])
+    return schema_changes.allow_respellings(changes, [pair.before for pair in back.pairs])
 
 
 def find_silence(back: ReadBack) -> Iterator[Change]:
@@ -201,13 +200,6 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
     for offer in back.result.offers:
         others += schema_changes.changes_of_offer(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
     return others
-
-
-def _allow_respellings(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
-    """The changes, with what they mean for schemas that were read from another dialect."""
-    if not any(change.code in _GONE_EXTENSIONS for change in changes):
-        return changes
-    return schema_changes.allow_respellings(changes, before)
 
 
 def _changes_of_groups(back: ReadBack) -> list[Change]:
