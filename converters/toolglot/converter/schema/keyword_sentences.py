@@ -14,7 +14,6 @@ from typing import Any
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import accepts_anything, is_well_formed, rebuild
 from toolglot.converter.schema.titles import is_idle_title
-from toolglot.converter.text.pointers import unescape
 from toolglot.converter.text.wording import (
     LONGEST,
     NAMES,
@@ -152,21 +151,6 @@ def _has_sentence(text: str, sentence: str) -> bool:
             return True
         start = text.find(sentence, start + 1)
     return False
-
-
-def with_sentence_at(node: Any, tokens: list[str], sentence: str) -> Any:
-    """A copy in which the schema at a place says one sentence more; the same where there is no such place."""
-    if not tokens:
-        if not isinstance(node, dict):
-            return node
-        return {**node, "description": append(node.get("description"), [sentence])}
-    key = unescape(tokens[0])
-    if isinstance(node, dict) and key in node:
-        return {**node, key: with_sentence_at(node[key], tokens[1:], sentence)}
-    if isinstance(node, list) and key.isdigit() and int(key) < len(node):
-        new_item = with_sentence_at(node[int(key)], tokens[1:], sentence)
-        return [*node[: int(key)], new_item, *node[int(key) + 1 :]]
-    return node
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------
