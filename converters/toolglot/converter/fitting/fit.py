@@ -44,7 +44,7 @@ from toolglot.converter.schema.keywords import (
     expand_boolean_schema,
     rebuild,
 )
-from toolglot.converter.schema.newest_dialect import is_plain, is_plain_with_references, restate_schema
+from toolglot.converter.schema.newest_dialect import is_plain, restate_schema
 from toolglot.converter.schema.titles import is_idle_title, is_title_of_model
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
@@ -86,7 +86,7 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
     if is_plain(schema):
         return _Fitter(schema, rules, [], frozenset()).fit_root()
     source, steps = schema, []
-    if not is_plain_with_references(schema):
+    if not is_plain(schema, with_references=True):
         plain, steps = older_dialects.normalise(schema)
         source = expand_boolean_schema(plain)
     source, resolving = resolve_references(source)
