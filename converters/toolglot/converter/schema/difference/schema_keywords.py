@@ -308,7 +308,7 @@ def _lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     if "exclusiveMinimum" in node:
         bounds.append((node["exclusiveMinimum"], True))
     bound, is_exclusive = max(bounds)
-    if not whole or _is_endless(bound):
+    if not whole or abs(bound) == math.inf:
         return bound, is_exclusive
     if is_exclusive:
         return math.floor(bound) + 1, False
@@ -328,10 +328,6 @@ def _highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
         mirror["exclusiveMinimum"] = -node["exclusiveMaximum"]
     bound, is_exclusive = _lowest(mirror, whole)
     return -bound, is_exclusive
-
-
-def _is_endless(bound: Any) -> bool:
-    return isinstance(bound, float) and math.isinf(bound)
 
 
 def _are_whole(before: JsonSchema, after: JsonSchema) -> bool:
@@ -371,7 +367,7 @@ def _compare_objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exa
     old_properties, new_properties = _possible_properties(old), _possible_properties(new)
     old_rest, new_rest = old.get("additionalProperties", True), new.get("additionalProperties", True)
     for name in {**old.get("properties", {}), **new.get("properties", {})}:
-        place = _path_of(at, "properties", name)
+        place = _path_of(at, name)
         if name in old_properties and name not in new_properties:
             before = shorten_schema(old_properties[name])
             changes.append(walk.change("property-removed", place, "properties", before, None, UNCLEAR))
@@ -401,11 +397,11 @@ def _compare_required(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) ->
         what = "made-required"
         if name in new_properties and name not in old_properties:
             what = "required-added"
-        changes.append(walk.change(what, _path_of(at, "properties", name), "required", False, True, LESS))
+        changes.append(walk.change(what, _path_of(at, name), "required", False, True, LESS))
     for name in old_required:
         is_gone = name in old_properties and name not in new_properties
         if name not in new_required and not is_gone:
-            place = _path_of(at, "properties", name)
+            place = _path_of(at, name)
             changes.append(walk.change("made-optional", place, "required", True, False, MORE))
     return changes
 
@@ -445,8 +441,8 @@ def _schema_of_names(node: JsonSchema) -> JsonSchema:
     return {"type": "string", "allOf": [node.get("propertyNames", True)]}
 
 
-def _path_of(at: Path, keyword: str, name: str) -> Path:
-    return at, f"/{keyword}/{escape(name)}"
+def _path_of(at: Path, name: str) -> Path:
+    return at, f"/properties/{escape(name)}"
 
 
 def _possible_properties(node: JsonSchema) -> dict[str, Any]:
