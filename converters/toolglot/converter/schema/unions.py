@@ -234,26 +234,25 @@ def _describe_alternatives(alternatives: list[_Alternative], union: JsonSchema, 
     """What the alternatives ask beyond their union; `None` where that is nothing."""
     required = texts_at(union, "required")
     groups = [_only_requires(alternative, required) for alternative in alternatives]
+    count = f"{'Exactly' if exactly_one else 'At least'} one of"
     if None not in groups:
-        return _choice_of_names([group for group in groups if group is not None], exactly_one)
+        if [] in groups and not exactly_one:
+            return None
+        choice = _choice_of_names([group for group in groups if group is not None])
+        return add_full_stop(f"{count}{choice} must be given", _LONGEST)
     names = [mapping_at(alternative.schema, "properties").keys() for alternative in alternatives]
     named_by_all = frozenset(names[0]).intersection(*names)
     phrases = _distinct_phrases(_phrase(alternative, union, named_by_all) for alternative in alternatives)
-    count = "Exactly" if exactly_one else "At least"
-    return add_full_stop(f"{count} one of: {'; '.join(phrases)}", _LONGEST)
+    return add_full_stop(f"{count}: {'; '.join(phrases)}", _LONGEST)
 
 
-def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
-    """The sentence for alternatives that only require properties; none where one of them asks for nothing."""
-    if [] in groups and not exactly_one:
-        return None
-    count = "Exactly" if exactly_one else "At least"
+def _choice_of_names(groups: list[list[str]]) -> str:
+    """The words for alternatives that only require properties."""
     if all(len(group) == 1 for group in groups):
-        choice = f" {join_names(group[0] for group in groups)}"
-    else:  # a group's own "and" asks for another separator
-        names = [join_names(group) or "nothing more" for group in groups]
-        choice = f": {'; '.join(unique(names))}"
-    return add_full_stop(f"{count} one of{choice} must be given", _LONGEST)
+        return f" {join_names(group[0] for group in groups)}"
+    # A group's own "and" asks for another separator.
+    names = [join_names(group) or "nothing more" for group in groups]
+    return f": {'; '.join(unique(names))}"
 
 
 def _only_requires(alternative: _Alternative, required: list[str]) -> list[str] | None:
