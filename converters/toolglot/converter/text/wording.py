@@ -104,25 +104,12 @@ def join_values(values: Iterable[Any], separator: str, limit: int = LONGEST) -> 
     return separator.join(texts)
 
 
-def join_names(words: Iterable[str]) -> str:
-    """Names in a sentence.
+def join_names(words: Iterable[Any], last: str = "and") -> str:
+    """Names or numbers in a sentence, with a word before the last.
 
-    >>> join_names(["a", "b", "c"])
-    'a, b and c'
+    >>> join_names(["a", "b", "c"]), join_names([1, 2], "or")
+    ('a, b and c', '1 or 2')
     """
-    return _join(words, "and")
-
-
-def join_choices(words: Iterable[Any]) -> str:
-    """Words or numbers of which one is meant.
-
-    >>> join_choices(["a", "b", "c"])
-    'a, b or c'
-    """
-    return _join(words, "or")
-
-
-def _join(words: Iterable[Any], last: str) -> str:
     texts = [say_value(name, 80) for name in words]
     if len(texts) > NAMES:
         texts = [*texts[:NAMES], "..."]
