@@ -68,7 +68,7 @@ class _Case(NamedTuple):
         return find_place(self.target, self.data, name, rest, would_say=True)
 
 
-def explain_document(changes: Iterable[Change], document: Document, has_lines: bool = True) -> Iterator[Change]:
+def explain_document(changes: Iterable[Change], document: Document, has_lines: bool) -> Iterator[Change]:
     """The changes of what stands beside the tools of a document, with their places and what they tell people."""
     for change in changes:
         line, column = (document.position(change.path) if has_lines else None) or (None, None)

@@ -13,7 +13,8 @@ from toolglot.converter.schema.json_values import are_equal, equality_key, uniqu
 from toolglot.converter.schema.keywords import ANNOTATIONS, accepts_anything
 from toolglot.converter.schema.overlap import KINDS, kind_of, members_of
 from toolglot.converter.text.pointers import mapping_at, texts_at, without_keys
-from toolglot.converter.text.wording import add_full_stop, join_names, say_value, without_line_breaks
+from toolglot.converter.text.sentences import one_line
+from toolglot.converter.text.wording import add_full_stop, cut_text, join_names, say_value
 
 _LONGEST = 2_000  # characters of the sentence
 _LONGEST_ABOUT = 100  # characters of an alternative's own description
@@ -307,7 +308,9 @@ def _phrase(alternative: _Alternative, union: JsonSchema, named_by_all: frozense
                 parts.append(keyword_sentences.constraint(keyword, value, schema) or "")
     phrase = " ".join(filter(None, (", ".join(values), ", ".join(unique(filter(None, parts)))))) or "nothing more"
     about = alternative.branch.get("title") or alternative.branch.get("description")
-    return f"{without_line_breaks(about, _LONGEST_ABOUT)}: {phrase}" if isinstance(about, str) else phrase
+    if not isinstance(about, str):
+        return phrase
+    return f"{cut_text(one_line(about).removesuffix('.'), _LONGEST_ABOUT)}: {phrase}"
 
 
 def _values_or_shape(schema: Any) -> str:

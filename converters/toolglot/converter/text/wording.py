@@ -68,15 +68,6 @@ def cut_text(text: str, limit: int) -> str:
     return _HALF.sub(r"\1", text[: limit - 3]) + "..."
 
 
-def without_line_breaks(text: str, limit: int) -> str:
-    """A text of people without line breaks and without the full stop at its end.
-
-    >>> without_line_breaks("Fetch one,\\nor two.", 80)
-    'Fetch one, or two'
-    """
-    return cut_text(" ".join(text.split()).removesuffix("."), limit)
-
-
 def add_full_stop(text: str, limit: int = LONGEST) -> str:
     """A sentence without its full stop as one line with it.
 
