@@ -7,7 +7,7 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from itertools import compress
+from itertools import compress, repeat
 from operator import is_not
 from typing import Any
 
@@ -30,6 +30,7 @@ class LeafPair(msgspec.Struct, frozen=True, gc=False):
         levels_before: the caution that the source asks for, facet by facet.
         levels_after: the caution that the target asks for.
         weaker_facets: the facets on which the target would look safer (law 3).
+        record: the number of the record that says it, among those of the tool.
     """
 
     before: Leaf
@@ -37,6 +38,7 @@ class LeafPair(msgspec.Struct, frozen=True, gc=False):
     levels_before: safety.Levels
     levels_after: safety.Levels
     weaker_facets: tuple[str, ...]
+    record: int = 0
 
 
 class _Comparison:
@@ -96,12 +98,16 @@ _NAMES = Tool.__struct_fields__
 _INDEXES = range(len(_NAMES))
 
 
-def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[LeafPair]:
-    """Callable nodes before and after, one by one, with the caution that each asks for."""
+def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf], records: Iterable[int] = repeat(0)) -> list[LeafPair]:
+    """Callable nodes before and after, one by one, with the caution that each asks for.
+
+    Args:
+        records: the number of the record that says each of those after; by default all are of one.
+    """
     pairs: list[LeafPair] = []
-    for old, new in zip(before, after, strict=True):
+    for (old, new), record in zip(zip(before, after, strict=True), records, strict=False):
         was, now = safety.caution(old.tool), safety.caution(new.tool)
-        pairs.append(LeafPair(old, new, was, now, tuple(safety.breached_facets(was, now))))
+        pairs.append(LeafPair(old, new, was, now, tuple(safety.breached_facets(was, now)), record))
     return pairs
 
 
@@ -348,12 +354,9 @@ def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:
     leaf = comparison.pair.before
     if comparison.own is None or getattr(comparison.own, name) is not None:
         return leaf.pointer
-    steps = leaf.pointer.split("/children/")
-    for depth in range(len(leaf.ancestors) - 1, -1, -1):
-        ancestor = leaf.ancestors[depth]
-        if value is not None and getattr(ancestor, name) is value:
-            return "/children/".join(steps[: depth + 1])
-    return leaf.pointer
+    above = zip(reversed(leaf.ancestors), reversed(leaf.pointers[:-1]), strict=True)
+    owners = (pointer for node, pointer in above if value is not None and getattr(node, name) is value)
+    return next(owners, leaf.pointer)
 
 
 def changes_of_group(

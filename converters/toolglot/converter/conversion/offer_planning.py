@@ -144,8 +144,8 @@ def _draft_of_group(tool: Tool, path: tuple[str, ...], members: Sequence[Leaf]) 
     if len(members) == 1:
         return _OfferDraft(first, False)
     level = len(path)
-    pointer = "/children/".join(first.pointer.split("/children/")[:level])
-    group = Leaf(path, pointer, (tool, *first.ancestors[1:])[level - 1], first.ancestors[: level - 1])
+    group_node = (tool, *first.ancestors[1:])[level - 1]
+    group = Leaf(path, first.pointers[level - 1], group_node, first.ancestors[: level - 1])
     return _OfferDraft(group, False, tuple(members))
 
 

@@ -119,9 +119,9 @@ class Choice(msgspec.Struct, frozen=True):
             return set()
         groups: set[str] = set()
         for leaf in msgspec.structs.replace(self, depth=None).among(tool, asserted_tool):
-            steps = leaf.pointer.split("/children/")
-            if len(steps) - 1 > self.depth:
-                groups.add("/children/".join(steps[: self.depth + 1]))
+            above = leaf.pointers[:-1]
+            if len(above) > self.depth:
+                groups.add(above[self.depth])
         return groups
 
 
