@@ -10,7 +10,7 @@ import msgspec
 from toolglot.converter import formats
 from toolglot.converter.conversion.extension_slots import BESIDE, SLOT, put_ours
 from toolglot.converter.conversion.offers import TargetRequest
-from toolglot.converter.conversion.slots import SlotContent
+from toolglot.converter.conversion.slots import content_of_slot
 from toolglot.converter.conversion.writing import WrittenTool, is_valid_record, may_lose
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub.model import Tool
@@ -63,12 +63,8 @@ def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: Targe
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if has_slot:
                 stored_tool = tool if target.tree else parts[result.leaves[index].pointer]
-                content = SlotContent(
-                    tool=stored_tool,
-                    order=len(records),
-                    tree=tree,
-                    is_root=bool(tool.children) and not stored_tool.children,
-                ).to_json(record, target)
+                is_root = bool(tool.children) and not stored_tool.children
+                content = content_of_slot(record, target, stored_tool, order=len(records), tree=tree, is_root=is_root)
                 if target.slot.path:
                     record = _with_slot(record, content, target, version)
                 else:
