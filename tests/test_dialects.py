@@ -28,7 +28,7 @@ from toolglot.converter.schema import budget, older_dialects, older_keywords, re
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.schema.json_values import are_equal, equality_key
 from toolglot.converter.schema.keywords import ANNOTATIONS, ASSERTIONS, MANY, NAMED, ONE, subschemas, walk
-from toolglot.converter.schema.newest_dialect import is_plain_with_references, restate_schema
+from toolglot.converter.schema.newest_dialect import is_plain, restate_schema
 from toolglot.errors import FitError
 
 # Values that look alike: equal numbers of other types, and true beside 1.
@@ -744,7 +744,7 @@ def test_too_deep_is_an_error(work: Any, keyword: str) -> None:
 @for_each("keyword", ["items", "allOf", "not", "contains", "if"])
 def test_what_looks_plain_is_not_too_deep(keyword: str) -> None:
     for levels in (budget.MAX_DEPTH + 1, 10_000):
-        assert not is_plain_with_references(deep(levels, keyword))
+        assert not is_plain(deep(levels, keyword), with_references=True)
         restated, (step,) = restate_schema(deep(levels, keyword))
         assert (restated, step.action) == ({}, "widened")
 

@@ -27,7 +27,7 @@ from toolglot.converter.fitting.provider_rules import ProviderRules
 from toolglot.converter.fitting.provider_violations import violations
 from toolglot.converter.formats import get, names
 from toolglot.converter.schema import older_dialects, references
-from toolglot.converter.schema.newest_dialect import is_plain, is_plain_with_references
+from toolglot.converter.schema.newest_dialect import is_plain
 from toolglot.errors import FitError
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "schemas"
@@ -183,7 +183,7 @@ def test_what_looks_plain_of_real_schemas_is_plain() -> None:
 
 
 def looks_plain_is_plain(schema: Any) -> bool:
-    if not is_plain_with_references(schema):
+    if not is_plain(schema, with_references=True):
         return False
     normal, steps = older_dialects.normalise(schema)
     assert (normal, steps) == (schema, [])

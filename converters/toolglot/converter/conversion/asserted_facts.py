@@ -136,11 +136,11 @@ def _compile_patterns(patterns: tuple[str, ...], namespace: str) -> list[tuple[i
     return tests
 
 
-def vouched_of(leaf: Leaf, assertions: Sequence[Assertion], record: Record | None = None) -> Vouched:
+def vouched_of(leaf: Leaf, assertions: Sequence[Assertion], record: Record | None) -> Vouched:
     """What is asserted of a callable node.
 
     Args:
-        record: that it was read from, if it is known: what is asserted of one text holds for no other.
+        record: that it was read from; `None` where nobody knows: what is asserted of one text holds for no other.
     """
     if not assertions:
         return _NOTHING_VOUCHED
@@ -294,11 +294,7 @@ def _names_of_hints() -> list[str]:
 
 def _parse_hints(value: bool | list[str]) -> tuple[str, ...] | None:
     """The hints that are believed, as `Assertion` has them."""
-    if value is True:
-        return None
-    if value is False:
-        return ()
-    return tuple(value)
+    return None if value is True else tuple(value or ())
 
 
 def scope_fault(value: Any) -> str | None:

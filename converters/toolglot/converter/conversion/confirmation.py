@@ -10,7 +10,7 @@ from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.text import serialization
-from toolglot.converter.text.pointers import as_list, follow, pointer_of, tokens_of, value_at
+from toolglot.converter.text.pointers import as_list, follow, pointer_of, tokens_of, value_at, with_value
 
 
 class MarkEntry(NamedTuple):
@@ -73,7 +73,7 @@ def _without_entry(data: Any, source_format: Format, only: MarkEntry) -> Any:
     record = Record(follow(data, place))
     names = [entry.name for entry in entries_of(data, only.mark) if entry != only]
     record = put_ours(record, source_format, MARK, names) if names else without_ours(record, source_format, MARK)
-    return _with_value(data, place, record.data)
+    return with_value(data, place, record.data)
 
 
 def _renewed(data: Any, record: Record, pointer: str, source_format: Format) -> Any:
@@ -83,14 +83,5 @@ def _renewed(data: Any, record: Record, pointer: str, source_format: Format) -> 
         slot = ours_in(record, source_format)[SLOT]
         if isinstance(slot, dict):
             record = put_ours(record, source_format, SLOT, {**slot, "digest": digest})
-        return _with_value(data, tokens_of(record.pointer) or [], record.data)
-    return _with_value(data, [*(tokens_of(pointer) or []), "digest"], digest)
-
-
-def _with_value(data: Any, tokens: list[str], value: Any) -> Any:
-    if not tokens:
-        return value
-    key, *rest = tokens
-    if isinstance(data, list):
-        return [_with_value(item, rest, value) if str(index) == key else item for index, item in enumerate(data)]
-    return {**data, key: _with_value(follow(data, [key], {}), rest, value)}
+        return with_value(data, tokens_of(record.pointer) or [], record.data)
+    return with_value(data, [*(tokens_of(pointer) or []), "digest"], digest)

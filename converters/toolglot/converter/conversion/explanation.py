@@ -68,7 +68,7 @@ class _Case(NamedTuple):
         return find_place(self.target, self.data, name, rest, would_say=True)
 
 
-def explain_document(changes: Iterable[Change], document: Document, has_lines: bool = True) -> Iterator[Change]:
+def explain_document(changes: Iterable[Change], document: Document, has_lines: bool) -> Iterator[Change]:
     """The changes of what stands beside the tools of a document, with their places and what they tell people."""
     for change in changes:
         line, column = (document.position(change.path) if has_lines else None) or (None, None)
@@ -98,14 +98,14 @@ def explain_changes(
         documents: the results, if it is wanted where they say what became of a value.
     """
     pairs = {pair.before.pointer: pair for pair in back.pairs}
-    numbers, records = _records_of_pairs(back, target), back.result.records
+    records = back.result.records
     first_leaves = _first_leaves(back)
     for change in changes:
         node, name, rest = split_path(change.path)
         # What a group says: a leaf below it shows what became of it.
         pointer = node if node in pairs else first_leaves.get(node, first_leaves[""])
-        pair, number = pairs.get(pointer), numbers.get(pointer)
-        data = {} if number is None or target.tree else records[number].data
+        pair = pairs.get(pointer)
+        data = {} if pair is None or target.tree else records[pair.record].data
         fact = change.fact
         is_marked = change.action == "assumed" and pair is not None and fact in (pair.after.tool.assumed or ())
         case = _Case(change, fact, name, rest, target, back, pair, data, is_marked)
@@ -125,8 +125,8 @@ def explain_changes(
         reason, where = _why(case)
         says_danger = bool(where) and where in ("flags", fact) and safety.is_unsafe(fact, change.before)
         result = None
-        if documents is not None and pair is not None and number is not None and _is_left(change):
-            result = documents.place(back, pair, number, where or name, "" if where else rest)
+        if documents is not None and pair is not None and _is_left(change):
+            result = documents.place(back, pair, where or name, "" if where else rest)
         yield msgspec.structs.replace(
             change,
             path=path,
@@ -171,20 +171,6 @@ def _first_leaves(back: ReadBack) -> dict[str, str]:
             group = group.rpartition("/children/")[0]
             leaves.setdefault(group, pair.before.pointer)
     return leaves
-
-
-def _records_of_pairs(back: ReadBack, target: Format) -> dict[str, int]:
-    """Pointer of a callable node in the source -> which of the tool's records in the target tells of it."""
-    pointers = [pair.before.pointer for pair in back.pairs]
-    if target.tree or len(back.result.records) == 1:
-        return dict.fromkeys(pointers, 0)
-    if not back.result.offers:
-        return {pointer: number for number, pointer in enumerate(pointers)}
-    offers = [offer for offer in back.result.offers if offer.mode != "excluded"]
-    numbers: dict[str, int] = {}
-    for number, offer in enumerate(offers):
-        numbers.update((leaf.pointer, number) for leaf in offer.behind)
-    return numbers
 
 
 # -- why --------------------------------------------------------------------------------------------------------

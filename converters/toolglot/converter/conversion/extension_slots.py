@@ -17,7 +17,7 @@ from toolglot.converter.formats import Format, Record
 from toolglot.converter.formats.kit.suppositions import MARK
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import follow, mapping_at, pointer_of, tokens_of, without_keys, without_place
+from toolglot.converter.text.pointers import follow, pointer_of, tokens_of, with_value, without_keys, without_place
 
 BESIDE = "x-toolglot"  # beside the records, for formats that have no place inside them
 SLOT = "slot"
@@ -42,12 +42,7 @@ def ours_in(record: Record, target: Format) -> dict[str, Any]:
 def put_ours(record: Record, target: Format, key: str, value: Any) -> Record:
     """The record with a value under one key of ours; the others stay."""
     ours = target.slot.dump({**ours_in(record, target), key: value})
-    return msgspec.structs.replace(record, data=_with_value(record.data, target.slot.path, ours))
-
-
-def _with_value(data: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
-    key, *rest = path
-    return {**data, key: _with_value(mapping_at(data, key), tuple(rest), value) if rest else value}
+    return msgspec.structs.replace(record, data=with_value(record.data, target.slot.path, ours))
 
 
 def without_ours(record: Record, target: Format, *keys: str) -> Record:
@@ -57,7 +52,7 @@ def without_ours(record: Record, target: Format, *keys: str) -> Record:
         return record
     rest = without_keys(ours, *keys)
     if rest:
-        return msgspec.structs.replace(record, data=_with_value(record.data, target.slot.path, target.slot.dump(rest)))
+        return msgspec.structs.replace(record, data=with_value(record.data, target.slot.path, target.slot.dump(rest)))
     return msgspec.structs.replace(record, data=without_place(record.data, target.slot.path))
 
 
@@ -98,17 +93,15 @@ def digest_of(record: Record, target: Format) -> str:
     return hex_digest(text, _DIGITS)
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
-
-
 def take_beside(data: Any) -> tuple[Any, dict[str, Any]]:
     """A document without what is ours beside its records, and that, by the keys of its records.
 
     >>> take_beside({"tools": [], "x-toolglot": {"a": {"slot": {}}}})
     ({'tools': []}, {'a': {'slot': {}}})
     """
-    if not (isinstance(data, dict) and isinstance(data.get(BESIDE), dict) and any(map(_is_list, data.values()))):
+    if not (isinstance(data, dict) and isinstance(data.get(BESIDE), dict)):
+        return data, {}
+    if not any(isinstance(item, list) for item in data.values()):  # the records
         return data, {}
     beside: dict[str, Any] = data[BESIDE]
     if not all(isinstance(value, dict) and value and value.keys() <= _OURS for value in beside.values()):

@@ -7,7 +7,7 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from itertools import compress
+from itertools import compress, repeat
 from operator import is_not
 from typing import Any
 
@@ -30,6 +30,7 @@ class LeafPair(msgspec.Struct, frozen=True, gc=False):
         levels_before: the caution that the source asks for, facet by facet.
         levels_after: the caution that the target asks for.
         weaker_facets: the facets on which the target would look safer (law 3).
+        record: the number of the record that says it, among those of the tool.
     """
 
     before: Leaf
@@ -37,6 +38,7 @@ class LeafPair(msgspec.Struct, frozen=True, gc=False):
     levels_before: safety.Levels
     levels_after: safety.Levels
     weaker_facets: tuple[str, ...]
+    record: int = 0
 
 
 class _Comparison:
@@ -55,7 +57,9 @@ class _Comparison:
         leaf = pair.before
         self.pair = pair
         self.before, self.after = leaf.tool, pair.after.tool
-        self.own = _child_at(leaf.ancestors[-1], leaf.pointer) if leaf.ancestors else None
+        self.own: Tool | None = None
+        if leaf.ancestors:
+            self.own = (leaf.ancestors[-1].children or ())[int(leaf.pointer.rpartition("/")[2])]
         self.told, self.changes = told, changes
         self.stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
         self.levels_of_hints = _levels_of_hints(self.after)
@@ -94,12 +98,16 @@ _NAMES = Tool.__struct_fields__
 _INDEXES = range(len(_NAMES))
 
 
-def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf]) -> list[LeafPair]:
-    """Callable nodes before and after, one by one, with the caution that each asks for."""
+def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf], records: Iterable[int] = repeat(0)) -> list[LeafPair]:
+    """Callable nodes before and after, one by one, with the caution that each asks for.
+
+    Args:
+        records: the number of the record that says each of those after; by default all are of one.
+    """
     pairs: list[LeafPair] = []
-    for old, new in zip(before, after, strict=True):
+    for (old, new), record in zip(zip(before, after, strict=True), records, strict=False):
         was, now = safety.caution(old.tool), safety.caution(new.tool)
-        pairs.append(LeafPair(old, new, was, now, tuple(safety.breached_facets(was, now))))
+        pairs.append(LeafPair(old, new, was, now, tuple(safety.breached_facets(was, now)), record))
     return pairs
 
 
@@ -267,9 +275,12 @@ def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
         if not (is_same or level_after > level > 0):
             return False
         is_stated |= is_same or level_after != safety.UNKNOWN_LEVELS[facet]
-    if name == "unclear":  # its names are those of fields, which nobody has to find again
+    if name == "unclear" or not is_stated:  # the names in `unclear` are those of fields, which nobody has to find again
         return is_stated
-    return is_stated and (_is_said_by_key(name, comparison.before) or _names_are_said(name, value, comparison.after))
+    origin = formats.find(comparison.before.origin)
+    if origin is not None and origin.places.key_word(comparison.before, name) is not None:
+        return True  # only the key of a record states it, so that the names in its value are ours
+    return _names_are_said(name, value, comparison.after)
 
 
 def _levels_of_hints(tool: Tool) -> safety.Levels:
@@ -280,12 +291,6 @@ def _levels_of_hints(tool: Tool) -> safety.Levels:
             for field, value in facts.items():
                 levels.update(safety.levels_of(field, value))
     return levels
-
-
-def _is_said_by_key(name: str, tool: Tool) -> bool:
-    """Whether only the key of a record states a field, so that the names in its value are ours."""
-    origin = formats.find(tool.origin)
-    return origin is not None and origin.places.key_word(tool, name) is not None
 
 
 def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
@@ -341,11 +346,6 @@ def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
             comparison.add(name, None, tuple(value) if isinstance(value, list) else value, "assumed")
 
 
-def _child_at(parent: Tool, pointer: str) -> Tool:
-    """The child of `parent` that the pointer ends in."""
-    return (parent.children or ())[int(pointer.rpartition("/")[2])]
-
-
 def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:
     """The node that states the value: the leaf, or the ancestor it was inherited from.
 
@@ -354,12 +354,9 @@ def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:
     leaf = comparison.pair.before
     if comparison.own is None or getattr(comparison.own, name) is not None:
         return leaf.pointer
-    steps = leaf.pointer.split("/children/")
-    for depth in range(len(leaf.ancestors) - 1, -1, -1):
-        ancestor = leaf.ancestors[depth]
-        if value is not None and getattr(ancestor, name) is value:
-            return "/children/".join(steps[: depth + 1])
-    return leaf.pointer
+    above = zip(reversed(leaf.ancestors), reversed(leaf.pointers[:-1]), strict=True)
+    owners = (pointer for node, pointer in above if value is not None and getattr(node, name) is value)
+    return next(owners, leaf.pointer)
 
 
 def changes_of_group(

@@ -62,15 +62,10 @@ def words_that_were_cut(action: str, name: str, was: Any, after: Tool) -> str:
         return ""
     left = "\n\n".join(filter(None, (getattr(after, field) for field in TEXTS)))
     sentences = (one_line(sentence) for sentence, _ in split_sentences(was))
-    gone = [sentence for sentence in dict.fromkeys(sentences) if sentence and not is_told(sentence, left)]
-    return report_wording.CUT.format(_quote(" ".join(gone))) if gone else ""
-
-
-def _quote(text: str) -> str:
-    """A text in quotation marks; of a long one both ends, because warnings stand last."""
-    if len(text) > _LONGEST_QUOTATION:
-        text = f"{text[: _LONGEST_QUOTATION // 3]} [...] {text[-2 * _LONGEST_QUOTATION // 3 :]}"
-    return f"'{text}'"
+    gone = " ".join(sentence for sentence in dict.fromkeys(sentences) if sentence and not is_told(sentence, left))
+    if len(gone) > _LONGEST_QUOTATION:  # then both ends, because warnings stand last
+        gone = f"{gone[: _LONGEST_QUOTATION // 3]} [...] {gone[-2 * _LONGEST_QUOTATION // 3 :]}"
+    return report_wording.CUT.format(f"'{gone}'") if gone else ""
 
 
 def _is_taken_apart(before: Tool, after: Tool) -> bool:

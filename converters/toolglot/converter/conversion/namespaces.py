@@ -26,32 +26,22 @@ _SYNTAXES = frozenset({"json", "jsonl", "ndjson", "yaml", "yml", "md"})
 _MOST_EXTENSIONS = 3  # one for the format, one for the syntax, one for a packed file
 
 
-class NamedTools(msgspec.Struct, frozen=True):
-    """Tools with their namespaces, and the one to fall back on where equal ids meet."""
-
-    tools: list[Tool]
-    fallback: str | None
-
-
-def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> NamedTools:
+def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> list[Tool]:
     """The tools of a document with the namespaces that are asked for.
 
     Args:
-        rule: `"auto"`, what the document says, with the file's to fall back on where equal ids of two files meet
-            (catalogues do not, because a name there never depends on another file); `"file"`, the file's; `"none"`;
-            or any other name.
+        rule: `"auto"`, what the document says; `"file"`, what the file's name does; `"none"`; or any other name.
         path: of the file; `None` where there is none.
 
-    >>> [tool] = with_namespaces([Tool(id="search", namespace="GitHub")], "file", "servers/github/tools.json").tools
+    >>> [tool] = with_namespaces([Tool(id="search", namespace="GitHub")], "file", "servers/github/tools.json")
     >>> tool.namespace
     'github'
     """
-    tools = list(tools)
-    of_file = file_namespace(path) if path else None
     if rule == AUTO:
-        return NamedTools(tools, of_file)
+        return list(tools)
+    of_file = file_namespace(path) if path else None
     namespace = {FILE: of_file, NONE: None}.get(rule, rule)
-    return NamedTools([msgspec.structs.replace(tool, namespace=namespace) for tool in tools], None)
+    return [msgspec.structs.replace(tool, namespace=namespace) for tool in tools]
 
 
 def file_namespace(path: str) -> str | None:

@@ -98,12 +98,9 @@ def _without_equals(drafts: list[list[_OfferDraft]]) -> list[list[_OfferDraft]]:
     paths = Counter(draft.leaf.path for draft in chain.from_iterable(drafts))
     new_drafts: list[list[_OfferDraft]] = []
     for of_tool in drafts:
-        drafts_of_tool: list[_OfferDraft] = []
-        for draft in of_tool:
-            if paths[draft.leaf.path] > 1:
-                draft = msgspec.structs.replace(draft, own=False)
-            drafts_of_tool.append(draft)
-        new_drafts.append(drafts_of_tool)
+        new_drafts.append(
+            [msgspec.structs.replace(draft, own=draft.own and paths[draft.leaf.path] == 1) for draft in of_tool]
+        )
     return new_drafts
 
 
@@ -147,8 +144,8 @@ def _draft_of_group(tool: Tool, path: tuple[str, ...], members: Sequence[Leaf]) 
     if len(members) == 1:
         return _OfferDraft(first, False)
     level = len(path)
-    pointer = "/children/".join(first.pointer.split("/children/")[:level])
-    group = Leaf(path, pointer, (tool, *first.ancestors[1:])[level - 1], first.ancestors[: level - 1])
+    group_node = (tool, *first.ancestors[1:])[level - 1]
+    group = Leaf(path, first.pointers[level - 1], group_node, first.ancestors[: level - 1])
     return _OfferDraft(group, False, tuple(members))
 
 

@@ -207,7 +207,7 @@ def _unsaid_above(leaf: Leaf, own: JsonSchema) -> JsonSchema:
     return unsaid[0] if unsaid else {}
 
 
-def original_name(leaf: Leaf, qualifier: Qualifier = UNQUALIFIED, several: bool = False) -> tuple[str, Any]:
+def original_name(leaf: Leaf, qualifier: Qualifier, several: bool) -> tuple[str, Any]:
     """The name that a leaf would have anywhere, and what tells it from others of that name."""
     content = json.dumps(to_json(leaf.tool), sort_keys=True) if several else ""
     name = Name(leaf.path, *qualifier)

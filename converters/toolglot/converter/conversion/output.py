@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -11,13 +10,14 @@ import msgspec
 from toolglot.converter import formats
 from toolglot.converter.conversion.extension_slots import BESIDE, SLOT, put_ours
 from toolglot.converter.conversion.offers import TargetRequest
-from toolglot.converter.conversion.slots import SlotContent
+from toolglot.converter.conversion.slots import content_of_slot
 from toolglot.converter.conversion.writing import WrittenTool, is_valid_record, may_lose
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import split_leaves
 from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import only_keys
 from toolglot.errors import WriteError
 
 
@@ -54,19 +54,17 @@ def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: Targe
     for tree, (tool, result) in enumerate(written_tools):
         has_slot = lossless and may_lose(tool, target)
         if has_slot and not target.tree and next(iter(leaves_of(tool)), None) is None:
-            raise _nothing_callable_error(tool)
+            message = f"{tool.id!r} has no command that can be called, so that no record could carry the rest"
+            hint = "leave out lossless, or ask the program for the whole"
+            raise WriteError(message, code="nothing-callable", hint=hint)
         parts: Mapping[str, Tool] = {}
         if has_slot and not target.tree:
             parts = split_leaves(tool)
         for index, (record, identifier) in enumerate(zip(result.records, result.ids, strict=True)):
             if has_slot:
                 stored_tool = tool if target.tree else parts[result.leaves[index].pointer]
-                content = SlotContent(
-                    tool=stored_tool,
-                    order=len(records),
-                    tree=tree,
-                    is_root=bool(tool.children) and not stored_tool.children,
-                ).to_json(record, target)
+                is_root = bool(tool.children) and not stored_tool.children
+                content = content_of_slot(record, target, stored_tool, order=len(records), tree=tree, is_root=is_root)
                 if target.slot.path:
                     record = _with_slot(record, content, target, version)
                 else:
@@ -74,11 +72,6 @@ def collect_output(written_tools: list[tuple[Tool, WrittenTool]], request: Targe
             records.append(record)
             names.append(identifier)
     return Output(target, records, names, beside)
-
-
-def _nothing_callable_error(tool: Tool) -> WriteError:
-    message = f"{tool.id!r} has no command that can be called, so that no record could carry the rest"
-    return WriteError(message, code="nothing-callable", hint="leave out lossless, or ask the program for the whole")
 
 
 def _with_slot(record: Record, content: dict[str, Any], target: Format, version: str | None) -> Record:
@@ -103,7 +96,13 @@ def write_files(output: Output) -> list[tuple[str, str]]:
             for name, record in zip(names, output.records, strict=True)
         ]
     if output.is_split:
-        return list(chain.from_iterable(write_files(part) for part in _parts_of(output)))
+        files: list[tuple[str, str]] = []
+        for name, record in zip(names, output.records, strict=True):
+            beside = only_keys(output.beside, [name])
+            files += write_files(
+                msgspec.structs.replace(output, records=[record], names=[name], beside=beside, is_split=False)
+            )
+        return files
     records = [record.data for record in output.records]
     data = records if output.is_bare else target.wrap(records)
     if output.beside:
@@ -111,13 +110,6 @@ def write_files(output: Output) -> list[tuple[str, str]]:
         data = {**container, BESIDE: output.beside}
     stem = formats.file_stem(names[0]) if len(names) == 1 else "tools"
     return [(stem + target.suffix, _dump(data, None, target))]
-
-
-def _parts_of(output: Output) -> Iterator[Output]:
-    """The output of each tool by itself."""
-    for name, record in zip(output.names, output.records, strict=True):
-        beside = {key: value for key, value in output.beside.items() if key == name}
-        yield msgspec.structs.replace(output, records=[record], names=[name], beside=beside, is_split=False)
 
 
 def _dump(data: Any, body: str | None, target: Format) -> str:

@@ -17,7 +17,7 @@ from toolglot.converter.conversion import explanation, report, report_wording, s
 from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.fail_on import FailOn, FailOnWords, count_failing, fail_on_of, is_failing
 from toolglot.converter.conversion.garbage_collection import gc_paused
-from toolglot.converter.conversion.namespaces import AUTO, with_namespaces
+from toolglot.converter.conversion.namespaces import AUTO, file_namespace, with_namespaces
 from toolglot.converter.conversion.offers import Offer, TargetRequest, find_modes, naming_of
 from toolglot.converter.conversion.options import (
     ConversionSettings,
@@ -43,7 +43,7 @@ from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothi
 from toolglot.converter.conversion.slots import join_programs
 from toolglot.converter.conversion.sources import Source, open_document, read_document, warn_left_out
 from toolglot.converter.conversion.writing import WrittenTool, may_lose, refuse_collisions, write_tool
-from toolglot.converter.formats import NO_CONTAINER, Container, Format, Record
+from toolglot.converter.formats import NO_CONTAINER, Format, Record
 from toolglot.converter.formats.kit.tool_ids import UNQUALIFIED, Naming, QualifiedId, Qualifier
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.hub.trees import list_tools, with_fields
@@ -68,11 +68,11 @@ class Override(msgspec.Struct, frozen=True):
 
 
 class ConvertedTool(msgspec.Struct, frozen=True):
-    """One tool of a conversion: where it was read, what a person asserts of it, and what became of it."""
+    """One tool of a conversion: where it was read, what becomes of what a person asserts of it, and of the rest."""
 
     reading: Reading
     number: int  # its place among the tools of the reading
-    override: Override
+    asserted: Sequence[Change]
     back: ReadBack
 
 
@@ -90,11 +90,13 @@ class Evidence:
         self.lossless = lossless
 
     @cached_property
-    def changes(self) -> list[tuple[Reading, int, list[Change]]]:
-        """The changes of each reading (-1) and of each of its tools (their indexes)."""
+    def changes(self) -> list[tuple[Reading, ConvertedTool | None, list[Change]]]:
+        """The changes beside the tools of each reading, and those of each tool."""
         places_of_losses: set[tuple[Same[Document], str]] = set()
         target = formats.parse_target(self.to)[0]
-        changes = [(reading, -1, _changes_of_document(reading, target, self.lossless)) for reading in self.readings]
+        changes: list[tuple[Reading, ConvertedTool | None, list[Change]]] = []
+        for reading in self.readings:
+            changes.append((reading, None, _changes_of_document(reading, target, self.lossless)))
         for item in self.tools:
             of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
             if may_lose(item.back.tool, target):
@@ -103,7 +105,7 @@ class Evidence:
                 of_tool = [msgspec.structs.replace(change, is_own=True) for change in of_tool]
             if self.lossless:
                 of_tool = [msgspec.structs.replace(change, is_carried=change.fits_slot) for change in of_tool]
-            changes.append((item.reading, item.number, [*item.override.changes, *_not_found(item, target), *of_tool]))
+            changes.append((item.reading, item, [*item.asserted, *_not_found(item, target), *of_tool]))
         return changes
 
     @property
@@ -114,22 +116,24 @@ class Evidence:
     def report(self, detail: ReportDetail, documents: WrittenDocuments | None = None) -> Report:
         """The report, and where in the results its changes are, if these are given."""
         changes: list[Change] = []
-        target, has_lines = formats.parse_target(self.to)[0], detail == "placed"
-        backs = {(Same(item.reading), item.number): item.back for item in self.tools}
-        for reading, index, own_changes in self.changes:
+        (target, version), has_lines = formats.parse_target(self.to), detail == "placed"
+        for reading, item, own_changes in self.changes:
             if detail == "plain":
                 changes += own_changes
-            elif index < 0:
+            elif item is None:
                 changes += explanation.explain_document(own_changes, reading.document, has_lines)
             else:
-                back, source = backs[Same(reading), index], SourcePlaces(reading, index)
-                changes += explanation.explain_changes(own_changes, back, source, target, has_lines, documents)
-        results = [item.back.result for item in self.tools]
+                source = SourcePlaces(reading, item.number)
+                changes += explanation.explain_changes(own_changes, item.back, source, target, has_lines, documents)
+        if target.provider.profiles:
+            count = sum(len(item.back.result.parts) for item in self.tools)
+            limit = find_modes(target, version, None).loose.budget.tools
+            changes += schema_changes.changes_of_budget(count, limit)
         return Report(
             origin=", ".join(dict.fromkeys([reading.format.name for reading in self.readings])),
             target=self.to,
             tools=self.leaf_count,
-            changes=(*changes, *_over_budget(results, self.to)),
+            changes=tuple(changes),
             lossless=self.lossless,
             sources=tuple(dict.fromkeys([reading.document.name or "" for reading in self.readings])),
         )
@@ -324,7 +328,7 @@ def convert_readings(
         back = read_back(tool, result, target)
         if override.facts and not target.provider.profiles:
             refuse_overridden(back, override.facts, target)
-        converted_tools.append(ConvertedTool(reading, index, override, back))
+        converted_tools.append(ConvertedTool(reading, index, override.changes, back))
     if len(written_tools) > 1:  # a single tool was checked when it was written
         _refuse_collisions(readings, written_tools)
     refuse_weaker([item.back for item in converted_tools], target)
@@ -435,7 +439,9 @@ def _without_repetitions(
     Args:
         places_of_losses: what has been reported already: a document, and a place in it.
     """
-    places = {f"/{field}": place for place, field in _container(reading, index).places.items()}
+    record = reading.record_of(index)
+    container = NO_CONTAINER if record is None else record.container
+    places = {f"/{field}": place for place, field in container.places.items()}
     for change in changes:
         place = places.get(change.path) if change.action == "dropped" else None
         if place is None:
@@ -452,12 +458,6 @@ def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
     record = item.reading.record_of(item.number)
     reason = None if record is None or record.linked_facts is None else record.linked_facts.not_found
     return report.changes_of_unknown_actions(item.back.result.leaves, reason)
-
-
-def _container(reading: Reading, index: int) -> Container:
-    """What stands around the record of a tool; nothing where tools and records are not one to one."""
-    record = reading.record_of(index)
-    return NO_CONTAINER if record is None else record.container
 
 
 def write_all(
@@ -507,14 +507,6 @@ def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:
     ]
 
 
-def _over_budget(results: Iterable[WrittenTool], to: str) -> list[Change]:
-    target, version = formats.parse_target(to)
-    if not target.provider.profiles:
-        return []
-    limit = find_modes(target, version, None).loose.budget.tools
-    return schema_changes.changes_of_budget(sum(len(result.parts) for result in results), limit)
-
-
 def _refuse_collisions(readings: Sequence[Reading], written_tools: list[tuple[Tool, WrittenTool]]) -> None:
     if _are_distinct(result for _, result in written_tools):
         return
@@ -560,9 +552,12 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[R
     named_readings: list[Reading] = []
     qualifiers: list[Qualifier] = []
     for reading in readings:
-        named_tools = with_namespaces(reading.tools, rule, reading.document.name)
-        named_readings.append(msgspec.structs.replace(reading, tools=named_tools.tools))
-        qualifiers += [Qualifier(tool.namespace or named_tools.fallback, tool.major) for tool in named_tools.tools]
+        path = reading.document.name
+        tools = with_namespaces(reading.tools, rule, path)
+        named_readings.append(msgspec.structs.replace(reading, tools=tools))
+        # Catalogues have no such fallback, because a name there never depends on another file.
+        fallback = file_namespace(path) if rule == AUTO and path else None
+        qualifiers += [Qualifier(tool.namespace or fallback, tool.major) for tool in tools]
     return named_readings, Naming(qualifiers)
 
 

@@ -296,9 +296,9 @@ class WrittenDocuments:
             self._first[Same(back)] = number
             number += len(back.result.records)
 
-    def place(self, back: ReadBack, pair: LeafPair, record: int, name: str, rest: str) -> tuple[int, int] | None:
-        """Which document, and in which line, says a field of one of the records of a tool."""
-        number = self._first[Same(back)] + record
+    def place(self, back: ReadBack, pair: LeafPair, name: str, rest: str) -> tuple[int, int] | None:
+        """Which document, and in which line, says a field of a command of a tool."""
+        number = self._first[Same(back)] + pair.record
         document = number if len(self._readings) > 1 else 0
         index = 0 if len(self._readings) > 1 else number
         node = pair.after.pointer if self._has_tree else ""

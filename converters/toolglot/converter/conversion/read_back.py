@@ -34,7 +34,6 @@ from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import value_at
 from toolglot.errors import SafetyError, WriteError
 
-_GONE_EXTENSIONS = ("dropped-extensions", "renamed-extensions")
 _TEXTS_OF_GROUPS = ("description", "summary")
 
 
@@ -62,26 +61,32 @@ def read_back(tool: Tool, result: WrittenTool, target: Format) -> ReadBack:
     """
     if target.provider.profiles:
         return ReadBack(tool, result, pair_leaves(*_offered_leaves(result)))
-    after = [leaf for part in result.parts for leaf in leaves_of(part.tool_in_target)]
+    after: list[Leaf] = []
+    numbers: list[int] = []
+    for number, part in enumerate(result.parts):
+        leaves = list(leaves_of(part.tool_in_target))
+        after += leaves
+        numbers += [number] * len(leaves)
     if len(after) != len(result.leaves):
         count = len(result.leaves)
         message = f"{tool.id!r}: {target.name} cannot keep its {count} callable nodes apart; rename those alike"
         raise WriteError(message, code="miscounted")
     tree = result.parts[0].tool_in_target if target.tree else None
-    return ReadBack(tool, result, pair_leaves(result.leaves, after), tree)
+    return ReadBack(tool, result, pair_leaves(result.leaves, after, numbers), tree)
 
 
-def _offered_leaves(result: WrittenTool) -> tuple[list[Leaf], list[Leaf]]:
-    """Every command that a provider is offered, and beside it the definition that stands for it, read back."""
-    parts = iter(result.parts)
+def _offered_leaves(result: WrittenTool) -> tuple[list[Leaf], list[Leaf], list[int]]:
+    """Every command that a provider is offered, the definition that stands for it, read back, and its number."""
     before: list[Leaf] = []
     after: list[Leaf] = []
-    for offer in result.offers:
-        if offer.mode != "excluded":
-            (definition,) = leaves_of(next(parts).tool_in_target)
-            before += offer.behind
-            after += [definition] * len(offer.behind)
-    return before, after
+    numbers: list[int] = []
+    offers = [offer for offer in result.offers if offer.mode != "excluded"]
+    for number, (offer, part) in enumerate(zip(offers, result.parts, strict=True)):
+        (definition,) = leaves_of(part.tool_in_target)
+        before += offer.behind
+        after += [definition] * len(offer.behind)
+        numbers += [number] * len(offer.behind)
+    return before, after, numbers
 
 
 def refuse_weaker(proven: Iterable[ReadBack], target: Format) -> None:
@@ -120,7 +125,7 @@ def changes_of(back: ReadBack) -> list[Change]:
     if back.tool.children:
         told_paths = {change.path for change in changes}
         changes += [change for change in _changes_of_groups(back) if change.path not in told_paths]
-    return _allow_respellings(changes, [pair.before for pair in back.pairs])
+    return schema_changes.allow_respellings(changes, [pair.before for pair in back.pairs])
 
 
 def find_silence(back: ReadBack) -> Iterator[Change]:
@@ -155,20 +160,13 @@ def _changes_into_text(back: ReadBack) -> Iterator[Change]:
             value = getattr(pair.before.tool, name)
             if value is None or value != getattr(pair.after.tool, name):
                 continue
-            pointer = _pointer_of_statement(pair.before, name)
+            leaf = pair.before  # a group above it may say it for all of its commands
+            above = zip(leaf.ancestors, leaf.pointers, strict=False)
+            pointer = next((place for group, place in above if getattr(group, name) is value), leaf.pointer)
             if (pointer, name) in places:
                 continue  # a group said it for a command before
             places.add((pointer, name))
-            yield change_of("moved", pair.before.path[0], pointer, name, value)
-
-
-def _pointer_of_statement(leaf: Leaf, name: str) -> str:
-    """The node that says what a leaf says: the leaf, or a group above it, which says it for all of its commands."""
-    value, steps = getattr(leaf.tool, name), leaf.pointer.split("/children/")
-    for depth, group in enumerate(leaf.ancestors):
-        if getattr(group, name) is value:
-            return "/children/".join(steps[: depth + 1])
-    return leaf.pointer
+            yield change_of("moved", leaf.path[0], pointer, name, value)
 
 
 @lru_cache(64)  # of pairs of formats; without it a record of a stream takes 8 % longer
@@ -201,13 +199,6 @@ def _in_words_of_offers(changes: Sequence[Change], back: ReadBack) -> list[Chang
     for offer in back.result.offers:
         others += schema_changes.changes_of_offer(offer, back.tool.id, of_inputs.get(offer.leaf.pointer, []))
     return others
-
-
-def _allow_respellings(changes: list[Change], before: Sequence[Leaf]) -> list[Change]:
-    """The changes, with what they mean for schemas that were read from another dialect."""
-    if not any(change.code in _GONE_EXTENSIONS for change in changes):
-        return changes
-    return schema_changes.allow_respellings(changes, before)
 
 
 def _changes_of_groups(back: ReadBack) -> list[Change]:

@@ -97,7 +97,7 @@ class Reading(msgspec.Struct, frozen=True):
         return [self.parts[index] for index in indexes]
 
 
-def read_records(document: Document, source_format: Format, *, goes_on: bool = False) -> Reading:
+def read_records(document: Document, source_format: Format, *, goes_on: bool) -> Reading:
     """The tools of a document as its visible fields describe them.
 
     Args:
@@ -171,30 +171,23 @@ def choose_tools(reading: Reading, asserted_tools: Sequence[Tool], choice: Choic
         asserted_tools: its tools as the user vouches for them, by which they are chosen.
         says_partial: as for `Choice.cut`.
     """
-    cuts: list[tuple[int, Cut]] = []
-    for index, (tool, asserted_tool) in enumerate(zip(reading.tools, asserted_tools, strict=True)):
-        cut = choice.cut(tool, says_partial, asserted_tool)
-        if cut is not None:
-            cuts.append((index, cut))
-    return _with_cuts(reading, cuts)
+    pairs = zip(reading.tools, asserted_tools, strict=True)
+    return _with_cuts(reading, enumerate(choice.cut(tool, says_partial, asserted) for tool, asserted in pairs))
 
 
 def pick_tools(reading: Reading, indexes: Iterable[int]) -> Reading:
     """The reading with only some of its tools."""
-    cuts: list[tuple[int, Cut]] = []
-    for index in indexes:
-        cut = EVERYTHING.cut(reading.tools[index])
-        if cut is not None:
-            cuts.append((index, cut))
-    return _with_cuts(reading, cuts)
+    return _with_cuts(reading, ((index, EVERYTHING.cut(reading.tools[index])) for index in indexes))
 
 
-def _with_cuts(reading: Reading, cuts: Sequence[tuple[int, Cut]]) -> Reading:
+def _with_cuts(reading: Reading, cuts: Iterable[tuple[int, Cut | None]]) -> Reading:
+    """The reading with what was cut out of the tools at some indexes; a tool of which nothing is left is gone."""
+    kept = [(index, cut) for index, cut in cuts if cut is not None]
     return msgspec.structs.replace(
         reading,
-        tools=[cut.tool for _, cut in cuts],
-        parts=reading.parts_of(index for index, _ in cuts),
-        whole=WholeReading(reading, [(index, cut.pointers) for index, cut in cuts]),
+        tools=[cut.tool for _, cut in kept],
+        parts=reading.parts_of(index for index, _ in kept),
+        whole=WholeReading(reading, [(index, cut.pointers) for index, cut in kept]),
     )
 
 

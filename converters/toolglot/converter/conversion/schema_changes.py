@@ -22,7 +22,7 @@ from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.schema.difference.schema_keywords import is_neutral
 from toolglot.converter.schema.newest_dialect import restate_schema
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.pointers import escape, way_to
 
 _ALTERNATIVE = re.compile(r"/anyOf/[0-9]+\Z")
 
@@ -32,14 +32,19 @@ def changes_of_offer(offer: Offer, tool: str, changes: list[Change]) -> list[Cha
     pointer = offer.leaf.pointer
     if offer.mode == "excluded":
         return [_change_of_exclusion(pointer, tool, " ".join(offer.leaf.path), offer.reason or "")]
-    entries = [_change_of_loose_mode(pointer, tool, offer.reason)] if offer.reason else []
+    entries: list[Change] = []
+    if offer.reason:
+        note = report_wording.OFFERED_LOOSE.format(offer.reason)
+        entries.append(change_of("widened", tool, pointer, "inputs", "strict", "loose", code="widened-mode", note=note))
     if offer.members:
         entries += [
             _change_of_exclusion(leaf.pointer, tool, " ".join(leaf.path), reason) for leaf, reason in offer.left_out
         ]
         for member in offer.members:
-            entries.append(_change_of_combination(member.leaf.pointer, tool, member.value, offer.chooser))
-            entries += _explain_by_steps([], member.leaf.pointer, tool, member.fitted.steps)
+            place, after = member.leaf.pointer, {offer.chooser: member.value}
+            note = report_wording.COMMAND_AS_VALUE.format(offer.chooser, member.value)
+            entries.append(change_of("widened", tool, place, "inputs", after=after, code="widened-command", note=note))
+            entries += _explain_by_steps([], place, tool, member.fitted.steps)
         return entries
     steps = offer.fitted.steps if offer.fitted else ()
     return [*entries, *_explain_by_steps(changes, pointer, tool, steps)]
@@ -60,11 +65,11 @@ def _explain_by_steps(changes: Iterable[Change], pointer: str, tool: str, steps:
     by_node: dict[str, list[Step]] = {}
     for step in steps:
         by_node.setdefault(f"{base}{step.pointer}", []).append(step)
-        by_place.setdefault(_place_of(step, base), []).append(step)
+        by_place.setdefault(f"{base}{step.place}", []).append(step)
     out: list[Change] = []
     ids_of_used_steps: set[int] = set()
     for change in changes:
-        nearest = _enclosing_place(change.path, by_place, base) if change.path.startswith(base) else None
+        nearest = next((place for place in way_to(change.path) if place in by_place), None)
         if nearest is None:
             keyword = change.path.rpartition("/")[2]
             if change.before is None or is_neutral(keyword, change.before):
@@ -109,19 +114,10 @@ def _as_part(change: Change, steps: list[Step]) -> Change:
     return _change_by_step(change, "renamed", "inputs", steps[0].note)
 
 
-def _place_of(step: Step, base: str) -> str:
-    """The pointer of what a step is about; `base` is that of the schema in the hub."""
-    pointer = base + step.pointer
-    if step.keyword:
-        pointer += f"/{step.keyword}"
-    return pointer
-
-
 def _step_alone(step: Step, pointer: str, field: str, tool: str) -> Change:
     """The entry for a step that shows in no difference."""
-    rest = step.pointer + (f"/{step.keyword}" if step.keyword else "")
     note = step.note or ACTIONS[step.action].meaning
-    return change_of(step.action, tool, pointer, field, step.before, step.after, rest, note=note)
+    return change_of(step.action, tool, pointer, field, step.before, step.after, step.place, note=note)
 
 
 def allow_respellings(changes: list[Change], leaves: Iterable[Leaf]) -> list[Change]:
@@ -178,14 +174,6 @@ def find_spelled_schemas(value: Any, tool: Tool) -> list[tuple[str, list[Step]]]
     return inside
 
 
-def _enclosing_place(path: str, places: Collection[str], base: str) -> str | None:
-    while path.startswith(base):
-        if path in places:
-            return path
-        path = path.rpartition("/")[0]
-    return None
-
-
 def _change_by_step(change: Change, action: str, field: str, note: str) -> Change:
     kind = ACTIONS[action]
     return msgspec.structs.replace(
@@ -199,22 +187,9 @@ def _change_of_exclusion(pointer: str, tool: str, path: str, reason: str) -> Cha
     return change_of("excluded", tool, pointer, field, path, code="excluded-tool", note=reason)
 
 
-def _change_of_loose_mode(pointer: str, tool: str, reason: str) -> Change:
-    """The entry for a tool that is offered loose although strict was asked for."""
-    note = report_wording.OFFERED_LOOSE.format(reason)
-    return change_of("widened", tool, pointer, "inputs", "strict", "loose", code="widened-mode", note=note)
-
-
 def changes_of_budget(count: int, limit: int | None) -> list[Change]:
     """The entry for a request of more tools than its provider takes; none where it takes them."""
     if limit is None or count <= limit:
         return []
     note = report_wording.OVER_BUDGET.format(limit)
     return [Change(action="assumed", path="", after=count, severity="warning", code="over-budget", note=note)]
-
-
-def _change_of_combination(pointer: str, tool: str, value: str, chooser: str) -> Change:
-    """The entry for a command that is one value of a parameter."""
-    note = report_wording.COMMAND_AS_VALUE.format(chooser, value)
-    after = {chooser: value}
-    return change_of("widened", tool, pointer, "inputs", after=after, code="widened-command", note=note)

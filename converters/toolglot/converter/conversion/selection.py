@@ -119,9 +119,9 @@ class Choice(msgspec.Struct, frozen=True):
             return set()
         groups: set[str] = set()
         for leaf in msgspec.structs.replace(self, depth=None).among(tool, asserted_tool):
-            steps = leaf.pointer.split("/children/")
-            if len(steps) - 1 > self.depth:
-                groups.add("/children/".join(steps[: self.depth + 1]))
+            above = leaf.pointers[:-1]
+            if len(above) > self.depth:
+                groups.add(above[self.depth])
         return groups
 
 
@@ -137,8 +137,23 @@ class Cut(msgspec.Struct, frozen=True):
 
 def _cut_to(tool: Tool, pointers_of_leaves: set[str], groups_cut_off: set[str]) -> Cut | None:
     """A tool with some of its commands, and with groups without theirs; `None` with none."""
-    pointers: dict[str, str] = {}
-    part = _part_of(tool, "", "", pointers_of_leaves, groups_cut_off, pointers)
+    pointers: dict[str, str] = {}  # of each node -> where it stood
+    kept = pointers_of_leaves | groups_cut_off
+
+    def part_of(node: Tool, old: str, new: str) -> Tool | None:
+        children: list[Tool] = []
+        for index, child in enumerate(node.children or ()):
+            below = part_of(child, f"{old}/children/{index}", f"{new}/children/{len(children)}")
+            if below is not None:
+                children.append(below)
+        if not children and old not in kept:
+            return None
+        pointers[new] = old
+        if old not in pointers_of_leaves:
+            node = as_group(node) if children else as_truncated(node)
+        return msgspec.structs.replace(node, children=tuple(children) or None)
+
+    part = part_of(tool, "", "")
     return None if part is None else Cut(part, pointers)
 
 
@@ -219,24 +234,3 @@ def matches(names: Iterable[str], patterns: Iterable[str]) -> bool:
 def _with_dots(text: str) -> str:
     """A name or a pattern in which a blank is a dot; an id may have blanks, too."""
     return ".".join(text.split())
-
-
-def _part_of(
-    node: Tool, old: str, new: str, pointers_of_leaves: set[str], groups_cut_off: set[str], pointers: dict[str, str]
-) -> Tool | None:
-    """The part of a tree that leads to what is chosen; `pointers` learns where each node stood."""
-    children: list[Tool] = []
-    for index, child in enumerate(node.children or ()):
-        place = f"{new}/children/{len(children)}"
-        below = _part_of(child, f"{old}/children/{index}", place, pointers_of_leaves, groups_cut_off, pointers)
-        if below is not None:
-            children.append(below)
-    is_cut_off = not children and old in groups_cut_off - pointers_of_leaves
-    if not children and not is_cut_off and old not in pointers_of_leaves:
-        return None
-    pointers[new] = old
-    if is_cut_off:
-        return as_truncated(node)
-    if old not in pointers_of_leaves:
-        node = as_group(node)
-    return msgspec.structs.replace(node, children=tuple(children) or None)

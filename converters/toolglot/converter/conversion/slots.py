@@ -36,32 +36,24 @@ from toolglot.converter.schema.newest_dialect import restate_tool
 from toolglot.converter.text.pointers import as_list, as_mapping, escape, mapping_at, without_empty
 
 
-class SlotContent(msgspec.Struct, frozen=True):
-    """What a record carries so that reading it gives back its tool.
+def content_of_slot(
+    record: Record, target: Format, tool: Tool, *, order: int, tree: int, is_root: bool
+) -> dict[str, Any]:
+    """What a record carries in its slot so that reading it gives back its tool.
 
-    Attributes:
+    What is zero or false is left out, and of the tool what reading the record gives anyway: a whole tool would make a
+    published record twice as long.
+
+    Args:
         tool: what the record was written from: a tool of the source, or a part of one.
         order: the place of the record among those that were written with it, from 0.
         tree: the place in the source of the tool that it is a part of, from 0.
         is_root: whether it is a program that can be called by itself and has lost its commands, which nothing else
             shows.
     """
-
-    tool: Tool
-    order: int
-    tree: int
-    is_root: bool
-
-    def to_json(self, record: Record, target: Format) -> dict[str, Any]:
-        """The slot of a record as it stands in a document.
-
-        What is zero or false is left out, and of the tool what reading the record gives anyway: a whole tool would make
-        a published record twice as long.
-        """
-        places = {"order": self.order, "tree": self.tree, "root": self.is_root}
-        stated = without_empty(places)
-        fields = _fields_beyond(_data_of(record, target), to_json(self.tool))
-        return {"digest": digest_of(record, target), **stated, "tool": fields}
+    places = without_empty({"order": order, "tree": tree, "root": is_root})
+    fields = _fields_beyond(_data_of(record, target), to_json(tool))
+    return {"digest": digest_of(record, target), **places, "tool": fields}
 
 
 def _data_of(record: Record, source_format: Format) -> dict[str, Any]:

@@ -297,7 +297,8 @@ def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord
     if not is_valid_record(record, target, version):
         return None
     tool_in_target = target.tool_of(record)
-    if _looks_safer(tool_in_target, tool):
+    before, after = list(leaves_of(tool)), list(leaves_of(tool_in_target))
+    if len(before) != len(after) or find_weaker_tools(pair_leaves(before, after)):
         return None
     return WrittenRecord(tool, record, tool_in_target)
 
@@ -367,12 +368,6 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
         if problem.keyword == "additionalProperties" and not is_danger:
             unknown.append(problem.pointer)
     return msgspec.structs.replace(record, data=_without_values(record.data, unknown))
-
-
-def _looks_safer(tool_in_target: Tool, tool: Tool) -> bool:
-    """Whether a tool that was edited since it was read says more than its own format's fields show."""
-    before, after = list(leaves_of(tool)), list(leaves_of(tool_in_target))
-    return len(before) != len(after) or bool(find_weaker_tools(pair_leaves(before, after)))
 
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:

@@ -235,14 +235,6 @@ def _expression(regex: str) -> re.Pattern[str]:
         return re.compile(regex, re.DOTALL)
 
 
-def _end_of(regex: str) -> tuple[str, str]:
-    """What one of pathspec's expressions ends with, and what stands for that in ours; nothing for any other end."""
-    for end, ours in _ENDS:
-        if regex.endswith(end):
-            return end, ours
-    return "", ""
-
-
 def _make_linear(regex: str) -> tuple[bool, str]:
     """pathspec's expression for the entry itself, and without the backtracking that `*a*a*a*a*b` would cost.
 
@@ -254,7 +246,7 @@ def _make_linear(regex: str) -> tuple[bool, str]:
     >>> _make_linear("^(?:.+/)?a(?:/.+)?/b(?:(?P<ps_d>/)|$)")
     (False, '(?>^(?:[^/]++/)*?a(?=/))(?:/[^/]++)*?/b/?\\\\Z')
     """
-    end, ours = _end_of(regex)
+    end, ours = next((pair for pair in _ENDS if regex.endswith(pair[0])), ("", ""))
     names = (regex.removesuffix(end) + ours).replace(_ANY, _UNSAID).split("/")
     regex = "/".join(_one_way(name) for name in names).replace(_UNSAID, _ANY)
     if not regex.startswith("^"):  # `**/`, which is any folder

@@ -18,7 +18,7 @@ def fit_enum(node: SchemaNode) -> None:
     elif "const" in source and "type" in source and not has_type(source["const"], node.types):
         members = []
     elif "const" in source:
-        if node.context.allows("const", node.types) and _may_be_member(node, source["const"], node.types):
+        if node.context.allows("const", node.types) and _may_be_member(node, source["const"]):
             node.out["const"] = source["const"]
             return
         members = _members_of_const(node)
@@ -57,25 +57,20 @@ def _members_of_const(node: SchemaNode) -> list[Any]:
 
 def _fit_values(node: SchemaNode, members: list[Any]) -> None:
     """Fit the values that an `enum` may have."""
-    rules, types = node.rules, node.types
-    own_types = set(map(type_of, members))
-    if own_types == {"null"} and "null" not in rules.enum_types:
+    rules = node.rules
+    if set(map(type_of, members)) == {"null"} and "null" not in rules.enum_types:
         node.out["type"] = "null"
         node.note("enum", "renamed", members, note="null is a type of its own")
-    elif node.context.allows("enum", types) and all(_may_be_member(node, value, types) for value in members):
-        _keep_enum(node, members)
+    elif node.context.allows("enum", node.types) and all(_may_be_member(node, value) for value in members):
+        node.out["enum"] = members
+        if not rules.enum_beside_type_list and isinstance(node.out.get("type"), list):
+            del node.out["type"]
+            node.note("type", "renamed", node.source.get("type"), note="the values of `enum` are of these types")
     else:
-        _widen_enum(node, members, types)
+        _widen_enum(node, members)
 
 
-def _keep_enum(node: SchemaNode, members: list[Any]) -> None:
-    node.out["enum"] = members
-    if not node.rules.enum_beside_type_list and isinstance(node.out.get("type"), list):
-        del node.out["type"]
-        node.note("type", "renamed", node.source.get("type"), note="the values of `enum` are of these types")
-
-
-def _widen_enum(node: SchemaNode, members: list[Any], types: tuple[str, ...]) -> None:
+def _widen_enum(node: SchemaNode, members: list[Any]) -> None:
     """The values in words, and between bounds where all of them are numbers."""
     node.note("enum", "widened", members, note="said in the description")
     sentence = keyword_sentences.describe_keyword("enum", members, {**node.source, "enum": members})
@@ -85,13 +80,13 @@ def _widen_enum(node: SchemaNode, members: list[Any], types: tuple[str, ...]) ->
     if not others or not all(has_type(value, ["number"]) for value in others):
         return
     for keyword, bound in (("minimum", min(others)), ("maximum", max(others))):
-        if node.context.allows(keyword, types):
+        if node.context.allows(keyword, node.types):
             tighten_bound(node, keyword, bound)
 
 
-def _may_be_member(node: SchemaNode, value: Any, types: tuple[str, ...]) -> bool:
+def _may_be_member(node: SchemaNode, value: Any) -> bool:
     if value == "" and not node.rules.empty_enum_text:
         return False
-    if value is None and "null" in types:
+    if value is None and "null" in node.types:
         return True
     return has_type(value, node.rules.enum_types)

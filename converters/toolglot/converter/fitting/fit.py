@@ -44,11 +44,11 @@ from toolglot.converter.schema.keywords import (
     expand_boolean_schema,
     rebuild,
 )
-from toolglot.converter.schema.newest_dialect import is_plain, is_plain_with_references, restate_schema
+from toolglot.converter.schema.newest_dialect import is_plain, restate_schema
 from toolglot.converter.schema.titles import is_idle_title, is_title_of_model
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import as_mapping, escape, unescape, without_keys
+from toolglot.converter.text.pointers import as_mapping, escape, tokens_of, unescape, value_at, with_value, without_keys
 from toolglot.errors import FitError
 
 _MAX_NODES = 20_000  # of the fitted schema, where a definition may count many times
@@ -86,7 +86,7 @@ def fit(schema: Any, rules: ProviderRules) -> Fitted:
     if is_plain(schema):
         return _Fitter(schema, rules, [], frozenset()).fit_root()
     source, steps = schema, []
-    if not is_plain_with_references(schema):
+    if not is_plain(schema, with_references=True):
         plain, steps = older_dialects.normalise(schema)
         source = expand_boolean_schema(plain)
     source, resolving = resolve_references(source)
@@ -115,8 +115,11 @@ def resolve_references(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     schema, steps = references.resolve(schema)
     for step in steps:
         if step.keyword == "$ref" and step.action == "widened":
-            unread = f"As described by {step.before}, which was not read."
-            schema = keyword_sentences.with_sentence_at(schema, step.pointer.split("/")[1:], unread)
+            place = value_at(schema, step.pointer)
+            if isinstance(place, dict):
+                unread = f"As described by {step.before}, which was not read."
+                text = keyword_sentences.append(place.get("description"), [unread])
+                schema = with_value(schema, tokens_of(step.pointer) or [], {**place, "description": text})
     return schema, steps
 
 

@@ -106,14 +106,9 @@ def _write_required(
 
 
 def _codec_of(node: SchemaNode, fields: dict[str, Field], rest_field: tuple[str, Codec] | None, others: Codec) -> Codec:
-    has_new_names = False
-    is_same = rest_field is None and others is SAME
-    for name, field in fields.items():
-        if field.key != name:
-            has_new_names = True
-        if field.codec is not SAME or field.null_is_absent:
-            is_same = False
-    if is_same and not has_new_names:
+    has_new_names = any(field.key != name for name, field in fields.items())
+    are_fields_same = all(field.codec is SAME and not field.null_is_absent for field in fields.values())
+    if are_fields_same and rest_field is None and others is SAME and not has_new_names:
         return SAME
     is_closed = node.out.get("additionalProperties") is False and "patternProperties" not in node.out
     if has_new_names and not is_closed:

@@ -21,8 +21,11 @@ _SAID = frozenset({
     "not", "if", "then", "else", "oneOf", "contains", "propertyNames", "patternProperties", "dependentSchemas",
     "contentSchema", *UNEVALUATED,
 })  # fmt: skip
-# Exclusive bound -> the inclusive one, and the step from the bound to the first whole number within it.
-_EXCLUSIVE_BOUNDS = {"exclusiveMinimum": ("minimum", 1), "exclusiveMaximum": ("maximum", -1)}
+# Exclusive bound -> the inclusive one, and the first whole number within it.
+_EXCLUSIVE_BOUNDS: dict[str, tuple[str, Callable[[float], int]]] = {
+    "exclusiveMinimum": ("minimum", lambda bound: math.floor(bound) + 1),
+    "exclusiveMaximum": ("maximum", lambda bound: math.ceil(bound) - 1),
+}
 _TIGHTEST: dict[str, Callable[[Any, Any], Any]] = {"minimum": max, "maximum": min}
 
 
@@ -91,12 +94,12 @@ def is_value_accepted(node: SchemaNode, keyword: str) -> bool:
 def _fit_exclusive_bound(node: SchemaNode, keyword: str) -> None:
     """An exclusive bound as an inclusive one: exact for integers, one value too many for other numbers."""
     value = node.source[keyword]
-    inclusive, step = _EXCLUSIVE_BOUNDS[keyword]
+    inclusive, first_integer = _EXCLUSIVE_BOUNDS[keyword]
     if not node.context.allows(inclusive, node.types):
         node.say(keyword)
         return
     is_whole = set(node.types) - {"null"} == {"integer"}
-    bound = _next_integer(value, step) if is_whole else value
+    bound = first_integer(value) if is_whole else value
     tighten_bound(node, inclusive, bound)
     if is_whole:
         node.note(keyword, "renamed", value, note=f"{inclusive} {bound} says the same of integers")
@@ -110,10 +113,3 @@ def tighten_bound(node: SchemaNode, keyword: str, bound: float) -> None:
     node.out[keyword] = _TIGHTEST[keyword](bound, earlier_bound)
     if node.out[keyword] != earlier_bound:
         node.note(keyword, "renamed", earlier_bound, node.out[keyword], "the tighter of two bounds")
-
-
-def _next_integer(value: float, step: int) -> int:
-    """The first whole number beyond a bound, upwards or downwards."""
-    if step > 0:
-        return math.floor(value) + 1
-    return math.ceil(value) - 1

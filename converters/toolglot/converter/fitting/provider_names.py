@@ -62,14 +62,10 @@ def _settle(members: dict[Original, str], names: dict[Original, str], limit: int
         meeting = [pair for pair, name in names_by_pair.items() if counts[name] > 1 or name in used_names]
         if not meeting:
             break
+        digits = min(length, limit - 2)
         for pair in meeting:
-            names_by_pair[pair] = _with_hash(members[pair], pair, length, limit)
+            names_by_pair[pair] = f"{members[pair][: limit - digits - 1]}_{hex_digest(repr(pair), digits)}"
     return names_by_pair
-
-
-def _with_hash(name: str, pair: Original, length: int, limit: int) -> str:
-    length = min(length, limit - 2)
-    return f"{name[: limit - length - 1]}_{hex_digest(repr(pair), length)}"
 
 
 def _rewrite(name: str, first: str, rest: str, limit: int) -> str:

@@ -338,12 +338,8 @@ def _edges(pointer: str, schema: dict[str, Any]) -> Iterator[_Edge]:
         if keyword != "$defs":
             yield _Edge(keyword, pointer, pointer + token, keyword == "properties" and token not in required)
     if "$ref" in schema:
-        yield _Edge("$ref", pointer, _target(schema["$ref"]))
-
-
-def _target(reference: str) -> str:
-    """The pointer that a local reference names, spelled as the walk spells it; what is not local is no pointer."""
-    return unquote(reference[1:]) if reference.startswith("#") else reference
+        reference = schema["$ref"]  # local ones are spelled as the walk spells pointers; what is not local is none
+        yield _Edge("$ref", pointer, unquote(reference[1:]) if reference.startswith("#") else reference)
 
 
 def _check_reference(edge: _Edge, nodes: Mapping[str, Any], rules: ProviderRules) -> Iterator[RuleFault]:

@@ -11,8 +11,8 @@ import msgspec
 from toolglot.converter.fitting.provider_rules import ProviderRules, SchemaLimits
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.json_values import stated_types
-from toolglot.converter.schema.keywords import APPLICATORS, keyword_of, subschemas, walk
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.schema.keywords import keyword_of, subschemas, walk
+from toolglot.converter.schema.references import walk_without_definitions
 from toolglot.errors import FitError
 
 
@@ -153,12 +153,7 @@ def budget_of(schema: JsonSchema | None) -> tuple[int, int]:
     (1, 1)
     """
     optional = unions = 0
-    waiting: list[Any] = [without_keys(schema or {}, "$defs")]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            optional += len(node.get("properties", {}).keys() - set(node.get("required", ())))
-            unions += "anyOf" in node or isinstance(node.get("type"), list)
-            if not APPLICATORS.isdisjoint(node):
-                waiting += [inner for _, inner in subschemas(node)]
+    for node in walk_without_definitions(schema):
+        optional += len(node.get("properties", {}).keys() - set(node.get("required", ())))
+        unions += "anyOf" in node or isinstance(node.get("type"), list)
     return optional, unions

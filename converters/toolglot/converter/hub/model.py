@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import msgspec
@@ -435,6 +436,15 @@ class Leaf(msgspec.Struct, frozen=True, gc=False):
         [True]
         """
         return bool(self.tool.hidden) or any(node.hidden for node in self.ancestors)
+
+    @property
+    def pointers(self) -> list[str]:
+        """The JSON Pointers on the way to it: those of its ancestors, the program's first, and its own.
+
+        >>> Leaf(("gh", "pr", "list"), "/children/2/children/0", Tool(id="list"), ()).pointers
+        ['', '/children/2', '/children/2/children/0']
+        """
+        return list(accumulate(self.pointer.split("/children/"), "{}/children/{}".format))
 
 
 def commands_below(program: Tool, path: Iterable[str] = ()) -> tuple[str, ...]:

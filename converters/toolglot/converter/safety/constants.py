@@ -13,18 +13,9 @@ from msgspec.structs import replace
 
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_tools import caution
-from toolglot.converter.safety.danger_in_fields import UNSAFE, Levels
+from toolglot.converter.safety.danger_in_fields import UNSAFE
 
 _ALWAYS_ASKED = ("destructive", "irreversible", "deletes", "executes")
-
-
-def is_always_asked(levels: Levels) -> bool:
-    """Whether a danger is stated about which a person is asked before every call.
-
-    >>> is_always_asked(caution(Tool(id="rm", destructive=True))), is_always_asked(caution(Tool(id="ls")))
-    (True, False)
-    """
-    return any(levels[facet] == UNSAFE for facet in _ALWAYS_ASKED)
 
 
 def supposed_approval(tool: Tool) -> str:
@@ -33,7 +24,8 @@ def supposed_approval(tool: Tool) -> str:
     >>> supposed_approval(Tool(id="rm", destructive=True)), supposed_approval(Tool(id="ls"))
     ('always', 'on-mutate')
     """
-    return "always" if is_always_asked(caution(tool)) else "on-mutate"
+    levels = caution(tool)
+    return "always" if any(levels[facet] == UNSAFE for facet in _ALWAYS_ASKED) else "on-mutate"
 
 
 def without_constants(tool: Tool) -> Tool:

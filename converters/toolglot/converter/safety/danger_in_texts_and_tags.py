@@ -290,7 +290,8 @@ def _find_flags(plain: str) -> Iterator[str]:
             for part in {item, *item.splitlines()}:  # a flag wrapped by hand, or one on each line
                 yield from _flags_named_by(part)
     for sign in _SIGN.finditer(plain):
-        yield from _flags_begun_by(sign[1])
+        skeleton = _skeleton(sign[1]) + " "
+        yield from (name for flag, name in _SKELETONS.items() if skeleton.startswith(f"{flag} "))
 
 
 # Texts have these words from earlier conversions. They speak of the tool, which a model takes for a promise to ask.
@@ -319,14 +320,6 @@ def _flags_named_by(item: str, names: Mapping[str, str] = _SKELETONS_OF_ONE_WORD
     name = names.get(_skeleton(item).replace(" ", ""))
     if name is not None:
         yield name
-
-
-def _flags_begun_by(words: str) -> Iterator[str]:
-    """The flag that the words after a sign begin with."""
-    skeleton = _skeleton(words) + " "
-    for flag, name in _SKELETONS.items():
-        if skeleton.startswith(f"{flag} "):
-            yield name
 
 
 _FLAGS_IN_WORDS = "|".join(re.escape(note.words) for note in FLAGS.values())

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety.caution_of_calls import COSTS, NOBODY_STATES, levels_with_cost
 from toolglot.converter.safety.caution_of_tools import caution
-from toolglot.converter.safety.danger_in_fields import UNKNOWN, UNSAFE, Levels
+from toolglot.converter.safety.danger_in_fields import UNKNOWN, UNSAFE
 
 
 class ApprovalQuestion(NamedTuple):
@@ -103,7 +103,13 @@ def questions_before_call(tool: Tool) -> Iterator[ApprovalQuestion]:
         is_for_changes = tool.approval in ("auto", "on-mutate")
         yield ApprovalQuestion(_CHANGES if is_for_changes else "it says that it needs approval")
     elif levels["approval"] == NOBODY_STATES and not dangers:  # whoever answers for a danger answers for the change
-        yield from _questions_without_approval(levels)
+        stated = [question for facet, (question, _) in _UNAPPROVED.items() if levels[facet] == UNSAFE]
+        unstated = [words for facet, (_, words) in _UNAPPROVED.items() if levels[facet] == UNKNOWN]
+        if stated:
+            yield from stated
+        elif unstated:
+            reason = f"nobody states whether it {' or '.join(unstated)}"
+            yield ApprovalQuestion(reason, _ALLOW_UNSTATED, is_asked_once=True)
 
 
 def questions_about_dangers(tool: Tool) -> Iterator[ApprovalQuestion]:
@@ -120,12 +126,3 @@ def questions_about_dangers(tool: Tool) -> Iterator[ApprovalQuestion]:
             yield danger.question
         elif danger.supposed:
             yield danger.question._replace(reason=danger.supposed)
-
-
-def _questions_without_approval(levels: Levels) -> Iterator[ApprovalQuestion]:
-    stated = [question for facet, (question, _) in _UNAPPROVED.items() if levels[facet] == UNSAFE]
-    unstated = [words for facet, (_, words) in _UNAPPROVED.items() if levels[facet] == UNKNOWN]
-    if stated:
-        yield from stated
-    elif unstated:
-        yield ApprovalQuestion(f"nobody states whether it {' or '.join(unstated)}", _ALLOW_UNSTATED, is_asked_once=True)

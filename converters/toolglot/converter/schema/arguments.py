@@ -208,7 +208,10 @@ class Schema:
         ('the value is not of type "integer"', None)
         """
         try:
-            self._spend_on(value)
+            if self._whole is not None and self.budget is not None:
+                self.budget.spend(len(self._whole._places))  # to compile a part with what it refers to
+            for _ in self._applications(value, self.budget):
+                pass  # ends in Unusable where the work would not end
             errors = self._validator.iter_errors(value)
             first = next(chain.from_iterable(map(self._faults_of, errors)), None)
         except (Unusable, ValueError):
@@ -218,13 +221,6 @@ class Schema:
         if first.pointer:
             return f"{first.message} at {first.pointer}"
         return first.message
-
-    def _spend_on(self, value: Any) -> None:
-        """Count the steps that it takes to judge a value, and to compile a part with what it refers to."""
-        if self._whole is not None and self.budget is not None:
-            self.budget.spend(len(self._whole._places))
-        for _ in self._applications(value, self.budget):
-            pass
 
     def faults(self, value: dict[str, Any]) -> Iterator[ArgumentFault]:
         """What is wrong with a value; what cannot be judged is wrong too."""
@@ -305,7 +301,10 @@ class Schema:
 
         What a reference asks for that leads nowhere in it nobody knows, as in the definition that a model was given.
         """
-        _refuse_too_large(self._root)
+        try:
+            serialization.from_data(self._root, _SCHEMA)
+        except Error as error:
+            raise Unusable(f"its schema is no schema: {error.message}") from None
         root: JsonSchema = self._root
         meant = meant_definitions(root)
         if meant:
@@ -381,7 +380,7 @@ class Schema:
         for token, inner in subschemas(node):
             if keyword_of(token) in IN_PLACE:
                 yield inner
-        yield from _schemas_named(node.get("dependencies"))  # before 2019-09
+        yield from mapping_at(node, "dependencies").values()  # before 2019-09
 
     def _schema_at(self, reference: Any) -> Any:
         if not isinstance(reference, str) or not (reference == "#" or reference.startswith("#/")):
@@ -464,13 +463,6 @@ _SAY_MORE = (
 )  # fmt: skip
 
 
-def _refuse_too_large(schema: JsonSchema) -> None:
-    try:
-        serialization.from_data(schema, _SCHEMA)
-    except Error as error:
-        raise Unusable(f"its schema is no schema: {error.message}") from None
-
-
 def _compile(schema: JsonSchema, **options: Any) -> Any:
     import jsonschema_rs  # 11 ms that only a validator pays
 
@@ -496,16 +488,12 @@ def _is_path(node: dict[str, Any]) -> bool:
     return isinstance(format_name, str) and format_name in PATH_FORMATS
 
 
-def _schemas_named(value: Any) -> list[Any]:
-    return list(value.values()) if isinstance(value, dict) else []
-
-
 def _applied_to_parts(node: dict[str, Any], value: Any) -> Iterator[tuple[str | int, Any, Any]]:
     """The schemas that are applied to the parts of a value: the key of each part, the schema, the part."""
     if isinstance(value, dict):
         properties = mapping_at(node, "properties")
         others = [node.get("additionalProperties"), node.get("unevaluatedProperties")]
-        patterns = _schemas_named(node.get("patternProperties"))
+        patterns = mapping_at(node, "patternProperties").values()
         for key, part in value.items():
             yield key, node.get("propertyNames"), key
             own = [properties[key]] if key in properties else others

@@ -45,8 +45,13 @@ def names(family: str = "*") -> list[str]:
     True
     """
     families = [*os.listdir(_folder()), *_ADDED] if family == "*" else [family]
-    files = [(name, file) for name in families for file in _files(_folder_of(name))]
-    return sorted(f"{name}/{file[: -len(_SUFFIX)]}" for name, file in files if file.endswith(_SUFFIX))
+    found: list[str] = []
+    for name in families:
+        folder = _folder_of(name)
+        if os.path.isdir(folder):
+            files = [file for file in os.listdir(folder) if file.endswith(_SUFFIX)]
+            found += [f"{name}/{file.removesuffix(_SUFFIX)}" for file in files]
+    return sorted(found)
 
 
 def add_folder(family: str, path: str) -> None:
@@ -56,10 +61,6 @@ def add_folder(family: str, path: str) -> None:
 
 def _folder_of(family: str) -> str:
     return _ADDED.get(family) or os.path.join(_folder(), family)
-
-
-def _files(path: str) -> list[str]:
-    return os.listdir(path) if os.path.isdir(path) else []
 
 
 @cache

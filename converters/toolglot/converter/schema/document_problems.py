@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from toolglot.converter.schema.canonical import careful_validator
-from toolglot.converter.text.pointers import escape, pointer_of
+from toolglot.converter.text.pointers import as_list, as_mapping, escape, pointer_of
 from toolglot.converter.text.wording import suggestion, to_short_json
 from toolglot.errors import escape_unseen
 
@@ -100,46 +100,43 @@ _LONGEST_PATTERN = 60  # characters
 
 
 def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
-    ending = f"found {to_short_json(value)}"
-    match keyword:
-        case "type":
-            kinds = expected if isinstance(expected, str) else " or ".join(expected)
-            return f"expected {kinds}{_such_as(error.schema)}, {ending}"
-        case "enum":
-            return f"expected one of {', '.join(map(json.dumps, expected))}, {ending}"
-        case "const":
-            return f"expected {json.dumps(expected)}, {ending}"
-        case "pattern":
-            return f"expected text{_such_as(error.schema)}{_that_matches(expected, error.schema)}, {ending}"
-        case "minLength" if expected == 1:
-            return "expected some text, found none"
-        case "minItems" if expected == 1:
-            return "expected at least one item, found none"
-        case "maxItems" | "not" if expected in (0, {}) and "description" in error.schema:
-            return f"{error.schema['description']}, {ending}"
-        case "minLength":
-            return f"expected at least {expected} characters, found {len(value)}"
-        case "maxLength":
-            return f"expected at most {expected} characters, found {len(value)}"
-        case "minimum":
-            return f"expected at least {expected}, {ending}"
-        case "maximum":
-            return f"expected at most {expected}, {ending}"
-        case "minItems":
-            return f"expected at least {expected} items, found {len(value)}"
-        case "maxItems":
-            return f"expected at most {expected} items, found {len(value)}"
-        case "uniqueItems":
-            return "expected every item only once"
-        case _:
-            sentence = f"{ending}, which the rule `{keyword}` refuses"
-            description = None
-            if isinstance(error.schema, dict):
-                description = error.schema.get("description")
-            return f"{sentence}: {description}" if description else sentence
+    found, schema = f"found {to_short_json(value)}", as_mapping(error.schema)
+    if expected == 1 and keyword in _NONE_FOUND:
+        return _NONE_FOUND[keyword]
+    if keyword in ("maxItems", "not") and expected in (0, {}) and "description" in schema:
+        return f"{schema['description']}, {found}"
+    if keyword in _EXPECTED:
+        return f"expected {_EXPECTED[keyword](expected, schema)}, {found}"
+    if keyword in _COUNTS:
+        return f"expected {_COUNTS[keyword].format(expected)}, found {len(value)}"
+    if keyword == "uniqueItems":
+        return "expected every item only once"
+    sentence = f"{found}, which the rule `{keyword}` refuses"
+    return f"{sentence}: {schema['description']}" if schema.get("description") else sentence
 
 
-def _that_matches(pattern: str, schema: Any) -> str:
+# Keyword -> what it asks for, in words; of sizes, as many characters or items.
+_EXPECTED: dict[str, Callable[[Any, dict[str, Any]], str]] = {
+    "type": lambda expected, schema: " or ".join(as_list(expected)) + _such_as(schema),
+    "enum": lambda expected, schema: f"one of {', '.join(map(json.dumps, expected))}",
+    "const": lambda expected, schema: json.dumps(expected),
+    "pattern": lambda expected, schema: f"text{_such_as(schema)}{_that_matches(expected, schema)}",
+    "minimum": lambda expected, schema: f"at least {expected}",
+    "maximum": lambda expected, schema: f"at most {expected}",
+}
+_COUNTS = {
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+}
+_NONE_FOUND = {
+    "minLength": "expected some text, found none",
+    "minItems": "expected at least one item, found none",
+}
+
+
+def _that_matches(pattern: str, schema: dict[str, Any]) -> str:
     """The pattern of a schema; not a long one beside an example, because nobody reads it.
 
     >>> _that_matches("^[a-z]+$", {}), _that_matches("^[a-z]{1,9}" * 9, {"examples": ["notes"]})
@@ -150,7 +147,7 @@ def _that_matches(pattern: str, schema: Any) -> str:
     return f" that matches {pattern}"
 
 
-def _such_as(schema: Any) -> str:
+def _such_as(schema: dict[str, Any]) -> str:
     """The first example of a schema, so that nobody has to read its pattern."""
-    examples = schema.get("examples") if isinstance(schema, dict) else None
+    examples = schema.get("examples")
     return f" such as {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""

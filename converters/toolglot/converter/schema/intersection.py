@@ -92,7 +92,9 @@ class _Merger:
         """Every keyword, those of a group together."""
         out: JsonSchema = {}
         rest: JsonSchema = {}
-        for group in _groups_in(one, other):
+        names = dict.fromkeys((*one, *other))
+        singles = [_Group((name,), _SINGLE.get(name, _KEEP_SECOND)) for name in names if name not in _GROUPED]
+        for group in (*_GROUPS, *singles):
             mine, theirs = group.part_of(one), group.part_of(other)
             if not mine or not theirs or are_equal(mine, theirs):
                 out.update({**mine, **theirs})
@@ -104,7 +106,7 @@ class _Merger:
                 rest.update(theirs)
                 combination = mine
             out.update(combination)
-        in_order = {name: out[name] for name in (*one, *other) if name in out}
+        in_order = {name: out[name] for name in names if name in out}
         return in_order, [rest] if rest else []
 
     # -- allOf --------------------------------------------------------------------------------------------------
@@ -228,14 +230,6 @@ _GROUPS = (
     _Group(("contains", "minContains", "maxContains", "if", "then", "else"), _cannot_combine),
 )
 _GROUPED = frozenset(name for group in _GROUPS for name in group.names)
-
-
-def _groups_in(one: JsonSchema, other: JsonSchema) -> Iterator[_Group]:
-    """The groups, and each other keyword of two schemas as a group of its own."""
-    yield from _GROUPS
-    for name in dict.fromkeys((*one, *other)):
-        if name not in _GROUPED:
-            yield _Group((name,), _SINGLE.get(name, _KEEP_SECOND))
 
 
 _SINGLE: dict[str, Combine] = {

@@ -14,7 +14,6 @@ from typing import Any
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import accepts_anything, is_well_formed, rebuild
 from toolglot.converter.schema.titles import is_idle_title
-from toolglot.converter.text.pointers import unescape
 from toolglot.converter.text.wording import (
     LONGEST,
     NAMES,
@@ -154,21 +153,6 @@ def _has_sentence(text: str, sentence: str) -> bool:
     return False
 
 
-def with_sentence_at(node: Any, tokens: list[str], sentence: str) -> Any:
-    """A copy in which the schema at a place says one sentence more; the same where there is no such place."""
-    if not tokens:
-        if not isinstance(node, dict):
-            return node
-        return {**node, "description": append(node.get("description"), [sentence])}
-    key = unescape(tokens[0])
-    if isinstance(node, dict) and key in node:
-        return {**node, key: with_sentence_at(node[key], tokens[1:], sentence)}
-    if isinstance(node, list) and key.isdigit() and int(key) < len(node):
-        new_item = with_sentence_at(node[int(key)], tokens[1:], sentence)
-        return [*node[: int(key)], new_item, *node[int(key) + 1 :]]
-    return node
-
-
 # -- shapes ------------------------------------------------------------------------------------------------------
 
 
@@ -224,22 +208,14 @@ def rule(schema: Any, depth: int = _DEPTH) -> str:
     >>> rule({"type": "integer", "minimum": 1})
     'integer, minimum 1'
     """
-    parts = _constraints(schema, depth)
+    parts: list[str] = []
+    if isinstance(schema, dict) and depth > 0:
+        sentences = [constraint(name, value, schema) for name, value in schema.items() if name not in _IN_SHAPE]
+        parts = list(dict.fromkeys(filter(None, sentences)))
     shape_text = _shape(schema, depth)
     if shape_text != "any value" or not parts:
         parts.insert(0, shape_text)
     return ", ".join(parts)
-
-
-def _constraints(schema: Any, depth: int) -> list[str]:
-    if not isinstance(schema, dict) or depth <= 0:
-        return []
-    sentences = (constraint(name, value, schema) for name, value in schema.items() if name not in _IN_SHAPE)
-    return list(dict.fromkeys(text for text in sentences if text))
-
-
-def _title(title: str, node: JsonSchema) -> str | None:
-    return None if is_idle_title(node, None) else f"Title: {title}"
 
 
 # -- the sentences -------------------------------------------------------------------------------------------------
@@ -288,15 +264,6 @@ def _rest(closed: str, noun: str, keyword: str) -> Callable[[Any, JsonSchema], s
     return describe_rest
 
 
-def _fact(sentence: str) -> Callable[[Any, JsonSchema], str | None]:
-    """What a keyword says that is true."""
-
-    def describe_fact(value: Any, node: JsonSchema) -> str | None:
-        return sentence if value else None
-
-    return describe_fact
-
-
 def _tuple(items: list[Any], node: JsonSchema) -> str:
     shapes = [f"item {number} {_shape(item, 1)}" for number, item in enumerate(items[:NAMES], 1)]
     if len(items) > NAMES:
@@ -304,18 +271,10 @@ def _tuple(items: list[Any], node: JsonSchema) -> str:
     return f"Tuple: {', '.join(shapes)}"
 
 
-def _required(names: list[str], node: JsonSchema) -> str | None:
-    return f"Required: {join_names(names)}" if names else None
-
-
 def _pattern_properties(patterns: JsonSchema, node: JsonSchema) -> str:
     rules = [f"values of keys that match {_regular(pattern)}: {rule(item, 1)}" for pattern, item in patterns.items()]
     sentence = "; ".join(rules)
     return sentence[:1].upper() + sentence[1:]
-
-
-def _property_names(schema: Any, node: JsonSchema) -> str | None:
-    return None if accepts_anything(schema) else f"Keys: {rule(schema)}"
 
 
 def _join_rules(label: str) -> Callable[[Any, JsonSchema], str | None]:
@@ -351,7 +310,7 @@ _ITEMS = _count("minItems", "maxItems", "item", "items")
 _PROPERTIES = _count("minProperties", "maxProperties", "property", "properties")
 
 _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
-    "title": _title,
+    "title": lambda value, node: None if is_idle_title(node, None) else f"Title: {value}",
     "type": lambda value, node: f"Type: {_shape({'type': value}, 1)}",
     "enum": lambda value, node: f"Allowed values: {join_values(value, ', ')}",
     "const": lambda value, node: f"Must be {as_json(value)}",
@@ -369,15 +328,15 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "contentSchema": lambda value, node: f"Content: {rule(value)}",
     "minItems": _ITEMS,
     "maxItems": _ITEMS,
-    "uniqueItems": _fact("Items must be unique"),
+    "uniqueItems": lambda value, node: "Items must be unique" if value else None,
     "prefixItems": _tuple,
     "items": _OTHER_ITEMS,
     "unevaluatedItems": _OTHER_ITEMS,
-    "required": _required,
+    "required": lambda value, node: f"Required: {join_names(value)}" if value else None,
     "additionalProperties": _OTHER_PROPERTIES,
     "unevaluatedProperties": _OTHER_PROPERTIES,
     "patternProperties": _pattern_properties,
-    "propertyNames": _property_names,
+    "propertyNames": lambda value, node: None if accepts_anything(value) else f"Keys: {rule(value)}",
     "minProperties": _PROPERTIES,
     "maxProperties": _PROPERTIES,
     "dependentRequired": _depends,
@@ -390,9 +349,9 @@ _WORDS: dict[str, Callable[[Any, JsonSchema], str | None]] = {
     "default": lambda value, node: f"Default: {say_value(value)}",
     "examples": _examples,
     "example": lambda value, node: f"Example: {say_value(value)}",
-    "deprecated": _fact("Deprecated"),
-    "readOnly": _fact("Read-only"),
-    "writeOnly": _fact("Write-only"),
+    "deprecated": lambda value, node: "Deprecated" if value else None,
+    "readOnly": lambda value, node: "Read-only" if value else None,
+    "writeOnly": lambda value, node: "Write-only" if value else None,
 }
 
 # What is for machines, or said otherwise.

@@ -194,10 +194,6 @@ def _is_number(value: Any) -> bool:
     )
 
 
-def _is_count(value: Any) -> bool:
-    return _is_number(value) and value >= 0 and value == int(value)
-
-
 def _nothing(value: Any) -> Any:
     return None
 
@@ -212,7 +208,11 @@ class Shape(msgspec.Struct, frozen=True):
 
 _STRING = Shape(lambda value: isinstance(value, str), _nothing, "a string")
 _NUMBER = Shape(_is_number, _number, "a number")
-_COUNT = Shape(_is_count, _number, "a whole number that is not negative")
+_COUNT = Shape(
+    lambda value: _is_number(value) and value >= 0 and value == int(value),
+    _number,
+    "a whole number that is not negative",
+)
 _FLAG = Shape(lambda value: isinstance(value, bool), truth_value, "true or false")
 _NAME = Shape(
     lambda value: isinstance(value, str) and bool(re.fullmatch(r"[A-Za-z_][-A-Za-z0-9._]*", value)),

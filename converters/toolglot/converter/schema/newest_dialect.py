@@ -60,9 +60,8 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
     >>> restate_schema({"x-key": {"type": "string"}})[0]
     {'type': 'object', 'properties': {'x-key': {'type': 'string'}}}
     """
-    if is_plain_with_references(schema) and not is_map_of_properties(
-        schema
-    ):  # properties called `x-...` look like notes
+    is_map = is_map_of_properties(schema)
+    if not is_map and is_plain(schema, with_references=True):  # properties called `x-...` look like notes
         return schema, []
     dialect = schema.get("$schema")
     is_newest = isinstance(dialect, str) and _NEWEST in dialect
@@ -72,7 +71,7 @@ def restate_schema(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
             if is_newest:
                 return schema, []
             return rest, [Step("", "$schema", "renamed", dialect, note=_DECLARED)]
-    if is_map_of_properties(schema):
+    if is_map:
         newest_schema, steps = _normalise({"type": "object", "properties": schema})
         return newest_schema, [_WRAPPED, *steps]
     newest_schema, steps = _normalise(schema)
@@ -176,27 +175,19 @@ _ACCEPTS: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def is_plain(schema: Any) -> bool:
-    """Whether a schema is plain 2020-12 without references, as far as a quick look can tell.
+def is_plain(schema: Any, with_references: bool = False) -> bool:
+    """Whether a schema is plain 2020-12, as far as a quick look can tell.
+
+    Args:
+        with_references: whether it may have references to definitions.
 
     >>> is_plain({"type": "object", "properties": {"$ref": {"type": "string"}}})
     True
     >>> is_plain({"type": "STRING"}), is_plain({"$ref": "#/$defs/a"})
     (False, False)
-    """
-    return _is_plain(schema, has_references=False)
-
-
-def is_plain_with_references(schema: Any) -> bool:
-    """The same, or with references to definitions.
-
-    >>> is_plain_with_references({"$ref": "#/$defs/a", "$defs": {"a": {"type": "null"}}})
+    >>> is_plain({"$ref": "#/$defs/a", "$defs": {"a": {"type": "null"}}}, with_references=True)
     True
     """
-    return _is_plain(schema, has_references=True)
-
-
-def _is_plain(schema: Any, has_references: bool) -> bool:
     if not isinstance(schema, dict):
         return False
     waiting: list[tuple[Any, int]] = [(schema, 0)]
@@ -225,6 +216,6 @@ def _is_plain(schema: Any, has_references: bool) -> bool:
                 waiting += [(inner, depth + 1) for inner in value]
             elif not keyword.startswith("x-"):
                 return False
-        if not has_references and not _WITH_REFERENCES.isdisjoint(node):
+        if not with_references and not _WITH_REFERENCES.isdisjoint(node):
             return False
     return False

@@ -15,7 +15,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import ANNOTATIONS, MANY, NAMED, ONE, SHAPES, TYPES, is_schema, truth_value
 from toolglot.converter.schema.metaschemas import NEWEST, OLDEST, draft_of
 from toolglot.converter.schema.references import find_free_name
-from toolglot.converter.text.pointers import Path, as_list, mapping_at, pointer_of, texts_at
+from toolglot.converter.text.pointers import Path, as_list, is_texts, mapping_at, pointer_of, texts_at, texts_of
 
 _LAST_ALONE = 7  # the last draft in which nothing counts beside `$ref`
 MEANINGLESS = "no draft gives this a meaning; any value is accepted"
@@ -218,9 +218,9 @@ def _lift(node: Node, name: str, item: JsonSchema, required_names: frozenset[str
 
 def _required(node: Node, keyword: str, value: Any) -> None:
     if isinstance(value, list):
-        names = list(dict.fromkeys(name for name in value if isinstance(name, str)))
+        names = list(dict.fromkeys(texts_of(value)))
         node.out[keyword] = names
-        if not all(isinstance(name, str) for name in value):
+        if not is_texts(value):
             node.report(node.place, keyword, "widened", value, names, "what is not a name is left out")
         elif len(names) < len(value):
             node.report(node.place, keyword, "renamed", value, names, "each name once")
@@ -235,8 +235,8 @@ def _required(node: Node, keyword: str, value: Any) -> None:
 
 
 def _optional(node: Node, keyword: str, value: Any) -> None:
-    required_names = {name for name in as_list(node.source.get("required")) if isinstance(name, str)}
-    if isinstance(value, list) and required_names.isdisjoint(texts_at(node.source, keyword)):
+    required_names = set(texts_of(as_list(node.source.get("required"))))
+    if isinstance(value, list) and required_names.isdisjoint(texts_of(value)):
         node.report_renamed(keyword, value, None, "what `required` does not list is optional")
     elif not node.place.member or truth_value(value) is None:
         node.out[keyword] = value
@@ -258,10 +258,9 @@ def _type(node: Node, keyword: str, value: Any) -> None:
 
 
 def _schema_uri(node: Node, keyword: str, value: Any) -> None:
-    if isinstance(value, str) and (draft_of(value) < NEWEST or "json-schema.org/draft/2020-12" in value):
-        node.report_renamed(keyword, value, None, "said in JSON Schema 2020-12")
-    else:
-        node.report_renamed(keyword, value, None, "not a draft of JSON Schema; read as 2020-12")
+    is_draft = isinstance(value, str) and (draft_of(value) < NEWEST or "json-schema.org/draft/2020-12" in value)
+    note = "said in JSON Schema 2020-12" if is_draft else "not a draft of JSON Schema; read as 2020-12"
+    node.report_renamed(keyword, value, None, note)
 
 
 def _identifier(node: Node, keyword: str, value: Any) -> None:
@@ -345,9 +344,8 @@ def _dependencies(node: Node, keyword: str, value: Any) -> None:
     action = "renamed"
     for name, needs in value.items():
         if isinstance(needs, list | str):
-            needed_names = [needs] if isinstance(needs, str) else needs
-            names[name] = list(dict.fromkeys(item for item in needed_names if isinstance(item, str)))
-            if not all(isinstance(item, str) for item in needed_names):
+            names[name] = list(dict.fromkeys(texts_of(as_list(needs))))
+            if not is_texts(as_list(needs)):
                 action = "widened"
         else:
             schemas[name] = node.inner(needs, keyword, name)
@@ -386,10 +384,9 @@ def _nullable(node: Node, keyword: str, value: Any) -> None:
     is_nullable = truth_value(value)
     if is_nullable is None:
         node.refuse(keyword, value)
-    elif is_nullable:
-        node.report_renamed(keyword, value, None, "null is one of the types")
     else:
-        node.report_renamed(keyword, value, None, "null needs no refusal")
+        note = "null is one of the types" if is_nullable else "null needs no refusal"
+        node.report_renamed(keyword, value, None, note)
 
 
 def _example(node: Node, keyword: str, value: Any) -> None:
@@ -456,6 +453,6 @@ def _accept_null(out: JsonSchema) -> JsonSchema:
             out["type"] = [*types, "null"]
         if "const" in out:
             out["enum"] = [out.pop("const")]
-        if "enum" in out and not any(value is None for value in out["enum"]):
+        if "enum" in out and None not in out["enum"]:
             out["enum"] = [*out["enum"], None]
     return out

@@ -112,7 +112,7 @@ def cycles(schema: JsonSchema) -> frozenset[str]:
         units[_PREFIX + name] = definition
     edges: dict[str, list[str]] = {}
     for unit, node in units.items():
-        edges[unit] = [inner["$ref"] for inner in _walk_without_definitions(node) if inner.get("$ref") in units]
+        edges[unit] = [inner["$ref"] for inner in walk_without_definitions(node) if inner.get("$ref") in units]
     part = components(edges)
     loops: set[str] = set()
     for start, ends in edges.items():
@@ -448,7 +448,7 @@ def _direct_schemas(node: Any) -> list[Any]:
     return [inner for token, inner in subschemas(node) if keyword_of(token) != "$defs"]
 
 
-def _walk_without_definitions(node: Any) -> Iterator[JsonSchema]:
+def walk_without_definitions(node: Any) -> Iterator[JsonSchema]:
     """A schema and those in it, without definitions, in document order."""
     waiting = [node]
     while waiting:

@@ -27,3 +27,8 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     before: Any = None
     after: Any = None
     note: str = ""
+
+    @property
+    def place(self) -> str:
+        """The JSON Pointer of what was changed."""
+        return f"{self.pointer}/{self.keyword}" if self.keyword else self.pointer

@@ -13,7 +13,8 @@ from toolglot.converter.schema.json_values import are_equal, equality_key, uniqu
 from toolglot.converter.schema.keywords import ANNOTATIONS, accepts_anything
 from toolglot.converter.schema.overlap import KINDS, kind_of, members_of
 from toolglot.converter.text.pointers import mapping_at, texts_at, without_keys
-from toolglot.converter.text.wording import add_full_stop, join_names, say_value, without_line_breaks
+from toolglot.converter.text.sentences import one_line
+from toolglot.converter.text.wording import add_full_stop, cut_text, join_names, say_value
 
 _LONGEST = 2_000  # characters of the sentence
 _LONGEST_ABOUT = 100  # characters of an alternative's own description
@@ -234,26 +235,25 @@ def _describe_alternatives(alternatives: list[_Alternative], union: JsonSchema, 
     """What the alternatives ask beyond their union; `None` where that is nothing."""
     required = texts_at(union, "required")
     groups = [_only_requires(alternative, required) for alternative in alternatives]
+    count = f"{'Exactly' if exactly_one else 'At least'} one of"
     if None not in groups:
-        return _choice_of_names([group for group in groups if group is not None], exactly_one)
+        if [] in groups and not exactly_one:
+            return None
+        choice = _choice_of_names([group for group in groups if group is not None])
+        return add_full_stop(f"{count}{choice} must be given", _LONGEST)
     names = [mapping_at(alternative.schema, "properties").keys() for alternative in alternatives]
     named_by_all = frozenset(names[0]).intersection(*names)
     phrases = _distinct_phrases(_phrase(alternative, union, named_by_all) for alternative in alternatives)
-    count = "Exactly" if exactly_one else "At least"
-    return add_full_stop(f"{count} one of: {'; '.join(phrases)}", _LONGEST)
+    return add_full_stop(f"{count}: {'; '.join(phrases)}", _LONGEST)
 
 
-def _choice_of_names(groups: list[list[str]], exactly_one: bool) -> str | None:
-    """The sentence for alternatives that only require properties; none where one of them asks for nothing."""
-    if [] in groups and not exactly_one:
-        return None
-    count = "Exactly" if exactly_one else "At least"
+def _choice_of_names(groups: list[list[str]]) -> str:
+    """The words for alternatives that only require properties."""
     if all(len(group) == 1 for group in groups):
-        choice = f" {join_names(group[0] for group in groups)}"
-    else:  # a group's own "and" asks for another separator
-        names = [join_names(group) or "nothing more" for group in groups]
-        choice = f": {'; '.join(unique(names))}"
-    return add_full_stop(f"{count} one of{choice} must be given", _LONGEST)
+        return f" {join_names(group[0] for group in groups)}"
+    # A group's own "and" asks for another separator.
+    names = [join_names(group) or "nothing more" for group in groups]
+    return f": {'; '.join(unique(names))}"
 
 
 def _only_requires(alternative: _Alternative, required: list[str]) -> list[str] | None:
@@ -308,7 +308,9 @@ def _phrase(alternative: _Alternative, union: JsonSchema, named_by_all: frozense
                 parts.append(keyword_sentences.constraint(keyword, value, schema) or "")
     phrase = " ".join(filter(None, (", ".join(values), ", ".join(unique(filter(None, parts)))))) or "nothing more"
     about = alternative.branch.get("title") or alternative.branch.get("description")
-    return f"{without_line_breaks(about, _LONGEST_ABOUT)}: {phrase}" if isinstance(about, str) else phrase
+    if not isinstance(about, str):
+        return phrase
+    return f"{cut_text(one_line(about).removesuffix('.'), _LONGEST_ABOUT)}: {phrase}"
 
 
 def _values_or_shape(schema: Any) -> str:

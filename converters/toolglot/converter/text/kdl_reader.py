@@ -74,10 +74,6 @@ class _NodePlaces:
         self.properties: dict[str, int] = {}
         self.children: list[_NodePlaces] = []
 
-    def add_argument(self, offset: int) -> None:
-        if offset != _NOWHERE:
-            self.arguments.append(offset)
-
 
 class _Block(NamedTuple):
     """What stays open around a block: the nodes beside its own, that node, and where the block begins."""
@@ -133,7 +129,8 @@ class _Scan:
     def _end_word(self) -> None:
         """A word that no value follows is an argument."""
         if self._word is not None and self._node is not None:
-            self._node.add_argument(self._word[1])
+            if self._word[1] != _NOWHERE:
+                self._node.arguments.append(self._word[1])
             self._word, self._is_property = None, False
 
     def _take_value(self, text: str, offset: int) -> None:

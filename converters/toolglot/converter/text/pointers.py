@@ -100,6 +100,21 @@ def value_at(data: Any, pointer: str, default: Any = None) -> Any:
     return default if tokens is None else follow(data, tokens, default)
 
 
+def with_value(data: Any, tokens: Sequence[str], value: Any) -> Any:
+    """A copy of JSON data with a value where tokens lead; objects that are missing on the way are made.
+
+    >>> with_value({"a": [1, 2]}, ["a", "1"], 3), with_value({}, ["b", "c"], 2)
+    ({'a': [1, 3]}, {'b': {'c': 2}})
+    """
+    if not tokens:
+        return value
+    key, *rest = tokens
+    if isinstance(data, list) and key.isdecimal():
+        return [with_value(item, rest, value) if str(index) == key else item for index, item in enumerate(data)]
+    members = as_mapping(data)
+    return {**members, key: with_value(members.get(key), rest, value)}
+
+
 def without_place(data: Any, tokens: Sequence[str]) -> Any:
     """An object without what stands where tokens lead, and without the objects that hold nothing else.
 

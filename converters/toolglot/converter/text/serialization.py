@@ -429,7 +429,7 @@ def read_file(path: str | os.PathLike[str], limits: Limits = DEFAULT_LIMITS) -> 
         raise ReadError(f"cannot be read: {reason}", "unreadable", source=name) from error
 
 
-def unpack(raw: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
+def unpack(raw: bytes, name: str, limits: Limits) -> bytes:
     """What is compressed in bytes, or the bytes themselves where nothing is.
 
     Raises:
@@ -448,7 +448,7 @@ def unpack(raw: bytes, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
     return data
 
 
-def read_handle(handle: int, name: str, limits: Limits = DEFAULT_LIMITS) -> bytes:
+def read_handle(handle: int, name: str, limits: Limits) -> bytes:
     """`read_file` for a file that is open; it stays open.
 
     Raises:

@@ -68,15 +68,6 @@ def cut_text(text: str, limit: int) -> str:
     return _HALF.sub(r"\1", text[: limit - 3]) + "..."
 
 
-def without_line_breaks(text: str, limit: int) -> str:
-    """A text of people without line breaks and without the full stop at its end.
-
-    >>> without_line_breaks("Fetch one,\\nor two.", 80)
-    'Fetch one, or two'
-    """
-    return cut_text(" ".join(text.split()).removesuffix("."), limit)
-
-
 def add_full_stop(text: str, limit: int = LONGEST) -> str:
     """A sentence without its full stop as one line with it.
 
@@ -104,25 +95,12 @@ def join_values(values: Iterable[Any], separator: str, limit: int = LONGEST) -> 
     return separator.join(texts)
 
 
-def join_names(words: Iterable[str]) -> str:
-    """Names in a sentence.
+def join_names(words: Iterable[Any], last: str = "and") -> str:
+    """Names or numbers in a sentence, with a word before the last.
 
-    >>> join_names(["a", "b", "c"])
-    'a, b and c'
+    >>> join_names(["a", "b", "c"]), join_names([1, 2], "or")
+    ('a, b and c', '1 or 2')
     """
-    return _join(words, "and")
-
-
-def join_choices(words: Iterable[Any]) -> str:
-    """Words or numbers of which one is meant.
-
-    >>> join_choices(["a", "b", "c"])
-    'a, b or c'
-    """
-    return _join(words, "or")
-
-
-def _join(words: Iterable[Any], last: str) -> str:
     texts = [say_value(name, 80) for name in words]
     if len(texts) > NAMES:
         texts = [*texts[:NAMES], "..."]

@@ -14,6 +14,7 @@ from toolglot.converter.text.source_text import too_deep_message
 from toolglot.errors import LimitError
 
 _MAX_DEPTH = 200
+_CONTAINERS = (dict, list)
 # A reader looks for the colon of a key only this far; libyaml stops at 1024 characters.
 _LONGEST_KEY = 1000
 # Without what reorders or hides text where somebody reads it: bidirectional controls and tags.
@@ -45,7 +46,7 @@ def dump(data: Any) -> str:
         LimitError: nested deeper than 200 levels.
     """
     parts: list[str] = []
-    if (type(data) is dict or type(data) is list) and data:
+    if type(data) in _CONTAINERS and data:
         _write(data, 0, "", parts)
     else:
         parts += _scalar(data, 0), "\n"
@@ -65,14 +66,14 @@ def _write(data: Any, depth: int, lead: str, parts: list[str]) -> None:
             else:
                 parts += lead, name, ":"
             lead = pad
-            if (type(value) is dict or type(value) is list) and value:
+            if type(value) in _CONTAINERS and value:
                 parts.append("\n")
                 _write(value, depth + 1, pad + "  ", parts)
             else:
                 parts += " ", _scalar(value, depth + 1), "\n"
         return
     for value in data:
-        if (type(value) is dict or type(value) is list) and value:
+        if type(value) in _CONTAINERS and value:
             _write(value, depth + 1, lead + "- ", parts)
         else:
             parts += lead, "- ", _scalar(value, depth + 1), "\n"

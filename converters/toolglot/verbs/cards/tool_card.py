@@ -15,7 +15,6 @@ from msgspec import UNSET
 
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
-from toolglot.converter.conversion.namespaces import AUTO, with_namespaces
 from toolglot.converter.conversion.positions import SourcePlaces
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.formats import LinkedDriver, Record
@@ -369,7 +368,7 @@ def cards_of(
     document = reading.document
     path = document.name or ""
     sha256 = sha256_of(document.encode(document.text))
-    for index, tool in enumerate(with_namespaces(reading.tools, AUTO, path).tools):
+    for index, tool in enumerate(reading.tools):
         record, places = reading.record_of(index), SourcePlaces(reading, index)
         server, pin, linked = tool.namespace or "", None, None
         if record is not None:

@@ -134,7 +134,7 @@ class FileEntries:
         self._is_located = is_located
         self._target = formats.target_of(to)
         document = reading.document
-        tools = with_namespaces(reading.tools, options.namespace, file).tools
+        tools = with_namespaces(reading.tools, options.namespace, file)
         self._about_file = {
             "path": file,
             "format": reading.format.name,
@@ -215,9 +215,7 @@ class FileEntries:
             tree: the program of the command, cut down to it.
         """
         reading = self._reading
-        steps = leaf.pointer.split("/children/")
-        depths = range(len(steps))
-        pointers = {"/children/0" * depth: "/children/".join(steps[: depth + 1]) for depth in depths}
+        pointers = {"/children/0" * depth: pointer for depth, pointer in enumerate(leaf.pointers)}
         records = [*filter(None, [reading.record_of(index)])]
         whole = WholeReading(reading, [(index, pointers)])
         return Reading(reading.format, reading.document, records, [tree], {}, whole=whole)

@@ -19,7 +19,7 @@ from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.unreadable_facts import dangers_elsewhere, doubts
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import follow, is_texts, mapping_at
+from toolglot.converter.text.pointers import follow, is_texts, with_value
 
 MARK = "assumed"
 _DIGITS = 8  # of a digest
@@ -42,7 +42,7 @@ def with_mark(data: dict[str, Any], path: Sequence[str], entries: Iterable[str])
     """
     own = follow(data, (*path, MARK))
     names = dict.fromkeys((*(own if is_texts(own) else ()), *entries))
-    return _with_value(data, (*path, MARK), list(names)) if names else data
+    return with_value(data, (*path, MARK), list(names)) if names else data
 
 
 def without_stated_names(
@@ -67,12 +67,7 @@ def without_stated_names(
         return data
     own = tool.assumed or ()
     gone = {key for key, row in _supposed_rows(tool, table, names, whole) if row.field not in own}
-    return _with_value(data, (*path, MARK), [name for name in names if name not in gone]) if gone else data
-
-
-def _with_value(data: dict[str, Any], path: Sequence[str], value: Any) -> dict[str, Any]:
-    key, *rest = path
-    return {**data, key: _with_value(mapping_at(data, key), rest, value) if rest else value}
+    return with_value(data, (*path, MARK), [name for name in names if name not in gone]) if gone else data
 
 
 def supposed_keys(tool: Tool, table: Table) -> list[str]:
@@ -115,7 +110,7 @@ def without_suppositions(
     if not rows:
         return tool
     for key, row in rows.items():
-        rest = _with_value(rest, key.split("."), row.dump(getattr(tool, row.field)))
+        rest = with_value(rest, key.split("."), row.dump(getattr(tool, row.field)))
     fields = tuple(row.field for row in rows.values())
     extensions = {**(tool.extensions or {}), format_name: rest}
     return replace(tool, assumed=fields, extensions=extensions, **dict.fromkeys(fields))

@@ -19,7 +19,7 @@ from toolglot.converter.formats.kit.field_tables import Row, Table, once_a_table
 from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers, is_open, known_values
 from toolglot.converter.text.pointers import escape, follow, pointer_of
 from toolglot.converter.text.similar_names import count_slips
-from toolglot.converter.text.wording import join_choices, suggestion, to_short_json
+from toolglot.converter.text.wording import join_names, suggestion, to_short_json
 
 _LONGEST_KEY = 60  # characters; no known key is nearly as long
 _OTHERS = ("x-", "_", "$")  # beginnings of keys that are no slip of one of the format's
@@ -92,7 +92,7 @@ def _right_values(row: Row, value: Any) -> str | None:
     values = [word for word in known if row.accepts(word)] or [word for word in (True, False) if row.is_silent(word)]
     if not values:
         return None
-    return "; ".join(filter(None, (f"write {join_choices(values)}", suggestion(value, map(str, values)))))
+    return "; ".join(filter(None, (f"write {join_names(values, 'or')}", suggestion(value, map(str, values)))))
 
 
 def _no_mapping(table: Table, key: str, value: Any, here: str) -> Iterator[Doubt]:

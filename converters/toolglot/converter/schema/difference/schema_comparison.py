@@ -13,7 +13,7 @@ have, such as `not` or `if`, is not looked into: it is the same on both sides, o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
@@ -218,8 +218,12 @@ class SchemaComparison:
         if not (self.old.are_exclusive(old, old_word) and self.new.are_exclusive(new, new_word)):
             changes += self.unclear(at, "oneOf", None, None, _OVERLAPPING)
         before, after = self.old.alternatives(old, old_word), self.new.alternatives(new, new_word)
-        old_only = self.find_old_only(before, after, exact)
-        new_only = self.find_new_only(before, after, exact)
+        old_only = self.find_unmatched(
+            self.old, before, self.new, after, lambda one, other: self.loses_nothing(one, other, exact)
+        )
+        new_only = self.find_unmatched(
+            self.new, after, self.old, before, lambda one, other: self.gains_nothing(other, one, exact)
+        )
         if self.steps.is_spent:
             return changes + self.unclear(at, old_word or new_word, None, None, _TOO_LARGE)
         pairs = list(zip(old_only, new_only, strict=False))
@@ -231,27 +235,23 @@ class SchemaComparison:
             changes += self.compare_added(new_one, before, at, new_word or old_word, exact)
         return changes
 
-    def find_old_only(self, before: list[Any], after: list[Any], exact: bool) -> list[Any]:
-        """The old alternatives that fit into no new one."""
-        shapes = {self.new.shape(schema) for schema in after}
-        old_only: list[Any] = []
-        for old in before:
+    def find_unmatched(
+        self,
+        side: SchemaSide,
+        schemas: list[Any],
+        other_side: SchemaSide,
+        others: list[Any],
+        fits: Callable[[Any, Any], bool],
+    ) -> list[Any]:
+        """The alternatives of one side that fit into none of the other."""
+        shapes = {other_side.shape(schema) for schema in others}
+        unmatched: list[Any] = []
+        for schema in schemas:
             if self.steps.is_spent:  # nobody asks for the result then, and many alternatives have millions of pairs
                 break
-            if self.old.shape(old) not in shapes and not any(self.loses_nothing(old, new, exact) for new in after):
-                old_only.append(old)
-        return old_only
-
-    def find_new_only(self, before: list[Any], after: list[Any], exact: bool) -> list[Any]:
-        """The new alternatives that fit into no old one."""
-        shapes = {self.old.shape(schema) for schema in before}
-        new_only: list[Any] = []
-        for new in after:
-            if self.steps.is_spent:
-                break
-            if self.new.shape(new) not in shapes and not any(self.gains_nothing(old, new, exact) for old in before):
-                new_only.append(new)
-        return new_only
+            if side.shape(schema) not in shapes and not any(fits(schema, other) for other in others):
+                unmatched.append(schema)
+        return unmatched
 
     def compare_gone(self, old: Any, after: list[Any], at: Path, keyword: str, exact: bool) -> list[SchemaChange]:
         """An old alternative of which a part is left in a new one, or nothing."""

@@ -13,14 +13,17 @@ import math
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.schemas_to_compare import IDLE, SchemaSide, StepBudget, listed_values
+from toolglot.converter.schema.difference.schemas_to_compare import IDLE, listed_values
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_nothing, keyword_of, subschemas
 from toolglot.converter.schema.overlap import KINDS, kind_of, stated_kinds
 from toolglot.converter.text.pointers import Path, escape, only_keys, without_keys
+
+if TYPE_CHECKING:  # which hands itself in
+    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
 
 # -- changes ----------------------------------------------------------------------------------------------------------
 
@@ -79,24 +82,12 @@ def shorten_schema(schema: Any) -> Any:
     return without_keys(schema, *inner, *IDLE)
 
 
-class Walk(Protocol):
-    """The comparison that these functions are a part of; `schema_comparison.SchemaComparison` hands itself in."""
-
-    old: SchemaSide
-    new: SchemaSide
-    steps: StepBudget
-
-    def change(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> SchemaChange: ...
-    def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]: ...
-    def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]: ...
-    def same(self, old: Any, new: Any) -> bool: ...
-    def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]: ...
-
-
 # -- all keywords -----------------------------------------------------------------------------------------------------
 
 
-def compare_keywords(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def compare_keywords(
+    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+) -> list[SchemaChange]:
     """Every change between two schemas without references and alternatives."""
     if listed_values(old) is not None or listed_values(new) is not None:
         return _compare_enumerations(walk, old, new, at)
@@ -116,7 +107,7 @@ def compare_keywords(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exa
 # -- listed values ----------------------------------------------------------------------------------------------------
 
 
-def _compare_enumerations(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+def _compare_enumerations(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
     accepts_old, accepts_new = walk.old.acceptor_of(old), walk.new.acceptor_of(new)
     old_values = _select_accepted(listed_values(old), accepts_old)
@@ -256,7 +247,9 @@ _SCALARS: tuple[_Scalar, ...] = (
 )
 
 
-def _compare_scalar(walk: Walk, scalar: _Scalar, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+def _compare_scalar(
+    walk: SchemaComparison, scalar: _Scalar, old: JsonSchema, new: JsonSchema, at: Path
+) -> list[SchemaChange]:
     """The change of a keyword that holds no schema."""
     before, after = old.get(scalar.keyword), new.get(scalar.keyword)
     are_given = before is not None and after is not None
@@ -277,7 +270,9 @@ OPAQUE = frozenset(scalar.keyword for scalar in _SCALARS if scalar.compare is _o
 # -- bounds of numbers ------------------------------------------------------------------------------------------------
 
 
-def _compare_numbers(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_numbers(
+    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+) -> list[SchemaChange]:
     changes: list[SchemaChange] = []
     for words, compare_bounds in _BOUNDS:
         before, after = _first_of(old, words), _first_of(new, words)
@@ -308,7 +303,7 @@ def _lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     if "exclusiveMinimum" in node:
         bounds.append((node["exclusiveMinimum"], True))
     bound, is_exclusive = max(bounds)
-    if not whole or _is_endless(bound):
+    if not whole or abs(bound) == math.inf:
         return bound, is_exclusive
     if is_exclusive:
         return math.floor(bound) + 1, False
@@ -328,10 +323,6 @@ def _highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
         mirror["exclusiveMinimum"] = -node["exclusiveMaximum"]
     bound, is_exclusive = _lowest(mirror, whole)
     return -bound, is_exclusive
-
-
-def _is_endless(bound: Any) -> bool:
-    return isinstance(bound, float) and math.isinf(bound)
 
 
 def _are_whole(before: JsonSchema, after: JsonSchema) -> bool:
@@ -364,14 +355,16 @@ _OF_KEYS = ("properties", "patternProperties", "additionalProperties")
 # -- objects ----------------------------------------------------------------------------------------------------------
 
 
-def _compare_objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_objects(
+    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+) -> list[SchemaChange]:
     changes = _compare_required(walk, old, new, at)
     if "patternProperties" in old or "patternProperties" in new:
         return changes + _compare_patterns(walk, old, new, at)
     old_properties, new_properties = _possible_properties(old), _possible_properties(new)
     old_rest, new_rest = old.get("additionalProperties", True), new.get("additionalProperties", True)
     for name in {**old.get("properties", {}), **new.get("properties", {})}:
-        place = _path_of(at, "properties", name)
+        place = _path_of(at, name)
         if name in old_properties and name not in new_properties:
             before = shorten_schema(old_properties[name])
             changes.append(walk.change("property-removed", place, "properties", before, None, UNCLEAR))
@@ -382,7 +375,7 @@ def _compare_objects(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exa
     return changes + _compare_rest(walk, old_rest, new_rest, (at, "/additionalProperties"), exact)
 
 
-def _compare_patterns(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+def _compare_patterns(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     """Objects with patterns, which speak of named keys too: all that they say of keys is the same, or unclear."""
     before = only_keys(old, _OF_KEYS)
     after = only_keys(new, _OF_KEYS)
@@ -391,7 +384,7 @@ def _compare_patterns(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) ->
     return walk.unclear(at, "patternProperties", shorten_schema(before), shorten_schema(after), _CANNOT_TELL)
 
 
-def _compare_required(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+def _compare_required(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     old_properties, new_properties = _possible_properties(old), _possible_properties(new)
     old_required, new_required = dict.fromkeys(old.get("required", ())), dict.fromkeys(new.get("required", ()))
     changes: list[SchemaChange] = []
@@ -401,17 +394,17 @@ def _compare_required(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path) ->
         what = "made-required"
         if name in new_properties and name not in old_properties:
             what = "required-added"
-        changes.append(walk.change(what, _path_of(at, "properties", name), "required", False, True, LESS))
+        changes.append(walk.change(what, _path_of(at, name), "required", False, True, LESS))
     for name in old_required:
         is_gone = name in old_properties and name not in new_properties
         if name not in new_required and not is_gone:
-            place = _path_of(at, "properties", name)
+            place = _path_of(at, name)
             changes.append(walk.change("made-optional", place, "required", True, False, MORE))
     return changes
 
 
 def _compare_new_property(
-    walk: Walk, old: JsonSchema, new: JsonSchema, name: str, place: Path, exact: bool
+    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, name: str, place: Path, exact: bool
 ) -> list[SchemaChange]:
     """A property that was not named before."""
     before, after = old.get("properties", {}).get(name, old.get("additionalProperties", True)), new["properties"][name]
@@ -425,7 +418,7 @@ def _compare_new_property(
     return [walk.change("property-added", place, "properties", None, shorten_schema(after), NEITHER)]
 
 
-def _compare_rest(walk: Walk, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
+def _compare_rest(walk: SchemaComparison, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
     """What is asked of properties that nothing describes; an object that takes none of them is closed."""
     if walk.same(old, new) or (old is not False and new is not False):
         return walk.compare(old, new, place, exact)
@@ -435,7 +428,9 @@ def _compare_rest(walk: Walk, old: Any, new: Any, place: Path, exact: bool) -> l
     return [walk.change("opened", place, "additionalProperties", before, after, MORE)]
 
 
-def _compare_names(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_names(
+    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+) -> list[SchemaChange]:
     if "propertyNames" not in old and "propertyNames" not in new:
         return []
     return walk.compare(_schema_of_names(old), _schema_of_names(new), (at, "/propertyNames"), exact)
@@ -445,8 +440,8 @@ def _schema_of_names(node: JsonSchema) -> JsonSchema:
     return {"type": "string", "allOf": [node.get("propertyNames", True)]}
 
 
-def _path_of(at: Path, keyword: str, name: str) -> Path:
-    return at, f"/{keyword}/{escape(name)}"
+def _path_of(at: Path, name: str) -> Path:
+    return at, f"/properties/{escape(name)}"
 
 
 def _possible_properties(node: JsonSchema) -> dict[str, Any]:
@@ -457,7 +452,9 @@ def _possible_properties(node: JsonSchema) -> dict[str, Any]:
 # -- arrays -----------------------------------------------------------------------------------------------------------
 
 
-def _compare_arrays(walk: Walk, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+def _compare_arrays(
+    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+) -> list[SchemaChange]:
     old_tuple, new_tuple = old.get("prefixItems", []), new.get("prefixItems", [])
     changes: list[SchemaChange] = []
     for index in range(max(len(old_tuple), len(new_tuple))):
@@ -476,7 +473,7 @@ def _schema_of_item(node: JsonSchema, index: int) -> Any:
 
 # -- the table --------------------------------------------------------------------------------------------------------
 
-_PartComparison: TypeAlias = Callable[[Walk, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]
+_PartComparison: TypeAlias = Callable[["SchemaComparison", JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]
 
 _PARTS: tuple[tuple[frozenset[str], _PartComparison], ...] = (  # the kinds of values that each is about
     (KINDS["number"], _compare_numbers),

@@ -20,13 +20,12 @@ from toolglot.converter.schema.keywords import (
     NAMED,
     ONE,
     UNEVALUATED,
-    keyword_of,
     subschemas,
 )
 from toolglot.converter.schema.newest_dialect import is_plain
 from toolglot.converter.schema.older_dialects import normalise
 from toolglot.converter.schema.overlap import Proofs, kind_of, members_of, stated_kinds
-from toolglot.converter.schema.references import resolve
+from toolglot.converter.schema.references import resolve, walk_without_definitions
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.schema.validators import make_acceptor, validator
 from toolglot.converter.text.pointers import as_list, as_mapping, mapping_at, without_keys
@@ -143,7 +142,11 @@ class Shapes:
             return entry[1]
         content = node
         if isinstance(node, dict):
-            content = self._members(node)
+            content = frozenset(
+                (keyword, self._value(keyword, value))
+                for keyword, value in node.items()
+                if keyword not in IDLE and keyword != "$defs"
+            )
         if content is True or content == frozenset():
             content = "anything"
         elif content == {("not", self.numbers.get("anything"))}:
@@ -151,13 +154,6 @@ class Shapes:
         number = self.numbers.setdefault(content, len(self.numbers))
         self.cache[id(node)] = node, number
         return number
-
-    def _members(self, node: JsonSchema) -> Hashable:
-        members: set[tuple[str, Hashable]] = set()
-        for keyword, value in node.items():
-            if keyword not in IDLE and keyword != "$defs":
-                members.add((keyword, self._value(keyword, value)))
-        return frozenset(members)
 
     def _value(self, keyword: str, value: Any) -> Hashable:
         if keyword == "$ref":
@@ -199,8 +195,9 @@ def _find_affected(different: set[str], sides: tuple[Prepared, Prepared]) -> fro
     users: dict[str, set[str]] = {}
     for side in sides:
         for name, unit in side.units.items():
-            for reference in _references(unit):
-                users.setdefault(reference, set()).add(name)
+            for node in walk_without_definitions(unit):
+                if "$ref" in node:
+                    users.setdefault(node["$ref"], set()).add(name)
     reaching, waiting = set(different), list(different)
     while waiting:
         for name in users.get(waiting.pop(), ()):
@@ -208,18 +205,6 @@ def _find_affected(different: set[str], sides: tuple[Prepared, Prepared]) -> fro
                 reaching.add(name)
                 waiting.append(name)
     return frozenset(reaching)
-
-
-def _references(unit: Any) -> set[str]:
-    references: set[str] = set()
-    waiting = [unit]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            if "$ref" in node:
-                references.add(node["$ref"])
-            waiting.extend(item for token, item in subschemas(node) if keyword_of(token) != "$defs")
-    return references
 
 
 # -- one side ---------------------------------------------------------------------------------------------------------
