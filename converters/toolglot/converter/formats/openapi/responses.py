@@ -43,13 +43,13 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
         target = operation.api.references.resolve(entry, notes.missing_references)
         if target is not None:
             entries[str(status)] = target.value
-    fails_by_default = any(_is_success(status) for status in entries)
+    successes = [status for status in entries if status.startswith("2")]
     errors: list[ErrorCode] = []
     results: dict[str, _Result] = {}
     for status, entry in entries.items():
-        if _is_failure(status, fails_by_default):
+        if status.startswith(("4", "5")) or (status == _DEFAULT and successes):
             errors.append(_error(status, entry))
-        elif _is_success(status) or status == _DEFAULT:
+        elif status in successes or status == _DEFAULT:
             results[status] = _result(operation, operation_object, entry, notes)
         else:
             results[status] = _NO_RESULT
@@ -59,7 +59,7 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
     for status, result in results.items():
         rest = _rest_of(entries[status], result)
         words, other_keys = _words_and_rest(rest)
-        if words and success is None and _is_success(status) and words.rstrip(".").lower() != _NAMES.get(status):
+        if words and success is None and status in successes and words.rstrip(".").lower() != _NAMES.get(status):
             success, rest = words, other_keys
         if status in pointers:
             rest["output"] = pointers[status]
@@ -68,14 +68,6 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
 
 
 _NAMES = {str(status.value): status.phrase.lower() for status in HTTPStatus}
-
-
-def _is_success(status: str) -> bool:
-    return status.startswith("2")
-
-
-def _is_failure(status: str, fails_by_default: bool) -> bool:
-    return status.startswith(("4", "5")) or (status == _DEFAULT and fails_by_default)
 
 
 def _error(status: str, entry: dict[str, Any]) -> ErrorCode:
@@ -111,8 +103,7 @@ def _result(operation: Operation, operation_object: dict[str, Any], entry: dict[
         target = operation.api.references.resolve(content[media_type], notes.missing_references)
         if target is None or key not in target.value:
             continue
-        definition = operation.api.schemas.restate(target.value[key], FROM_SERVER)
-        notes.add(definition.notes)
+        definition = operation.api.schemas.restate(target.value[key], FROM_SERVER, notes)
         if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
             definition = definition._replace(schema={"type": "array", "items": definition.schema})
         return _Result(media_type, definition, without_keys(target.value, key))

@@ -113,11 +113,12 @@ class DocumentSchemas:
         self._sizes: dict[tuple[str, HidingKeyword], int] = {}  # characters of definitions
         self._size_left: int | None = None  # of those of all tools; it is counted when one needs any
 
-    def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
-        """A schema of the document that is no definition, wherever it stands."""
+    def restate(self, raw: Any, hiding_keyword: HidingKeyword, notes: Notes) -> RestatedSchema:
+        """A schema of the document that is no definition, wherever it stands; what was noted of it goes to `notes`."""
         key = Same(raw), hiding_keyword
         if key not in self._restated_schemas:
             self._restated_schemas[key] = self._restate(raw, hiding_keyword, None)
+        notes.add(self._restated_schemas[key].notes)
         return self._restated_schemas[key]
 
     def _restate(self, raw: Any, hiding_keyword: HidingKeyword, home: str | None) -> RestatedSchema:
@@ -291,9 +292,9 @@ class _Rewriter:
         self._is_base = False
 
     def run(self, schema: Any) -> RestatedSchema:
-        return RestatedSchema(self.rewrite(schema), tuple(self._needs), self._notes, self._is_base)
+        return RestatedSchema(self._rewrite(schema), tuple(self._needs), self._notes, self._is_base)
 
-    def rewrite(self, node: Any, also_hidden: frozenset[str] = frozenset()) -> Any:
+    def _rewrite(self, node: Any, also_hidden: frozenset[str] = frozenset()) -> Any:
         if not isinstance(node, dict):
             return node
         around = self._base
@@ -308,7 +309,11 @@ class _Rewriter:
         hidden = also_hidden | self._hidden_names(node)
         if hidden:
             node = self._without(node, hidden)
-        out: JsonSchema = rebuild(node, lambda inner, pointer: self._rewrite_inner(inner, pointer, hidden))
+
+        def rewrite_inner(inner: Any, pointer: str) -> Any:
+            return self._rewrite(inner, hidden if pointer.startswith("/allOf/") else frozenset())
+
+        out: JsonSchema = rebuild(node, rewrite_inner)
         if "$dynamicRef" in out:
             out["$ref"] = out.pop("$dynamicRef")
         if isinstance(out.get("$ref"), str):
@@ -322,11 +327,6 @@ class _Rewriter:
         for keyword in _ADDRESSES:
             out.pop(keyword, None)
         return out
-
-    def _rewrite_inner(self, inner: Any, pointer: str, hidden: frozenset[str]) -> Any:
-        if pointer.startswith("/allOf/"):
-            return self.rewrite(inner, hidden)
-        return self.rewrite(inner)
 
     def _follow(self, out: JsonSchema) -> None:
         """Lead a reference to a definition; one that leads nowhere accepts anything, and is noted."""
