@@ -18,7 +18,7 @@ import msgspec
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import escape, is_mappings, is_text, is_texts, mapping_at, pointer_of
+from toolglot.converter.text.pointers import is_mappings, is_text, is_texts, mapping_at, pointer_of
 
 FoundInTable = TypeVar("FoundInTable")
 _MOST_TABLES = 256  # all formats have fewer
@@ -26,10 +26,6 @@ _MOST_TABLES = 256  # all formats have fewer
 
 def _same_value(value: Any) -> Any:
     return value
-
-
-def _is_none(value: Any) -> bool:
-    return value is None
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -48,7 +44,7 @@ class Row(msgspec.Struct, frozen=True):
     load: Callable[[Any], Any] = _same_value
     dump: Callable[[Any], Any] = _same_value
     has_spellings: bool = False
-    is_silent: Callable[[Any], bool] = _is_none
+    is_silent: Callable[[Any], bool] = lambda value: value is None
     about: tuple[str, ...] = ()
     supposed: Callable[[Tool], Any] | None = None
     aliases: tuple[tuple[str, ...], ...] = ()
@@ -221,7 +217,7 @@ Flat = tuple[list[tuple[str, ...]], list[Row], Callable[[Tool], Iterable[Any]]]
 @once_a_table
 def _flat(table: Table) -> Flat:
     """The rows of a table in its order: the keys that lead to each, the row, and the values of all in one call."""
-    rows = list(_rows(table, ()))
+    rows = list(rows_of(table))
     return [keys for keys, _ in rows], [row for _, row in rows], _getter([row.field for _, row in rows])
 
 
@@ -232,10 +228,11 @@ def _getter(fields: list[str]) -> Callable[[Any], Iterable[Any]]:
     return lambda tool: [getattr(tool, name) for name in fields]
 
 
-def _rows(table: Table, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Row]]:
+def rows_of(table: Table, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Row]]:
+    """The rows of a table at any depth, each with the keys that lead to it."""
     for key, row in table.items():
         if isinstance(row, dict):
-            yield from _rows(row, (*above, key))
+            yield from rows_of(row, (*above, key))
         else:
             yield (*above, key), row
 
@@ -246,7 +243,7 @@ def echoes(table: Table) -> Callable[[Tool], list[str]]:
     >>> echoes({"a": Row("inputs", is_mapping, has_spellings=True)})(Tool(id="t", inputs={}))
     ['/a']
     """
-    spelled_rows = [(pointer_of(keys), row.field) for keys, row in _rows(table, ()) if row.has_spellings]
+    spelled_rows = [(pointer_of(keys), row.field) for keys, row in rows_of(table) if row.has_spellings]
     return lambda tool: [place for place, field in spelled_rows if getattr(tool, field) is not None]
 
 
@@ -255,17 +252,10 @@ def fields_of(table: Table) -> frozenset[str]:
     return frozenset(places(table))
 
 
-def places(table: Table, pointer: str = "") -> dict[str, str]:
+def places(table: Table) -> dict[str, str]:
     """Where the table puts each hub field, as JSON Pointers.
 
     >>> places({"a": {"x": boolean("network")}})
     {'network': '/a/x'}
     """
-    pointers: dict[str, str] = {}
-    for key, row in table.items():
-        here = f"{pointer}/{escape(key)}"
-        if isinstance(row, dict):
-            pointers.update(places(row, here))
-        else:
-            pointers[row.field] = here
-    return pointers
+    return {row.field: pointer_of(keys) for keys, row in rows_of(table)}

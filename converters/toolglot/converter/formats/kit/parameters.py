@@ -18,7 +18,15 @@ from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
 from toolglot.converter.schema.titles import is_idle_title
-from toolglot.converter.text.pointers import is_texts, mapping_at, only_keys, texts_at, unescape, without_keys
+from toolglot.converter.text.pointers import (
+    is_mappings,
+    is_texts,
+    mapping_at,
+    only_keys,
+    texts_at,
+    unescape,
+    without_keys,
+)
 from toolglot.errors import LimitError
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
@@ -273,15 +281,13 @@ def describe_exclusions(tool: Tool) -> Tool:
 
 
 def _choice(branches: Any, keyword: str) -> str | None:
-    if not isinstance(branches, list) or not all(_only_requires(branch) for branch in branches):
+    if not is_mappings(branches):
+        return None
+    if not all(branch.keys() == {"required"} and required_keys(branch) for branch in branches):
         return None
     from toolglot.converter.schema.unions import union_of_objects  # 1 ms that few tools need
 
     return union_of_objects(branches, {"type": "object"}, keyword == "oneOf")[1]
-
-
-def _only_requires(branch: Any) -> bool:
-    return isinstance(branch, dict) and branch.keys() == {"required"} and bool(required_keys(branch))
 
 
 def required_keys(schema: JsonSchema) -> frozenset[str]:
@@ -353,7 +359,9 @@ class _DefinitionCopies:
             name = waiting.pop()
             if name in self._definitions and name not in needed_names:
                 needed_names[name] = None
-                references = self._references_of(name)
+                if name not in self._references:
+                    self._references[name] = _find_references(self._definitions[name])
+                references = self._references[name]
                 self._copies_left -= references.size
                 waiting += references.names
         if self._copies_left < 0:
@@ -361,11 +369,6 @@ class _DefinitionCopies:
         if len(needed_names) > 1:  # to look for one among all takes minutes where there are thousands
             return only_keys(self._definitions, needed_names)
         return {name: self._definitions[name] for name in needed_names}
-
-    def _references_of(self, name: str) -> _NamedDefinitions:
-        if name not in self._references:
-            self._references[name] = _find_references(self._definitions[name])
-        return self._references[name]
 
 
 class _NamedDefinitions(NamedTuple):

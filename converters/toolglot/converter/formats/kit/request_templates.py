@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from toolglot.converter.text.uri_templates import SIMPLE, Expansion
 
@@ -67,10 +67,3 @@ class RequestTemplate(NamedTuple):
     is_body_required: bool = False
     accepts: str | None = None
     fields: Mapping[str, Slot] = {}
-
-
-def members_as_texts(value: Any) -> tuple[str, ...]:
-    """The texts of a list of scalars; nothing for what is no list."""
-    if isinstance(value, list):
-        return tuple(str(item) for item in value)
-    return ()
