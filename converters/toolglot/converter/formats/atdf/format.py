@@ -431,8 +431,6 @@ def _write(tool: Tool, version: str | None) -> Record:
         text = tool.description or tool.summary or tool.title or tool.id
         tool = replace(tool, examples=tuple(_with_goal(example, text) for example in tool.examples))
     data = put(tool, _TABLES[target], rest)
-    if not data.get("examples") and tool.examples != ():
-        data.pop("examples", None)
     description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description

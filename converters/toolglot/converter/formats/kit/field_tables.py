@@ -54,6 +54,13 @@ class Row(msgspec.Struct, frozen=True):
         """The hub fields that a value which nobody understands is about."""
         return self.about or (self.field,)
 
+    def write(self, value: Any) -> Any:
+        """What stands in a document for a value; nothing for a list of which the format can say no member."""
+        if self.dump is _same_value:
+            return value
+        written = self.dump(value)
+        return None if written == [] and value else written
+
 
 Table = dict[str, Any]  # key -> Row or Table
 
@@ -163,11 +170,12 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
         value = getattr(tool, row.field)
         if value is None:
             continue
+        written = row.write(value)
         spelling = rest.get(key)
         if row.has_spellings and spelling is not None and row.accepts(spelling) and row.load(spelling) == value:
-            out[key] = spelling
-        else:
-            out[key] = value if row.dump is _same_value else row.dump(value)
+            written = spelling
+        if written is not None:
+            out[key] = written
     for key, value in rest.items():
         out.setdefault(key, value)
     return out
@@ -189,11 +197,12 @@ def _put_fields(tool: Tool, table: Table) -> dict[str, Any]:
     out: dict[str, Any] = {}
     holders, rows, values_of = _flat(table)
     for keys, row, value in zip(holders, rows, values_of(tool), strict=True):
-        if value is not None:
+        written = None if value is None else row.write(value)
+        if written is not None:
             node = out
             for key in keys[:-1]:
                 node = node.setdefault(key, {})
-            node[keys[-1]] = value if row.dump is _same_value else row.dump(value)
+            node[keys[-1]] = written
     return out
 
 
