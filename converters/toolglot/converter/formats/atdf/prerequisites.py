@@ -187,7 +187,11 @@ def _sentences(tool: Tool) -> list[str]:
 
 def _sentences_of_credentials(tool: Tool) -> list[str]:
     methods = tool.auth_methods or ()
-    secrets = _secrets_beside(methods, tool.secrets or ())
+    names: set[str] = set()  # by which a method says its secret: that of its variable
+    for method in methods:
+        if method.env:
+            names |= {method.env, method.env.lower().replace("_", "-").strip("-")}
+    secrets = tuple(secret for secret in tool.secrets or () if secret not in names)
     sentences: list[str] = []
     if secrets:
         sentences += _readable_sentences("secrets", [secrets])
@@ -195,15 +199,6 @@ def _sentences_of_credentials(tool: Tool) -> list[str]:
     if not sentences and (tool.auth_required or secrets or methods):
         sentences.append(_CREDENTIALS)
     return sentences
-
-
-def _secrets_beside(methods: Iterable[AuthMethod], secrets: Iterable[str]) -> tuple[str, ...]:
-    """The secrets that no method names by its variable."""
-    names: set[str] = set()
-    for method in methods:
-        if method.env:
-            names |= {method.env, method.env.lower().replace("_", "-").strip("-")}
-    return tuple(secret for secret in secrets if secret not in names)
 
 
 def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:
