@@ -118,9 +118,9 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
         facts["secrets"] = tuple(variables)
         places[pointer + _VARIABLES] = "secrets"
     is_answer = "jsonrpc" in data or value_at(data, _ORIGIN) is not None
-    if "namespace" not in facts and not is_answer:
-        return NO_CONTAINER
     if "namespace" not in facts:
+        if not is_answer:
+            return NO_CONTAINER
         facts, places = {}, {}
     return Container(facts, places, [pointer + place for place in _places_of_asking(data)])
 
