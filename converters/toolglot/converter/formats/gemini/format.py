@@ -162,7 +162,6 @@ _FAMILY_PLACES = {
     field: tuple(f"/{key}" for key in family)
     for field, (family, _) in zip(("inputs", "outputs"), _SPELLED, strict=True)
 }
-_echoes_of_table = echoes(_ROWS)
 
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
@@ -236,7 +235,7 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: function_id(name, "a-zA-Z_", NAME),
-    spelling=Spelling(echoes=_echoes_of_table),
+    spelling=Spelling(echoes=echoes(_ROWS)),
     checks=Checks(refusals_of(PROFILES, _schema_place), "toolglot.converter.formats.gemini.rules"),
     provider=Provider(
         profiles=PROFILES,

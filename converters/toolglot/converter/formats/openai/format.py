@@ -122,9 +122,7 @@ def _unwrap(rest: dict[str, Any], shape: str) -> dict[str, Any]:
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "openai"
     rest = dict(tool.extension("openai"))
-    shape = None
-    if own:
-        shape = _shape_of_rest(rest)
+    shape = _shape_of_rest(rest) if own else None
     if shape is None or version is not None:
         shape, rest = _reshape(shape, rest, version or "chat")
     definition: dict[str, Any] = {}
