@@ -64,23 +64,15 @@ def _other_formats() -> dict[str, Any]:
 def _has_formats(place: str) -> bool:
     """Whether a distribution that is installed in a folder of `sys.path` offers a format."""
     try:
-        return any(_offers_formats(path) for path in _entry_files(place))
+        for item in os.scandir(place or "."):
+            path = os.path.join(item.path, "entry_points.txt")
+            if item.name.endswith((".dist-info", ".egg-info")) and os.path.isfile(path):
+                with open(path, "rb") as file:
+                    if ENTRY_POINTS.encode() in file.read():
+                        return True
     except OSError:  # no folder, or one that may not be read; Python passes over it, too
         return False
-
-
-def _offers_formats(path: str) -> bool:
-    with open(path, "rb") as file:
-        return ENTRY_POINTS.encode() in file.read()
-
-
-def _entry_files(place: str) -> list[str]:
-    """What the distributions installed in a folder of `sys.path` offer to others."""
-    files: list[str] = []
-    for item in os.scandir(place or "."):
-        if item.name.endswith((".dist-info", ".egg-info")):
-            files.append(os.path.join(item.path, "entry_points.txt"))
-    return list(filter(os.path.isfile, files))
+    return False
 
 
 @cache

@@ -78,7 +78,8 @@ def render_body(tool: Tool, long: str | None) -> str:
 
 def _join_sections(description: str | None, commands: Sequence[str], errors: tuple[ErrorCode, ...]) -> str:
     """A body of nothing but these sections."""
-    parts = [_render_description(description), _render_commands(commands), _render_errors(errors)]
+    examples = "## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n" if commands else ""
+    parts = [_render_description(description), examples, _render_errors(errors)]
     return printable("".join(f"\n{part}" for part in parts if part))
 
 
@@ -125,10 +126,6 @@ def _parse_errors(section: str) -> tuple[ErrorCode, ...]:
 
 def _render_description(text: str | None) -> str:
     return f"## Description\n\n{text}\n" if text else ""
-
-
-def _render_commands(commands: Sequence[str]) -> str:
-    return "## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n" if commands else ""
 
 
 def _render_errors(errors: tuple[ErrorCode, ...]) -> str:

@@ -73,7 +73,7 @@ from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
-from toolglot.converter.text.pointers import is_mappings, texts_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, is_mappings, texts_at, without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
 
@@ -346,7 +346,7 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
     if own.mutates and own.risk_level == 0:
         yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
     yield from find_driver_keys(tool.extension("aip14"))
-    constraints = tool.driver_constraints or {}
+    constraints = as_mapping(tool.driver_constraints)
     contradictions = {*texts_at(constraints, "forbid")} & {*texts_at(constraints, "require_kind")}
     if contradictions:
         message = (

@@ -125,7 +125,9 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
     facts = _facts_at_end(conditions)
     first = len(conditions) - len(facts)
     while facts:
-        fields = _fields_of(facts)
+        fields: dict[str, Any] = {}
+        for field, fact in facts:
+            fields[field] = (*fields.get(field, ()), fact) if field == "auth_methods" else fact
         if _sentences(Tool(id="", **fields)) == list(conditions[first:]):
             if first:
                 fields["conditions"] = conditions[:first]
@@ -133,16 +135,6 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
         facts.pop(0)  # a sentence of the tool's own may come before those that were added
         first += 1
     return {"conditions": conditions}
-
-
-def _fields_of(facts: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    for field, fact in facts:
-        if field == "auth_methods":
-            fields[field] = (*fields.get(field, ()), fact)
-        else:
-            fields[field] = fact
-    return fields
 
 
 _SCOPE = compile_later(r"[A-Za-z0-9][A-Za-z0-9._:/*-]*\Z")

@@ -311,19 +311,19 @@ _SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", 
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    if tool.trust is not None and (tool.origin != "atip" or version is not None):
-        tool = replace(tool, trust=_without_voucher(tool.trust))
-    if tool.origin == "atip":
-        protocol = _protocol(tool.extension("atip").get("atip"), version)
-    else:
-        protocol = _protocol(None, version)
+    is_own = tool.origin == "atip"
+    if not is_own:
+        version = version or NEWEST
         tool = without_spelling(tool)  # how another format spells its parameters is nothing to this one
         tool = mark_invented(_say_parameters(tool, [_program_name(tool)]))
-    if version == NEWEST or (version is None and tool.origin != "atip"):
+    if version is not None and tool.trust is not None:
+        tool = replace(tool, trust=_without_voucher(tool.trust))
+    if version == NEWEST:
         tool = _with_spans(tool)
+    protocol = _protocol(tool.extension("atip").get("atip") if is_own else None, version)
     if not tool.children and not tool.truncated and not _is_bare(tool):
         tool = _as_program(tool)
-    data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=tool.origin != "atip")
+    data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=not is_own)
     return Record({"atip": protocol, **order_keys(data, ("name", "version", "description"))})
 
 

@@ -93,7 +93,7 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 def _own_result(content: Content, version: str | None) -> dict[str, Any]:
     """A content as blocks; what a server said goes on as it said it, but for what it said to its client alone."""
     source = content.source or {}
-    data = {} if content.structured is UNSET else _structured_content(content.structured, version)
+    data = _structured_content(content.structured, version)
     message: dict[str, Any] = {}
     if data or source.get("structuredContent") is None:
         message["content"] = to_plain_data(source.get("content"))
@@ -109,7 +109,9 @@ def _own_result(content: Content, version: str | None) -> dict[str, Any]:
 
 
 def _structured_content(result: Any, version: str | None) -> dict[str, Any]:
-    """The result as data, where the revision has a place for such data."""
+    """The result as data, where there are some and the revision has a place for such data."""
+    if result is UNSET:
+        return {}
     data = to_plain_data(result)
     if isinstance(data, dict) or version not in _OBJECTS_ONLY:
         return {"structuredContent": data}

@@ -122,9 +122,12 @@ def _unwrap(rest: dict[str, Any], shape: str) -> dict[str, Any]:
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "openai"
     rest = dict(tool.extension("openai"))
-    shape = _shape_of_rest(rest) if own else None
-    if shape is None or version is not None:
-        shape, rest = _reshape(shape, rest, version or "chat")
+    if own:
+        shape = _shape_of_rest(rest)
+    else:
+        shape, rest, version = "bare", without_keys(rest, *_SHAPE_KEYS), version or "chat"
+    if version is not None:
+        shape, rest = _reshape(shape, rest, version)
     definition: dict[str, Any] = {}
     if rest.get("name", "") is not None:
         definition["name"] = tool.id
@@ -170,10 +173,8 @@ def _shape_of_rest(rest: dict[str, Any]) -> str:
     return shape_of({**rest, "function": None})
 
 
-def _reshape(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
-    """The shape of a version for a definition that had another one, or none, and what is left beside its fields."""
-    if shape is None:
-        shape, rest = "bare", without_keys(rest, *_SHAPE_KEYS)
+def _reshape(shape: str, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
+    """The shape of a version for a definition that had another one, and what is left beside its fields."""
     if shape in _SHAPES[version] or (shape == "hosted" and rest["type"] != "custom"):
         return shape, rest  # what OpenAI runs itself exists as it is, or not at all
     flat = without_keys(rest, *WRAPPERS.values())

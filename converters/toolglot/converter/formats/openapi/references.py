@@ -39,13 +39,13 @@ class Target(NamedTuple):
     pointer: str | None
 
 
-def _local_pointer(reference: Any) -> str | None:
+def _local_pointer(reference: str) -> str | None:
     """The JSON Pointer of a reference into its own document; `None` for every other.
 
     >>> _local_pointer("#/components/schemas/Pet%20shop"), _local_pointer("pets.yaml#/Pet"), _local_pointer("#pet")
     ('/components/schemas/Pet shop', None, None)
     """
-    if not isinstance(reference, str) or not reference.startswith("#"):
+    if not reference.startswith("#"):
         return None
     pointer = unquote(reference[1:])
     if not pointer.startswith("/"):
@@ -154,6 +154,8 @@ class References:
         Args:
             base: the URI of the schema that it stands in, if that has one.
         """
+        if not isinstance(reference, str):
+            return None
         if base is None:
             base = self.base
         # Generators give schemas an `$id` and write what is in them from the root of the document all the same.
@@ -166,15 +168,15 @@ class References:
                 return Target(value, pointer)
         return None
 
-    def _pointer_of(self, reference: Any, base: str) -> str | None:
+    def _pointer_of(self, reference: str, base: str) -> str | None:
         pointer = _local_pointer(reference)
         if base == self.base and pointer is not None:
             return pointer
-        if not isinstance(reference, str):
-            return None
         uri, fragment = split_reference(base, reference)
-        home = self._addresses.pointers.get(uri or "")
-        if home is None or uri is None:
+        if uri is None:
+            return None
+        home = self._addresses.pointers.get(uri)
+        if home is None:
             return None
         if fragment.startswith("/"):
             pointer = _local_pointer(f"#{fragment}")

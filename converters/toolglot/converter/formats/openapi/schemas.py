@@ -27,7 +27,15 @@ from toolglot.converter.schema.references import split_reference
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_empty, without_keys
+from toolglot.converter.text.pointers import (
+    as_mapping,
+    escape,
+    list_at,
+    mapping_at,
+    tokens_of,
+    without_empty,
+    without_keys,
+)
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 # Characters of the definitions of all tools: so many times the document, but not less, nor more.
@@ -385,8 +393,8 @@ class _Rewriter:
             met.add(Same(target.value))  # which keeps a copy alive, so that no other one gets its place in memory
             is_of_document = is_of_document or target.pointer is not None
             names.update(self._hidden_properties(target, is_of_document))
-            more = target.value.get("allOf")
-            if isinstance(more, list) and len(parts) < _MOST_PARTS:
+            more = list_at(target.value, "allOf")
+            if len(parts) < _MOST_PARTS:
                 most = _MOST_PARTS if is_of_document else len(more)
                 parts += [(inner, is_of_document) for inner in more[:most]]
         return frozenset(names)

@@ -174,7 +174,18 @@ def read_schema(cursor: Cursor, single: bool = False) -> Any:
 def read_opening(cursor: Cursor, single: bool = False) -> Any:
     """What the words of a type say; a schema of its own, that more can be added to."""
     read = _OPENINGS.get(cursor.take_match(_OPENING))
-    return _read_types(cursor, single) if read is None else read(cursor)
+    if read is not None:
+        return read(cursor)
+    kinds = [_read_type(cursor)]
+    while cursor.take(" or "):
+        kinds.append(_read_type(cursor))
+    if len(kinds) > 1:
+        return {"type": kinds}
+    while not single and cursor.take(" | "):
+        kinds.append(_read_type(cursor))
+    if len(kinds) == 1:
+        return {"type": kinds[0]}
+    return {"anyOf": [{"type": kind} for kind in kinds]}
 
 
 def _read_reference(cursor: Cursor) -> JsonSchema:
@@ -192,19 +203,6 @@ def _read_value(row: Clause, cursor: Cursor) -> Any:
     value = row.syntax.read(cursor)
     cursor.expect(row.after({row.keyword: value}))
     return value
-
-
-def _read_types(cursor: Cursor, single: bool) -> JsonSchema:
-    kinds = [_read_type(cursor)]
-    while cursor.take(" or "):
-        kinds.append(_read_type(cursor))
-    if len(kinds) > 1:
-        return {"type": kinds}
-    while not single and cursor.take(" | "):
-        kinds.append(_read_type(cursor))
-    if len(kinds) == 1:
-        return {"type": kinds[0]}
-    return {"anyOf": [{"type": kind} for kind in kinds]}
 
 
 def _read_type(cursor: Cursor) -> str:
