@@ -52,7 +52,7 @@ class Argument(NamedTuple):
     schema: JsonSchema | bool
     is_required: bool
     binding: dict[str, Any]
-    needs: tuple[str, ...] = ()
+    needs: tuple[str, ...]
 
 
 def stated_parameters(operation: Operation, body: dict[str, Any], notes: Notes) -> list[dict[str, Any]]:

@@ -103,10 +103,10 @@ def _write(tool: Tool, version: str | None) -> Record:
     description = join_description(tool, _NOT_IN_TEXT)
     if isinstance(spelling, str) and join_description(_parse_description(spelling), _NOT_IN_TEXT) == description:
         description = spelling  # the source's own still says what the tool does
-    elif tool.origin != "tool-descriptor":
+    elif tool.origin == "tool-descriptor":
+        description = _full_description(tool)
+    else:
         description = _one_line_description(tool, description or "")
-    elif description is not None and "\n" not in (tool.description or ""):
-        description = description.replace("\n\n", " ")  # on one line unless it has lines of its own
     if description is None:
         return Record(data)
     if "description" in data:
@@ -128,7 +128,7 @@ _PARAGRAPH = re.compile(" (?=Safety: )")
 
 @cache_short(512)  # the reader splits what was just written again; without it a record that warns takes 5 % longer
 def _split_description(description: str) -> tuple[Mapping[str, Any], bool]:
-    """What a description says, and whether `_write` breaks lines where it does.
+    """What a description says, and whether `_full_description` breaks lines where it does.
 
     The paragraphs that `join_description` adds may also stand on one line with it. A line that would say more about
     danger once it is broken, or less, says what it says as one line.
@@ -161,6 +161,14 @@ def _one_line_description(tool: Tool, description: str) -> str | None:
 
 def _parse_description(description: str) -> Tool:
     return Tool(id="", **_split_description(description)[0])
+
+
+def _full_description(tool: Tool) -> str | None:
+    """The description with what `join_description` adds, on one line unless it has lines of its own."""
+    description = join_description(tool, _NOT_IN_TEXT)
+    if description is None or "\n" in (tool.description or ""):
+        return description
+    return description.replace("\n\n", " ")
 
 
 def _find_faults(tool: Tool) -> Iterator[Finding]:
