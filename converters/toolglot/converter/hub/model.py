@@ -397,6 +397,15 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
         return self.trust is not None and self.trust.get(INVENTED) is True
 
     @property
+    def about(self) -> str:
+        """What it is in words: its description, or what stands for one that it has not.
+
+        >>> Tool(id="ls", summary="List.").about, Tool(id="ls").about
+        ('List.', 'ls')
+        """
+        return self.description or self.summary or self.title or self.id
+
+    @property
     def major(self) -> str | None:
         """The first number of its version, by which two contracts of one id are two tools.
 

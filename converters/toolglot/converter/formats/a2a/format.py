@@ -74,7 +74,7 @@ def _read(record: Record) -> Tool:
 def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, tool.extension("a2a"))
     data.setdefault("name", words_of_id(tool.id))
-    data["description"] = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
+    data["description"] = join_description(tool, _HOLDS) or tool.about
     data.setdefault("tags", list(_STAND_IN))
     return Record(order_keys(data, _TABLE))
 

@@ -409,7 +409,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if tool.success is None and rest.get("success") in NO_RESULT:
         tool = replace(tool, success=rest.pop("success"))
     target = version or "0.2"
-    if version is not None or not own:
+    is_new = version is not None or not own
+    if is_new:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
     if target == "0.1":
         tool = _with_warnings_of_needs(tool)
@@ -428,19 +429,18 @@ def _write(tool: Tool, version: str | None) -> Record:
         if not stated and tool.success not in NO_RESULT:
             made_up.append(mark_of_text("how_to_use.outputs.success", str(tool.success)))
     if tool.examples:
-        text = tool.description or tool.summary or tool.title or tool.id
-        tool = replace(tool, examples=tuple(_with_goal(example, text) for example in tool.examples))
+        tool = replace(tool, examples=tuple(_with_goal(example, tool.about) for example in tool.examples))
     data = put(tool, _TABLES[target], rest)
     description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description
     elif not (own and tool.description == ""):
-        description = kept_description(tool, rest) or tool.summary or tool.title or tool.id
+        description = kept_description(tool, rest) or tool.about
         data["description"] = description
         made_up.append(mark_of_text("description", description))
     if "id" in rest and rest["id"] == tool.id:
         del data["tool_id"]
-    if not data.get("when_to_use") and (not own or "when_to_use" in data or version is not None):
+    if not data.get("when_to_use") and (is_new or "when_to_use" in data):
         data["when_to_use"] = usage.when_to_use(tool)
         made_up.append(mark_of_text("when_to_use", data["when_to_use"]))
     if target != "0.1":

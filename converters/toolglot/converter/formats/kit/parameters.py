@@ -258,9 +258,8 @@ def with_paragraphs(tool: Tool, *paragraphs: str | None) -> Tool:
     >>> with_paragraphs(Tool(id="t", summary="Read."), None, "Ask first.").description
     'Read.\\n\\nAsk first.'
     """
-    description = tool.description or tool.summary or tool.title or tool.id
-    news = [text for text in paragraphs if text and not description.endswith(text)]
-    return replace(tool, description="\n\n".join([description, *news])) if news else tool
+    news = [text for text in paragraphs if text and not tool.about.endswith(text)]
+    return replace(tool, description="\n\n".join([tool.about, *news])) if news else tool
 
 
 def describe_exclusions(tool: Tool) -> Tool:

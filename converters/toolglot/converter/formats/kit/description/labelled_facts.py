@@ -295,7 +295,7 @@ def brief_description(tool: Tool, holds: Collection[str], limit: int) -> str:
     A labelled paragraph that was cut could not be read back, and would take the warnings behind it along.
     """
     warnings = join_description(Tool(id="", flags=tool.flags), holds) or ""
-    text = shorten(tool.description or tool.summary or tool.title or tool.id, max(limit - len(warnings) - 2, 8))
+    text = shorten(tool.about, max(limit - len(warnings) - 2, 8))
     return join_description(Tool(id="", description=text, flags=tool.flags), holds) or text
 
 

@@ -28,7 +28,7 @@ def divide_description(tool: Tool, holds: Collection[str], limit: int) -> tuple[
     >>> divide_description(tool, (), 40)
     ('Remove all of it,... [⚠️ DESTRUCTIVE]', 'Remove all of it, and then more.')
     """
-    full = join_description(tool, holds) or tool.summary or tool.title or tool.id
+    full = join_description(tool, holds) or tool.about
     if len(full) <= limit:
         return full, tool.guidance
     parts = (join_description(replace(tool, flags=None), holds), tool.guidance)
