@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -64,15 +65,12 @@ def _other_formats() -> dict[str, Any]:
 def _has_formats(place: str) -> bool:
     """Whether a distribution that is installed in a folder of `sys.path` offers a format."""
     try:
-        for item in os.scandir(place or "."):
-            path = os.path.join(item.path, "entry_points.txt")
-            if item.name.endswith((".dist-info", ".egg-info")) and os.path.isfile(path):
-                with open(path, "rb") as file:
-                    if ENTRY_POINTS.encode() in file.read():
-                        return True
+        with os.scandir(place or ".") as folder:
+            distributions = [item.path for item in folder if item.name.endswith((".dist-info", ".egg-info"))]
+        files = filter(os.path.isfile, [os.path.join(path, "entry_points.txt") for path in distributions])
+        return any(ENTRY_POINTS.encode() in Path(file).read_bytes() for file in files)
     except OSError:  # no folder, or one that may not be read; Python passes over it, too
         return False
-    return False
 
 
 @cache
