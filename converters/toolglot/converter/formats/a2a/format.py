@@ -30,7 +30,7 @@ from toolglot.converter.formats.kit.field_tables import (
 )
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts, words_of_id
 from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, texts_of
+from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, texts_of, without_empty
 
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
@@ -103,12 +103,7 @@ def _sign_in_facts(data: dict[str, Any]) -> dict[str, Any]:
         for requirement in data[place]:
             for scopes in _schemes_of(requirement).values():
                 all_scopes.update(dict.fromkeys(scopes))
-    facts: dict[str, Any] = {}
-    if places:
-        facts["auth_required"] = True
-    if all_scopes:
-        facts["scopes"] = tuple(all_scopes)
-    return facts
+    return without_empty({"auth_required": bool(places), "scopes": tuple(all_scopes)})
 
 
 def _sign_in_places(data: dict[str, Any]) -> list[str]:

@@ -25,6 +25,7 @@ from toolglot.converter.text.pointers import (
     only_keys,
     texts_at,
     unescape,
+    without_empty,
     without_keys,
 )
 from toolglot.errors import LimitError
@@ -155,10 +156,7 @@ def collect(entries: Iterable[ParameterEntry], style: Style) -> tuple[JsonSchema
             parameters[key] = replace(parameter, binding=binding)
     schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in parameters.items()}}
     required = [key for key, item in parameters.items() if item.required]
-    if required:
-        schema["required"] = required
-    if definitions:
-        schema["$defs"] = definitions
+    schema |= without_empty({"required": required, "$defs": definitions})
     return schema, {key: item.binding for key, item in parameters.items()}
 
 

@@ -6,12 +6,21 @@ import re
 from collections.abc import Container, Iterable
 from typing import Any, NamedTuple
 
+from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import expand_boolean_schema
-from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, only_keys, without_empty, without_keys
+from toolglot.converter.text.pointers import (
+    as_mapping,
+    list_at,
+    mapping_at,
+    only_keys,
+    without_empty,
+    without_keys,
+    without_nulls,
+)
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
@@ -157,14 +166,11 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
 
     What the schema says of these itself gives way, and goes to `binding`.
     """
-    words: dict[str, Any] = {}
-    if isinstance(entry.get("description"), str):
-        words["description"] = entry["description"]
-    examples = example_values(entry)
-    if examples:
-        words["examples"] = examples
-    if entry.get("deprecated") is True:
-        words["deprecated"] = True
+    words: dict[str, Any] = without_nulls({
+        "description": stated_text(entry, "description"),
+        "examples": example_values(entry) or None,
+        "deprecated": entry.get("deprecated") is True or None,
+    })  # fmt: skip
     binding |= examples_elsewhere(entry)
     if not words:
         return schema

@@ -49,7 +49,7 @@ class Body(NamedTuple):
     """The body of a request.
 
     Attributes:
-        arguments: what it is made of.
+        arguments: what it is made of; none where no body is sent.
         takes_more: whether it takes properties beside those that it names; `None` where it does not say.
         texts: what its schema says of the whole, where its properties are arguments of their own.
         binding: its media type, and what else is stated that no field of a tool says.
@@ -87,15 +87,15 @@ def is_sequence(media_type: str) -> bool:
 
 def body_of(
     operation: Operation, operation_object: dict[str, Any], parameters: Iterable[dict[str, Any]], notes: Notes
-) -> Body | None:
-    """The body of an operation's requests; `None` where it has none."""
+) -> Body:
+    """The body of an operation's requests."""
     if operation.api.version == SWAGGER:
         request_body = _from_parameters(operation, operation_object, list(parameters))
     else:
         request_body = _resolve(operation, operation_object.get("requestBody"), notes)
     content = mapping_at(request_body, "content")
     if not content:
-        return None
+        return Body([], False, {}, {}, [])
     media_type = _best_media_type(operation, content)
     entry = _resolve(operation, content[media_type], notes)
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}

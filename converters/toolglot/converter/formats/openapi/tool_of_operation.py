@@ -48,9 +48,7 @@ def read_operation(record: Record) -> Tool:
     notes = Notes()
     parameters = stated_parameters(operation, operation_object, notes)
     body = body_of(operation, operation_object, parameters, notes)
-    arguments = _with_keys([
-        *arguments_of_address(operation, parameters, notes), *(body.arguments if body else ()),
-    ])  # fmt: skip
+    arguments = _with_keys([*arguments_of_address(operation, parameters, notes), *body.arguments])
     answers = answers_of(operation, operation_object, notes)
     security = security_of(operation.api, operation_object, notes.missing_references)
     servers = servers_of(operation, operation_object)
@@ -59,7 +57,7 @@ def read_operation(record: Record) -> Tool:
     operation.api.spend(sum(map(len, parts)))
     inputs = _inputs(operation, body, arguments, notes)
     examples, other_examples = _sort_examples(body, arguments)
-    request_body = dict(body.binding) if body else {}
+    request_body = dict(body.binding)
     if other_examples:
         request_body["examples"] = other_examples
     operation_id = operation_object.get("operationId")
@@ -137,39 +135,28 @@ def _with_keys(arguments: list[Argument]) -> dict[str, Argument]:
     return by_key
 
 
-def _inputs(operation: Operation, body: Body | None, arguments: dict[str, Argument], notes: Notes) -> JsonSchema:
+def _inputs(operation: Operation, body: Body, arguments: dict[str, Argument], notes: Notes) -> JsonSchema:
     """The schema of the arguments; closed where no request could carry more than they are."""
-    inputs: JsonSchema = {"type": "object"}
-    takes_more: bool | None = False
-    if body:
-        inputs |= body.texts
-        takes_more = body.takes_more
-    inputs["properties"] = {key: argument.schema for key, argument in arguments.items()}
+    keys = {argument.name: key for key, argument in arguments.items() if argument.place == "body"}
+    needed = [keys[name] for name in body.of_any]
+    others = {key: [other for other in needed if other != key] for key in keys.values()}
     required = [key for key, argument in arguments.items() if argument.is_required]
-    if required:
-        inputs["required"] = required
-    if body and body.of_any:
-        keys = {argument.name: key for key, argument in arguments.items() if argument.place == "body"}
-        needed = [keys[name] for name in body.of_any]
-        others = {key: [other for other in needed if other != key] for key in keys.values()}
-        dependent = without_empty(others)
-        if dependent:
-            inputs["dependentRequired"] = dependent
-    if takes_more is not None:
-        inputs["additionalProperties"] = takes_more
     needs = chain.from_iterable(argument.needs for argument in arguments.values())
     definitions = operation.api.schemas.collect(needs, TO_SERVER, notes)
-    if body and not is_json(body.binding["contentType"]):
+    if body.binding and not is_json(body.binding["contentType"]):
         definitions = {name: in_base64(definition) for name, definition in definitions.items()}
-    if definitions:
-        inputs["$defs"] = definitions
-    return inputs
+    return {
+        "type": "object",
+        **body.texts,
+        "properties": {key: argument.schema for key, argument in arguments.items()},
+        **without_empty({"required": required, "dependentRequired": without_empty(others)}),
+        **without_nulls({"additionalProperties": body.takes_more}),
+        **without_empty({"$defs": definitions}),
+    }
 
 
-def _sort_examples(body: Body | None, arguments: dict[str, Argument]) -> tuple[tuple[Example, ...], list[Any]]:
+def _sort_examples(body: Body, arguments: dict[str, Argument]) -> tuple[tuple[Example, ...], list[Any]]:
     """The examples of a body that are examples of calls, because a call needs nothing else, and the others."""
-    if body is None:
-        return (), []
     for argument in arguments.values():
         if argument.is_required and argument.place != "body":
             return (), body.examples
