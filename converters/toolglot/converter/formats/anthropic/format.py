@@ -7,6 +7,7 @@ so nothing is known about their inputs.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET
@@ -21,10 +22,10 @@ from toolglot.converter.formats.kit.definitions import (
     USES_NETWORK,
     argument_schema,
     facts_by_type,
+    find_refusals,
     function_id,
     name_by_type,
     put_description,
-    refusals_of,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
@@ -165,7 +166,7 @@ FORMAT = Format(
     identify=function_id,
     known_keys=_PERMISSIONS,
     spelling=Spelling(echoes=_echoes),
-    checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
+    checks=Checks(partial(find_refusals, rows=PROFILES, place=lambda tool: ("messages", "/input_schema"))),
     provider=Provider(
         profiles=PROFILES,
         calls_module="toolglot.converter.formats.anthropic.calls",

@@ -14,6 +14,7 @@ top of the extension in every shape.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from toolglot.converter.formats import Checks, Format, Places, Provider, Record, Spelling
@@ -25,10 +26,10 @@ from toolglot.converter.formats.kit.definitions import (
     USES_NETWORK,
     argument_schema,
     facts_by_type,
+    find_refusals,
     function_id,
     name_by_type,
     put_description,
-    refusals_of,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
@@ -266,7 +267,7 @@ FORMAT = Format(
     write=_write,
     identify=function_id,
     spelling=Spelling(echoes=_echoes),
-    checks=Checks(refusals_of(PROFILES, _schema_place)),
+    checks=Checks(partial(find_refusals, rows=PROFILES, place=_schema_place)),
     provider=Provider(
         profiles=PROFILES,
         calls_module="toolglot.converter.formats.openai.calls",

@@ -25,7 +25,7 @@ from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes, Restate
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
-from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, texts_of, without_keys
+from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, texts_of, without_empty, without_keys
 
 _WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -101,12 +101,11 @@ def body_of(
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
     stated = without_keys(request_body, "content", "required")
     binding = put_beside(binding, stated, "contentType", "encoding", "itemSchema", "otherContent", "schema")
-    for key in ("encoding", "itemSchema"):
-        if entry.get(key):
-            binding[key] = entry[key]
-    other_content = without_keys(content, media_type)
-    if other_content:
-        binding["otherContent"] = other_content
+    binding |= without_empty({
+        "encoding": entry.get("encoding"),
+        "itemSchema": entry.get("itemSchema"),
+        "otherContent": without_keys(content, media_type),
+    })  # fmt: skip
     if not _is_made_of_values(media_type):
         return _opaque_body(media_type, binding, entry)
     definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER, notes)
@@ -197,14 +196,9 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
             inner = in_base64(inner, _is_of_bytes(binding_of_property.get("contentType")))
         arguments.append(Argument(name, "body", inner, name in required, binding_of_property, root.needs))
     texts: dict[str, Any] = only_keys(schema, ("title", "description"))
-    if encoding:
-        binding["encoding"] = encoding
     examples = [*example_values(entry), *schema.get("examples", ())]
-    binding |= examples_elsewhere(entry)
-    known_keys = {*_OF_AN_OBJECT, *texts, "examples"}
-    rest = without_keys(schema, *known_keys)
-    if rest:
-        binding["schema"] = rest
+    rest = without_keys(schema, *_OF_AN_OBJECT, *texts, "examples")
+    binding |= without_empty({"encoding": encoding}) | examples_elsewhere(entry) | without_empty({"schema": rest})
     return Body(arguments, schema.get("additionalProperties"), texts, binding, examples, of_any)
 
 
