@@ -494,9 +494,9 @@ def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
     return without_keys(rest, "schema_version")
 
 
-def _is_required(binding: Binding | None) -> bool:
+def _is_required(binding: Binding) -> bool:
     """What an input that has no `required` says: it is, unless its words say that it may be left out."""
-    if binding is None or binding.spelling is None or not isinstance(binding.spelling.get("name"), str):
+    if binding.spelling is None or not isinstance(binding.spelling.get("name"), str):
         return True
     return _load_parameter(binding.spelling, default_required=True).required
 
@@ -514,9 +514,8 @@ def _inputs(tool: Tool, inputs: JsonSchema, version: str) -> list[dict[str, Any]
     schema = target_of(inputs)
     keys = parameter_names(schema)
     required = required_keys(schema)
-    own_bindings = {key: binding for key, binding in bindings.items() if binding.kind is None}
-    silent = {key for key in keys if key in own_bindings and own_bindings[key].required is None}
-    as_said = [key for key in silent if (key in required) == _is_required(bindings.get(key))]
+    silent = {key for key in keys if key in bindings and bindings[key].kind is None and bindings[key].required is None}
+    as_said = [key for key in silent if (key in required) == _is_required(bindings[key])]
     # Absent means required as long as no input says so; once one does, the others have to say what they are.
     none_has_to_say = len(as_said) == len(keys)
     style = _style(version, default_required=none_has_to_say)

@@ -299,7 +299,5 @@ def _from_fields(fields: list[dict[str, Any]], media_types: list[str]) -> dict[s
         if field.get("type") == "file":
             properties[name] |= {"type": "string", "format": "binary"}
             media_type = MULTIPART
-    schema: JsonSchema = {"type": "object", "properties": properties}
-    if required:
-        schema["required"] = required
+    schema = {"type": "object", "properties": properties, **without_empty({"required": required})}
     return {"content": {media_type: {"schema": schema, "encoding": encoding}}, "required": bool(required)}
