@@ -170,10 +170,11 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
         value = getattr(tool, row.field)
         if value is None:
             continue
-        written = row.write(value)
         spelling = rest.get(key)
         if row.has_spellings and spelling is not None and row.accepts(spelling) and row.load(spelling) == value:
             written = spelling
+        else:
+            written = row.write(value)
         if written is not None:
             out[key] = written
     for key, value in rest.items():
