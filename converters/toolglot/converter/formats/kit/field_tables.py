@@ -145,9 +145,7 @@ def make_tool(origin: str, fields: dict[str, Any], rest: dict[str, Any]) -> Tool
     >>> make_tool("mcp", {"id": "t"}, {}).extensions is None
     True
     """
-    if rest:
-        return Tool(origin=origin, extensions={origin: rest}, **fields)
-    return Tool(origin=origin, **fields)
+    return Tool(origin=origin, extensions={origin: rest} if rest else None, **fields)
 
 
 def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:

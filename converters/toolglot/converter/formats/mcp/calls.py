@@ -18,8 +18,8 @@ from toolglot.converter.formats.kit.calls import (
     call_error,
     describe_value,
     item,
+    name_at,
     says_nothing,
-    text_at,
     whole_response,
     wire,
     word_at,
@@ -48,7 +48,7 @@ def _parse(request: Any) -> list[ToolCall]:
     pointer, params = "", data
     if "params" in data:
         pointer, params = "/params", item(data["params"], "/params")
-    name, arguments = text_at(params, "name", pointer), params.get("arguments")
+    name, arguments = name_at(params, pointer), params.get("arguments")
     draft = Draft(ToolCall(_identifier(data.get("id"), name), name, None), f"{pointer}/arguments", value=arguments)
     if isinstance(arguments, str) and not says_nothing(arguments):
         draft.error = call_error("an object at 'arguments'", describe_value(arguments), "send an object", draft.pointer)
