@@ -107,7 +107,7 @@ def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigrati
     usage = _without_unknown_keys(usage, ("inputs", "outputs"), "/how_to_use", run)
     if isinstance(usage.get("inputs"), list):
         defaults: dict[str, bool] = {}
-        if is_older:  # a new reader could guess wrong where they do not say whether they are required
+        if is_older:  # they say whether they are required, because a reader of the new version could guess wrong
             defaults["required"] = absent_is_required(inputs_of({"how_to_use": usage}))
         inputs = [
             _migrate_input(entry, f"/how_to_use/inputs/{index}", defaults, run)
