@@ -397,15 +397,6 @@ class Tool(_HubRecord, frozen=True, kw_only=True):
         return self.trust is not None and self.trust.get(INVENTED) is True
 
     @property
-    def about(self) -> str:
-        """What it is in words: its description, or what stands for one that it has not.
-
-        >>> Tool(id="ls", summary="List.").about, Tool(id="ls").about
-        ('List.', 'ls')
-        """
-        return self.description or self.summary or self.title or self.id
-
-    @property
     def major(self) -> str | None:
         """The first number of its version, by which two contracts of one id are two tools.
 
@@ -491,6 +482,15 @@ def without_spelling(tool: Tool) -> Tool:
 
 def _without_spelling(bindings: dict[str, Binding]) -> dict[str, Binding]:
     return {key: replace(item, spelling=None) for key, item in bindings.items()}
+
+
+def text_about(tool: Tool) -> str:
+    """What a tool is in words: its description, or what stands for one that it has not.
+
+    >>> text_about(Tool(id="ls", summary="List.")), text_about(Tool(id="ls"))
+    ('List.', 'ls')
+    """
+    return tool.description or tool.summary or tool.title or tool.id
 
 
 def parameter_names(inputs: JsonSchema | None) -> list[str]:

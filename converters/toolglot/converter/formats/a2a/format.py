@@ -29,7 +29,7 @@ from toolglot.converter.formats.kit.field_tables import (
     text,
 )
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts, words_of_id
-from toolglot.converter.hub.model import Example, Tool
+from toolglot.converter.hub.model import Example, Tool, text_about
 from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, texts_of, without_empty
 
 
@@ -74,7 +74,7 @@ def _read(record: Record) -> Tool:
 def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, tool.extension("a2a"))
     data.setdefault("name", words_of_id(tool.id))
-    data["description"] = join_description(tool, _HOLDS) or tool.about
+    data["description"] = join_description(tool, _HOLDS) or text_about(tool)
     data.setdefault("tags", list(_STAND_IN))
     return Record(order_keys(data, _TABLE))
 

@@ -61,7 +61,7 @@ from toolglot.converter.formats.kit.parameters import (
 )
 from toolglot.converter.formats.kit.suppositions import kept_description, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, named_parts, qualify
-from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
+from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names, text_about
 from toolglot.converter.safety import sort_warnings
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.text.language import is_english
@@ -429,13 +429,13 @@ def _write(tool: Tool, version: str | None) -> Record:
         if not stated and tool.success not in NO_RESULT:
             made_up.append(mark_of_text("how_to_use.outputs.success", str(tool.success)))
     if tool.examples:
-        tool = replace(tool, examples=tuple(_with_goal(example, tool.about) for example in tool.examples))
+        tool = replace(tool, examples=tuple(_with_goal(example, text_about(tool)) for example in tool.examples))
     data = put(tool, _TABLES[target], rest)
     description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description
     elif not (own and tool.description == ""):
-        description = kept_description(tool, rest) or tool.about
+        description = kept_description(tool, rest) or text_about(tool)
         data["description"] = description
         made_up.append(mark_of_text("description", description))
     if "id" in rest and rest["id"] == tool.id:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from toolglot.converter.formats import Format, Places, Spelling
+from toolglot.converter.formats import Format, Places, Record, Spelling
 from toolglot.converter.formats.carapace.detection import MARKS
 from toolglot.converter.formats.carapace.flag_syntax import parse_flag
 from toolglot.converter.formats.kit.command_trees import (
@@ -42,6 +42,10 @@ _COMMAND: Table = {
 }
 _BLANKS = " \t\n\r"  # as its schema has them: a name of other blanks is one
 _HOLDS = fields_of(_COMMAND) | frozenset(PARAMETERS)
+
+
+def _read(record: Record) -> Tool:
+    return _read_command(record.data, is_root=True)
 
 
 def _read_command(data: dict[str, Any], is_root: bool = False) -> Tool:
@@ -257,7 +261,7 @@ FORMAT = Format(
         name_of=_name_of,
         child=lambda data, parent, identifier, index: f"{parent}/commands/{index}",
     ),
-    read=lambda record: _read_command(record.data, is_root=True),
+    read=_read,
     spelling=Spelling(
         echoes=lambda tool: silent_parts(tool.extension("carapace")),
         unread=lambda binding: unread_parts(binding, _load_parameter),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from toolglot.converter.hub.model import Binding, JsonSchema, Tool
+from toolglot.converter.hub.model import Binding, JsonSchema, Tool, text_about
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
@@ -256,8 +256,8 @@ def with_paragraphs(tool: Tool, *paragraphs: str | None) -> Tool:
     >>> with_paragraphs(Tool(id="t", summary="Read."), None, "Ask first.").description
     'Read.\\n\\nAsk first.'
     """
-    news = [text for text in paragraphs if text and not tool.about.endswith(text)]
-    return replace(tool, description="\n\n".join([tool.about, *news])) if news else tool
+    news = [text for text in paragraphs if text and not text_about(tool).endswith(text)]
+    return replace(tool, description="\n\n".join([text_about(tool), *news])) if news else tool
 
 
 def describe_exclusions(tool: Tool) -> Tool:

@@ -28,7 +28,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.converter.hub.fields import FIELDS, TEXTS
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.model import Tool, text_about
 from toolglot.converter.safety import FLAGS, NOTES, may_warn, sort_warnings, text_warnings, warnings_in
 from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.language import is_english
@@ -295,7 +295,7 @@ def brief_description(tool: Tool, holds: Collection[str], limit: int) -> str:
     A labelled paragraph that was cut could not be read back, and would take the warnings behind it along.
     """
     warnings = join_description(Tool(id="", flags=tool.flags), holds) or ""
-    text = shorten(tool.about, max(limit - len(warnings) - 2, 8))
+    text = shorten(text_about(tool), max(limit - len(warnings) - 2, 8))
     return join_description(Tool(id="", description=text, flags=tool.flags), holds) or text
 
 
