@@ -17,7 +17,7 @@ from toolglot.converter import safety
 from toolglot.converter.fitting import provider_names
 from toolglot.converter.fitting.argument_codec import Fitted
 from toolglot.converter.fitting.fit import resolve_references
-from toolglot.converter.hub.model import Example, JsonSchema, Leaf, Tool
+from toolglot.converter.hub.model import Example, JsonSchema, Leaf, Tool, text_about
 from toolglot.converter.schema.keywords import IN_PLACE, keyword_of, rebuild, walk
 from toolglot.converter.schema.newest_dialect import is_plain
 from toolglot.converter.schema.validators import make_acceptor
@@ -87,11 +87,10 @@ def combine(tool: Tool, members: Sequence[Member], short: bool = False) -> tuple
     inputs: JsonSchema = {"type": "object", "properties": {chooser: choice}, "oneOf": branches}
     if definitions:
         inputs["$defs"] = definitions
-    about = tool.description or tool.summary or tool.title or tool.id
     sorted_flags = safety.sort_warnings(flags) or None
     examples = tuple(chain.from_iterable(_examples(member, chooser) for member in members)) or None
     combined_tool = Tool(
-        id=tool.id, title=tool.title, description=about, inputs=inputs, flags=sorted_flags, examples=examples
+        id=tool.id, title=tool.title, description=text_about(tool), inputs=inputs, flags=sorted_flags, examples=examples
     )
     return combined_tool, chooser
 
@@ -131,8 +130,7 @@ def _warnings(tool: Tool, short: bool) -> tuple[str, ...]:
 
 
 def _describe_command(tool: Tool, short: bool) -> str:
-    about = tool.description or tool.summary or tool.title or tool.id or "the program itself"
-    line = " ".join(about.split())
+    line = " ".join((text_about(tool) or "the program itself").split())
     notes = [safety.WORDS[flag].words for flag in _warnings(tool, short)]
     if tool.deprecated:
         notes.append("deprecated")

@@ -38,12 +38,9 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
     """
     file_name = _file_name(source)
     has_text = body is not None and body.strip() != ""
-    candidates: list[str] = []
-    for name, marks in _marks():
-        if has_text and not marks.has_body:
-            continue  # it would drop the text, and what it warns of
-        if marks.sniff(data, body, file_name):
-            candidates.append(name)
+    # One without a body would drop a text, and what it warns of.
+    fitting_marks = [(name, marks) for name, marks in _marks() if marks.has_body or not has_text]
+    candidates = [name for name, marks in fitting_marks if marks.sniff(data, body, file_name)]
     if len(candidates) == 1:
         return formats.get(candidates[0])
     if candidates:
@@ -55,7 +52,7 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
     if body is not None:
         keys = ", ".join(list(as_mapping(data))[:5])
         message = f"the front matter ({keys}) is that of no tool format; name the format to see what it lacks"
-    elif data == [] or as_mapping(data).get("tools") == []:
+    elif [] in (data, as_mapping(data).get("tools")):
         message = "the list of tools is empty, so that nothing shows its format; name the format to have it read"
     else:
         message = "the document has the marks of no tool format; name the format to see what it lacks"
@@ -102,14 +99,13 @@ def detect_by_name(source: str) -> Format | None:
     name = os.path.basename(source)
     if name.startswith("."):
         return None
-    candidates = [candidate for candidate in formats.names() if _has_pattern_for(candidate, name)]
+    candidates = []
+    for candidate in formats.names():
+        if any(fnmatchcase(name, pattern) for pattern in formats.marks_of(candidate).searched_patterns):
+            candidates.append(candidate)
     if len(candidates) != 1:
         return None
     return formats.get(candidates[0])
-
-
-def _has_pattern_for(candidate: str, file_name: str) -> bool:
-    return any(fnmatchcase(file_name, pattern) for pattern in formats.marks_of(candidate).searched_patterns)
 
 
 def resembles(data: Any, document_format: Format) -> bool:
@@ -183,16 +179,12 @@ def find_look_alike(data: Any, body: str | None, file_name: str = "") -> LookAli
     >>> find_look_alike({"toolglot-report": "1"}, None).name
     'a report of toolglot'
     """
+    of_formats = [kind for _, marks in _marks() for kind in marks.look_alikes]
     for candidate in _candidates(data):
-        for look_alike in _look_alikes():
+        for look_alike in (*of_formats, *_OF_NO_FORMAT):
             if look_alike.matches(candidate, body, file_name):
                 return look_alike
     return None
-
-
-def _look_alikes() -> tuple[LookAlike, ...]:
-    of_formats = [kind for _, marks in _marks() for kind in marks.look_alikes]
-    return (*of_formats, *_OF_NO_FORMAT)
 
 
 def _candidates(data: Any) -> Iterator[dict[str, Any]]:

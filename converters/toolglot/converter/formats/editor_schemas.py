@@ -72,10 +72,23 @@ def catalog(base_url: str) -> dict[str, Any]:
     >>> [entry["fileMatch"] for entry in catalog("https://docs.example")["schemas"]][:2]
     [['*.atdf.json', '*.atdf.yaml'], ['*.atip.json']]
     """
-    plain_formats = [listed_format for listed_format in map(registry.get, registry.names()) if _is_plain(listed_format)]
-    entries = [
-        _entry_of_format(listed_format, base_url) for listed_format in plain_formats if _file_names(listed_format)
-    ]
+    entries = []
+    for listed_format in registry.every():
+        patterns = listed_format.marks.patterns
+        file_names = [name for name in patterns if name.startswith("*.") and name.endswith(_ENDINGS)]
+        if not file_names or not _is_plain(listed_format):
+            continue
+        addresses: dict[str, str] = {}
+        for version in listed_format.versions:
+            schema = schema_of_files(listed_format, listed_format.described_by(version))
+            addresses[version] = publish(schema, base_url)["$id"]
+        entries.append({
+            "name": listed_format.title,
+            "description": f"{listed_format.title}, a format of descriptions of agent tools",
+            "fileMatch": file_names,
+            "url": addresses[(listed_format.writes or listed_format.versions)[-1]],
+            "versions": addresses,
+        })  # fmt: skip
     return {"version": 1, "schemas": sorted(entries, key=lambda entry: str(entry["name"]).lower())}
 
 
@@ -90,10 +103,6 @@ def _is_plain(listed_format: Format) -> bool:
     return document == records or (isinstance(document, dict) and document.get("tools") == records)
 
 
-def _file_names(listed_format: Format) -> list[str]:
-    return [name for name in listed_format.marks.patterns if name.startswith("*.") and name.endswith(_ENDINGS)]
-
-
 def schema_of_files(listed_format: Format, version: str) -> dict[str, Any]:
     """The schema of what stands in one file of a format."""
     name = f"{listed_format.name}/{version}"
@@ -101,17 +110,3 @@ def schema_of_files(listed_format: Format, version: str) -> dict[str, Any]:
         schema: dict[str, Any] = canonical.load(name)
         return schema
     return schema_of_document(name)
-
-
-def _entry_of_format(listed_format: Format, base_url: str) -> dict[str, Any]:
-    addresses: dict[str, str] = {}
-    for version in listed_format.versions:
-        described_version = listed_format.described_by(version)
-        addresses[version] = publish(schema_of_files(listed_format, described_version), base_url)["$id"]
-    return {
-        "name": listed_format.title,
-        "description": f"{listed_format.title}, a format of descriptions of agent tools",
-        "fileMatch": _file_names(listed_format),
-        "url": addresses[(listed_format.writes or listed_format.versions)[-1]],
-        "versions": addresses,
-    }

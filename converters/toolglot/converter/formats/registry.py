@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -64,23 +65,12 @@ def _other_formats() -> dict[str, Any]:
 def _has_formats(place: str) -> bool:
     """Whether a distribution that is installed in a folder of `sys.path` offers a format."""
     try:
-        return any(_offers_formats(path) for path in _entry_files(place))
+        with os.scandir(place or ".") as folder:
+            distributions = [item.path for item in folder if item.name.endswith((".dist-info", ".egg-info"))]
+        files = filter(os.path.isfile, [os.path.join(path, "entry_points.txt") for path in distributions])
+        return any(ENTRY_POINTS.encode() in Path(file).read_bytes() for file in files)
     except OSError:  # no folder, or one that may not be read; Python passes over it, too
         return False
-
-
-def _offers_formats(path: str) -> bool:
-    with open(path, "rb") as file:
-        return ENTRY_POINTS.encode() in file.read()
-
-
-def _entry_files(place: str) -> list[str]:
-    """What the distributions installed in a folder of `sys.path` offer to others."""
-    files: list[str] = []
-    for item in os.scandir(place or "."):
-        if item.name.endswith((".dist-info", ".egg-info")):
-            files.append(os.path.join(item.path, "entry_points.txt"))
-    return list(filter(os.path.isfile, files))
 
 
 @cache

@@ -494,6 +494,15 @@ def _without_spelling(bindings: dict[str, Binding]) -> dict[str, Binding]:
     return {key: replace(item, spelling=None) for key, item in bindings.items()}
 
 
+def text_about(tool: Tool) -> str:
+    """What a tool is in words: its description, or what stands for one that it has not.
+
+    >>> text_about(Tool(id="ls", summary="List.")), text_about(Tool(id="ls"))
+    ('List.', 'ls')
+    """
+    return tool.description or tool.summary or tool.title or tool.id
+
+
 def parameter_names(inputs: JsonSchema | None) -> list[str]:
     """The names of the parameters in a schema."""
     properties = (inputs or {}).get("properties")

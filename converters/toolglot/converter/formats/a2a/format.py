@@ -8,7 +8,6 @@ and only a skill's own are written. Source: A2A 1.0, `AgentCard` and `AgentSkill
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from msgspec.structs import replace
@@ -29,9 +28,9 @@ from toolglot.converter.formats.kit.field_tables import (
     take,
     text,
 )
-from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
-from toolglot.converter.hub.model import Example, Tool
-from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, texts_of
+from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts, words_of_id
+from toolglot.converter.hub.model import Example, Tool, text_about
+from toolglot.converter.text.pointers import as_mapping, is_texts, list_at, texts_of, without_empty
 
 
 def _dump_examples(examples: tuple[Example, ...]) -> list[str]:
@@ -74,10 +73,8 @@ def _read(record: Record) -> Tool:
 
 def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, tool.extension("a2a"))
-    if tool.examples and not data["examples"]:
-        del data["examples"]
-    data.setdefault("name", " ".join(re.split(r"[._-]+", tool.id)).strip() or tool.id)
-    data["description"] = join_description(tool, _HOLDS) or tool.summary or tool.title or tool.id
+    data.setdefault("name", words_of_id(tool.id))
+    data["description"] = join_description(tool, _HOLDS) or text_about(tool)
     data.setdefault("tags", list(_STAND_IN))
     return Record(order_keys(data, _TABLE))
 
@@ -106,12 +103,7 @@ def _sign_in_facts(data: dict[str, Any]) -> dict[str, Any]:
         for requirement in data[place]:
             for scopes in _schemes_of(requirement).values():
                 all_scopes.update(dict.fromkeys(scopes))
-    facts: dict[str, Any] = {}
-    if places:
-        facts["auth_required"] = True
-    if all_scopes:
-        facts["scopes"] = tuple(all_scopes)
-    return facts
+    return without_empty({"auth_required": bool(places), "scopes": tuple(all_scopes)})
 
 
 def _sign_in_places(data: dict[str, Any]) -> list[str]:
@@ -134,11 +126,7 @@ def _schemes_of(requirement: Any) -> dict[str, list[str]]:
     schemes = requirement.get("schemes")
     if not isinstance(schemes, dict):
         schemes = requirement
-    return {name: _scopes_of(needs) for name, needs in schemes.items()}
-
-
-def _scopes_of(needs: Any) -> list[str]:
-    return texts_of(as_mapping(needs).get("list", needs))
+    return {name: texts_of(as_mapping(needs).get("list", needs)) for name, needs in schemes.items()}
 
 
 # -- documents ------------------------------------------------------------------------------------------------

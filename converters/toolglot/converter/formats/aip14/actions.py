@@ -209,7 +209,11 @@ def _look_up(reference: Any, files: Surroundings | None) -> tuple[Action | None,
         return None, [Finding("action-unresolvable", place, message, error=True)]
     action = action_of(manifest)
     findings = [Finding("action-invalid", place, f"in {value}: {message}", True) for _, message in action.faults]
-    return (action if standard is None else _both(action, standard)), findings
+    if standard is not None:  # an action of a repository that has the id of a standard one is never less than that
+        events = [*standard.rest["fires_events"], *texts_at(action.rest, "fires_events")]
+        rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
+        action = Action(Tool(id=action.facts.id, **join_facts(action.facts, standard.facts)), rest)
+    return action, findings
 
 
 def _split(reference: Any) -> tuple[str, Any, str]:
@@ -263,13 +267,6 @@ def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
         return "a text has no files around it"
     real = files.resolve(path)
     return files.read(real) if real else f"there is no file {path!r} in {files.extent}"
-
-
-def _both(action: Action, standard: Action) -> Action:
-    """An action of a repository that has the id of a standard one: it is never less than that."""
-    events = [*standard.rest["fires_events"], *texts_at(action.rest, "fires_events")]
-    rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
-    return Action(Tool(id=action.facts.id, **join_facts(action.facts, standard.facts)), rest)
 
 
 # -- what a tool makes of its action ------------------------------------------------------------------------------

@@ -29,7 +29,10 @@ def parse_body(body: str) -> dict[str, Any]:
     >>> sorted(parse_body("## Errors\\n\\n| Code | Meaning |\\n|---|---|\\n| `gone` | No such file |\\n"))
     ['commands', 'description', 'errors']
     """
-    sections = _split_sections(body.replace("\r\n", "\n"))
+    text = body.replace("\r\n", "\n")
+    sections: dict[str, str] = {}
+    for title, _, start, end in _heading_spans(text):
+        sections.setdefault(title, text[start:end])  # the first of a title counts
     return {
         "errors": _parse_errors(sections.get("errors", "")),
         "commands": _parse_command_lines(sections.get("examples", "")),
@@ -75,16 +78,9 @@ def render_body(tool: Tool, long: str | None) -> str:
 
 def _join_sections(description: str | None, commands: Sequence[str], errors: tuple[ErrorCode, ...]) -> str:
     """A body of nothing but these sections."""
-    parts = [_render_description(description), _render_commands(commands), _render_errors(errors)]
+    examples = "## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n" if commands else ""
+    parts = [_render_description(description), examples, _render_errors(errors)]
     return printable("".join(f"\n{part}" for part in parts if part))
-
-
-def _split_sections(text: str) -> dict[str, str]:
-    """The level-2 sections by their lower-case title; the first of a title counts."""
-    sections: dict[str, str] = {}
-    for title, _, start, end in _heading_spans(text):
-        sections.setdefault(title, text[start:end])
-    return sections
 
 
 def _heading_spans(text: str) -> list[tuple[str, int, int, int]]:
@@ -130,10 +126,6 @@ def _parse_errors(section: str) -> tuple[ErrorCode, ...]:
 
 def _render_description(text: str | None) -> str:
     return f"## Description\n\n{text}\n" if text else ""
-
-
-def _render_commands(commands: Sequence[str]) -> str:
-    return "## Examples\n\n```sh\n" + "\n".join(commands) + "\n```\n" if commands else ""
 
 
 def _render_errors(errors: tuple[ErrorCode, ...]) -> str:

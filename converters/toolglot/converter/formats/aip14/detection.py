@@ -87,11 +87,6 @@ _MANIFESTS = (
 )
 
 
-def _describes_no_tool(data: dict[str, Any], body: str | None) -> bool:
-    """Whether front matter is that of another manifest than a tool's."""
-    return any(other.matches(data, body, "") for other in _MANIFESTS)
-
-
 def _is_unmarked_tool(data: dict[str, Any], body: str | None) -> bool:
     """Whether front matter without a `schema` line has what every tool has."""
     return body is not None and "schema" not in data and "id" in data and "description" in data
@@ -118,7 +113,9 @@ def _sniff(data: Any, body: str | None, file_name: str) -> bool:
         return False
     if "schema" in data:
         return data["schema"] in _TOOL_LINES
-    return _is_unmarked_tool(data, body) and _is_tool_file(file_name) and not _describes_no_tool(data, body)
+    if not _is_unmarked_tool(data, body) or not _is_tool_file(file_name):
+        return False
+    return not any(other.matches(data, body, "") for other in _MANIFESTS)
 
 
 MARKS = Marks(

@@ -68,12 +68,12 @@ from toolglot.converter.formats.kit.suppositions import (
     without_stated_names,
     without_suppositions,
 )
-from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, qualify
+from toolglot.converter.formats.kit.tool_ids import Name, fit_id, named_parts, qualify, words_of_id
 from toolglot.converter.hub.durations import longest_ms
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import CONSTANTS, Approval, SafetyWords, with_inherited_facts, without_inherited_facts
-from toolglot.converter.text.pointers import is_mappings, texts_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, is_mappings, texts_at, without_keys
 from toolglot.errors import ReadError
 from toolglot.regexes import compile_later
 
@@ -237,8 +237,6 @@ def _write(tool: Tool, version: str | None) -> Record:
     data = put(tool, _TABLE, rest)
     if host and isinstance(data.get("inputs"), dict):
         data["inputs"] = _with_fs_root(data["inputs"], host)
-    if not data.get("examples") and tool.examples != () and "examples" not in rest:
-        data.pop("examples", None)
     description, long = divide_description(tool, _HOLDS, _DESCRIPTION_LIMIT)
     data["description"] = kept_description(tool, rest) or description
     data = without_stated_names(data, _OURS, tool, _TABLE, whole)
@@ -246,14 +244,9 @@ def _write(tool: Tool, version: str | None) -> Record:
         data = with_mark(data, _OURS, _complete_data(data, tool))
     for name, default in UNSTATED.items():
         data.setdefault(name, dict(default))
-    title = tool.id if tool.origin == "aip14" else _words_of(tool.id)
+    title = tool.id if tool.origin == "aip14" else words_of_id(tool.id)
     data.setdefault("name", shorten(title, _TITLE_LIMIT))
     return Record(order_keys(data, _TABLE), render_body(tool, long), linked_facts=linked_facts)
-
-
-def _words_of(identifier: str) -> str:
-    """What a tool without a name is called: the words of its id."""
-    return " ".join(re.split(r"[._-]+", identifier)).strip() or identifier
 
 
 _SHORT_VERSION = compile_later(r"\d+(?:\.\d+)?\Z", re.ASCII)
@@ -353,7 +346,7 @@ def _find_faults(tool: Tool) -> Iterator[Finding]:
     if own.mutates and own.risk_level == 0:
         yield Finding("risk-mutates", "/risk_level", "what changes something has a risk of 1 at least; 0 only reads")
     yield from find_driver_keys(tool.extension("aip14"))
-    constraints = tool.driver_constraints or {}
+    constraints = as_mapping(tool.driver_constraints)
     contradictions = {*texts_at(constraints, "forbid")} & {*texts_at(constraints, "require_kind")}
     if contradictions:
         message = (

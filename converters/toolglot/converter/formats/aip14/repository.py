@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import islice
+from pathlib import PurePath
 from typing import Any
 
 from toolglot.converter.files.names import LONGEST_PATH, path_from
@@ -138,7 +139,7 @@ class Surroundings:
 
 def _folders_to_root(folder: str) -> list[str]:
     """A folder and those above it, up to the root of its repository."""
-    folders = [*islice(_upwards(folder), _MOST_FOLDERS)]
+    folders = [folder, *map(str, islice(PurePath(folder).parents, _MOST_FOLDERS))]
     for index, path in enumerate(folders):
         if os.path.lexists(os.path.join(path, ".git")):
             return folders[: index + 1]
@@ -146,14 +147,6 @@ def _folders_to_root(folder: str) -> list[str]:
         if os.path.basename(path) in MARKS.folders:
             return folders[: index + 2]
     return folders[:1]
-
-
-def _upwards(folder: str) -> Iterator[str]:
-    """A folder, and those above it."""
-    yield folder
-    while os.path.dirname(folder) != folder:
-        folder = os.path.dirname(folder)
-        yield folder
 
 
 @lru_cache(256)  # the tools of a folder share their drivers and actions; to read one again takes 60 us

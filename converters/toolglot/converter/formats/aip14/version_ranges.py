@@ -65,22 +65,21 @@ def _span(operator: str, text: str) -> _VersionSpan | None:
         return None
     low = _as_version(numbers)
     if not numbers:
-        return _VersionSpan(low, _BEYOND) if operator not in ("<", ">") else _VersionSpan(low, low)
+        return _VersionSpan(low, low if operator in ("<", ">") else _BEYOND)
     after = _next(numbers)  # the first version that does not begin with these numbers
-    if operator == "^":
-        leading = next((index for index, number in enumerate(numbers) if number), len(numbers) - 1)
-        return _VersionSpan(low, _next(numbers[: leading + 1]))
-    if operator in ("~", "~>"):
-        return _VersionSpan(low, _next(numbers[:2]))
-    if operator == ">=":
-        return _VersionSpan(low, _BEYOND)
-    if operator == ">":
-        return _VersionSpan(after, _BEYOND)
-    if operator == "<":
-        return _VersionSpan((0, 0, 0), low)
-    if operator == "<=":
-        return _VersionSpan((0, 0, 0), after)
-    return _VersionSpan(low, after)
+    leading = next((index for index, number in enumerate(numbers) if number), len(numbers) - 1)
+    near = _VersionSpan(low, _next(numbers[:2]))
+    spans = {
+        "^": _VersionSpan(low, _next(numbers[: leading + 1])),
+        "~": near,
+        "~>": near,
+        ">=": _VersionSpan(low, _BEYOND),
+        ">": _VersionSpan(after, _BEYOND),
+        "<": _VersionSpan((0, 0, 0), low),
+        "<=": _VersionSpan((0, 0, 0), after),
+        "=": _VersionSpan(low, after),
+    }
+    return spans[operator]
 
 
 def _numbers(text: str) -> list[int] | None:

@@ -19,7 +19,7 @@ from toolglot.converter.formats.kit.calls import (
     refuse_failure,
     whole_response,
 )
-from toolglot.converter.hub.calls import Calls, Image, ToolCall
+from toolglot.converter.hub.calls import Calls, ToolCall
 
 _MESSAGE = "a message with a list `content`"
 _SHAPES = {"tool_use": CallShape("input", namespace="toolset_name")}
@@ -54,10 +54,6 @@ _EVENTS = StreamEvents(
 )
 
 
-def _image_block(image: Image) -> dict[str, Any]:
-    return {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.data}}
-
-
 _RESULT = ResultShape(
     head={"type": "tool_result"},
     id="tool_use_id",
@@ -66,7 +62,10 @@ _RESULT = ResultShape(
     failure=failure_texts,
     mark="is_error",
     images=frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),
-    image_block=_image_block,
+    image_block=lambda image: {
+        "type": "image",
+        "source": {"type": "base64", "media_type": image.media_type, "data": image.data},
+    },
 )
 
 

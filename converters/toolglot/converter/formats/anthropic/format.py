@@ -7,6 +7,7 @@ so nothing is known about their inputs.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from msgspec import UNSET
@@ -21,10 +22,10 @@ from toolglot.converter.formats.kit.definitions import (
     USES_NETWORK,
     argument_schema,
     facts_by_type,
+    find_refusals,
     function_id,
     name_by_type,
     put_description,
-    refusals_of,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
@@ -51,26 +52,18 @@ def _load_inputs(schema: JsonSchema) -> JsonSchema:
     return newest({key: value for key, value in schema.items() if value is not None or key != "properties"})
 
 
-def _load_examples(items: list[dict[str, Any]]) -> tuple[Example, ...]:
-    return tuple(Example(input=item) for item in items)
-
-
 def _dump_examples(examples: tuple[Example, ...]) -> list[Any]:
     """The inputs of the examples; a command line, or arguments that are no object, cannot be shown."""
     return [example.input for example in examples if example.input is not UNSET and isinstance(example.input, dict)]
-
-
-def _accepted_examples(data: dict[str, Any]) -> list[Any]:
-    """The examples that the schema accepts: the API refuses a request with any other."""
-    schema = data.get("input_schema", {})
-    return list(filter(make_acceptor(schema, schema), data["input_examples"]))
 
 
 _TABLE: Table = {
     "name": text("id"),
     "description": text("description"),
     "input_schema": Row("inputs", is_mapping, _load_inputs, has_spellings=True),
-    "input_examples": Row("examples", is_mappings, _load_examples, _dump_examples),
+    "input_examples": Row(
+        "examples", is_mappings, lambda items: tuple(Example(input=item) for item in items), _dump_examples
+    ),
 }
 _HOLDS = fields_of(_TABLE)
 _SHAPE_KEYS = ("name", "type", "input_schema")
@@ -124,9 +117,10 @@ def _write(tool: Tool, version: str | None) -> Record:
             stated_schema = None
         data["input_schema"] = argument_schema(stated_schema)
     if tool.examples and not own:
-        data["input_examples"] = _accepted_examples(data)
-    if tool.examples and not data["input_examples"]:
-        del data["input_examples"]
+        schema = data.get("input_schema", {})  # the API refuses a request with an example that it does not accept
+        examples = list(filter(make_acceptor(schema, schema), data.pop("input_examples", ())))
+        if examples:
+            data["input_examples"] = examples
     return Record(order_keys(data, _TABLE))
 
 
@@ -172,7 +166,7 @@ FORMAT = Format(
     identify=function_id,
     known_keys=_PERMISSIONS,
     spelling=Spelling(echoes=_echoes),
-    checks=Checks(refusals_of(PROFILES, lambda tool: ("messages", "/input_schema"))),
+    checks=Checks(partial(find_refusals, rows=PROFILES, place=lambda tool: ("messages", "/input_schema"))),
     provider=Provider(
         profiles=PROFILES,
         calls_module="toolglot.converter.formats.anthropic.calls",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from toolglot.converter.fitting.provider_rules import Budget, ProviderRules
 from toolglot.converter.formats.kit.keyword_sets import (
     CLOSED_FIELDS,
@@ -12,28 +14,34 @@ from toolglot.converter.formats.kit.keyword_sets import (
     VOCABULARY,
 )
 
-_FORMATS = STRING_FORMATS | {"uri"}
-
-# Names: 128 measured, 64 in older documents; 128 is in the error message of the API itself. `minLength` is documented
-# as not supported and was accepted (measured): left out. `allOf` is supported without `$ref` only: left out.
-_STRICT = ProviderRules(
+# Names: 128 measured, 64 in older documents; 128 is in the error message of the API itself.
+_LOOSE = ProviderRules(
     format="anthropic",
     profile="anthropic",
     versions=("messages",),
-    strict=True,
-    citation="Anthropic structured outputs guide, JSON Schema limitations; aws-idp#709 (keys); "
-    "pydantic-ai-slim==2.68.0:models/_anthropic_schema_limits.py (budget); United-Codes/uc_ai (measured)",
+    strict=False,
+    citation="anthropic==2.11.0:types/tool_param.py; anthropics/claude-code#5319 (root); aws-idp#709 (keys)",
     name_limit=128,
     key_first="a-zA-Z0-9_.-",
     key_rest="a-zA-Z0-9_.-",
     key_scope="top",
+    keywords={"": VOCABULARY},
+    formats={"string": STRING_FORMATS | {"uri"}},
+)
+
+# `minLength` is documented as not supported and was accepted (measured): left out. `allOf` is supported without `$ref`
+# only: left out.
+_STRICT = replace(
+    _LOOSE,
+    strict=True,
+    citation="Anthropic structured outputs guide, JSON Schema limitations; aws-idp#709 (keys); "
+    "pydantic-ai-slim==2.68.0:models/_anthropic_schema_limits.py (budget); United-Codes/uc_ai (measured)",
     keywords={
         "": CORE | REFERENCES | {"const", "title", "default"},
         "string": frozenset({"pattern", "format"}),
         "array": frozenset({"items", "minItems"}),
         "object": CLOSED_FIELDS,
     },
-    formats={"string": _FORMATS},
     pattern="simple",
     most_min_items=1,
     enum_types=PRIMITIVES,
@@ -47,19 +55,6 @@ _STRICT = ProviderRules(
     references="defs",
     recursion=False,
     budget=Budget(strict_tools=20, optional=24, unions=16),
-)
-_LOOSE = ProviderRules(
-    format="anthropic",
-    profile="anthropic",
-    versions=("messages",),
-    strict=False,
-    citation="anthropic==2.11.0:types/tool_param.py; anthropics/claude-code#5319 (root); aws-idp#709 (keys)",
-    name_limit=128,
-    key_first="a-zA-Z0-9_.-",
-    key_rest="a-zA-Z0-9_.-",
-    key_scope="top",
-    keywords={"": VOCABULARY},
-    formats={"string": _FORMATS},
 )
 
 PROFILES: tuple[ProviderRules, ...] = (_STRICT, _LOOSE)

@@ -61,7 +61,7 @@ from toolglot.converter.formats.kit.parameters import (
 )
 from toolglot.converter.formats.kit.suppositions import kept_description, mark_of_text, with_mark, without_suppositions
 from toolglot.converter.formats.kit.tool_ids import Name, named_parts, qualify
-from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names
+from toolglot.converter.hub.model import Binding, ErrorCode, Example, JsonSchema, Tool, parameter_names, text_about
 from toolglot.converter.safety import sort_warnings
 from toolglot.converter.schema.json_values import types_of, with_proven_type
 from toolglot.converter.text.language import is_english
@@ -409,7 +409,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     if tool.success is None and rest.get("success") in NO_RESULT:
         tool = replace(tool, success=rest.pop("success"))
     target = version or "0.2"
-    if version is not None or not own:
+    is_new = version is not None or not own
+    if is_new:
         rest = {"schema_version": SCHEMA_VERSION[target], **_without_version(rest, target)}
     if target == "0.1":
         tool = _with_warnings_of_needs(tool)
@@ -428,21 +429,18 @@ def _write(tool: Tool, version: str | None) -> Record:
         if not stated and tool.success not in NO_RESULT:
             made_up.append(mark_of_text("how_to_use.outputs.success", str(tool.success)))
     if tool.examples:
-        text = tool.description or tool.summary or tool.title or tool.id
-        tool = replace(tool, examples=tuple(_with_goal(example, text) for example in tool.examples))
+        tool = replace(tool, examples=tuple(_with_goal(example, text_about(tool)) for example in tool.examples))
     data = put(tool, _TABLES[target], rest)
-    if not data.get("examples") and tool.examples != ():
-        data.pop("examples", None)
     description = join_description(tool, _FIELDS[target])
     if description:
         data["description"] = description
     elif not (own and tool.description == ""):
-        description = kept_description(tool, rest) or tool.summary or tool.title or tool.id
+        description = kept_description(tool, rest) or text_about(tool)
         data["description"] = description
         made_up.append(mark_of_text("description", description))
     if "id" in rest and rest["id"] == tool.id:
         del data["tool_id"]
-    if not data.get("when_to_use") and (not own or "when_to_use" in data or version is not None):
+    if not data.get("when_to_use") and (is_new or "when_to_use" in data):
         data["when_to_use"] = usage.when_to_use(tool)
         made_up.append(mark_of_text("when_to_use", data["when_to_use"]))
     if target != "0.1":
@@ -496,9 +494,9 @@ def _without_version(rest: dict[str, Any], version: str) -> dict[str, Any]:
     return without_keys(rest, "schema_version")
 
 
-def _is_required(binding: Binding | None) -> bool:
+def _is_required(binding: Binding) -> bool:
     """What an input that has no `required` says: it is, unless its words say that it may be left out."""
-    if binding is None or binding.spelling is None or not isinstance(binding.spelling.get("name"), str):
+    if binding.spelling is None or not isinstance(binding.spelling.get("name"), str):
         return True
     return _load_parameter(binding.spelling, default_required=True).required
 
@@ -516,9 +514,8 @@ def _inputs(tool: Tool, inputs: JsonSchema, version: str) -> list[dict[str, Any]
     schema = target_of(inputs)
     keys = parameter_names(schema)
     required = required_keys(schema)
-    own_bindings = {key: binding for key, binding in bindings.items() if binding.kind is None}
-    silent = {key for key in keys if key in own_bindings and own_bindings[key].required is None}
-    as_said = [key for key in silent if (key in required) == _is_required(bindings.get(key))]
+    silent = {key for key in keys if key in bindings and bindings[key].kind is None and bindings[key].required is None}
+    as_said = [key for key in silent if (key in required) == _is_required(bindings[key])]
     # Absent means required as long as no input says so; once one does, the others have to say what they are.
     none_has_to_say = len(as_said) == len(keys)
     style = _style(version, default_required=none_has_to_say)

@@ -67,7 +67,10 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
         return MigratedRecord(old, notes=(Finding("unknown-version", "/schema_version", message),))
     run = _AtdfMigration([], {}, {}, request.fill)
     version, before = request.version or "0.2", version_of(old)
-    data = _with_identity(old, run)
+    data = old
+    if "id" in old and "tool_id" not in old:  # which every reader knows; where both stand, their author has to choose
+        run.new_keys["/id"] = "tool_id"
+        data = rename(old, "id", "tool_id")
     if version == "0.2":
         data = _migrate_to_newest(data, before == "0.1", run)
     elif before == "0.2":
@@ -79,23 +82,13 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     return MigratedRecord(data, run.new_keys, notes=tuple(run.notes))
 
 
-def _with_identity(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
-    """`id` as `tool_id`, which every reader knows; where both stand there, their author has to choose."""
-    if "id" not in data or "tool_id" in data:
-        return data
-    run.new_keys["/id"] = "tool_id"
-    return rename(data, "id", "tool_id")
-
-
 # -- 0.1 to 0.2 -------------------------------------------------------------------------------------------------
 
 
 def _migrate_to_newest(data: dict[str, Any], was_basic: bool, run: _AtdfMigration) -> dict[str, Any]:
     declared = stated_version(data)
     is_newest = declared.startswith("2")
-    new_version = SCHEMA_VERSION["0.2"]
-    if is_newest:
-        new_version = declared
+    new_version = declared if is_newest else SCHEMA_VERSION["0.2"]
     if "schema_version" in data:
         data = {**data, "schema_version": new_version}
     elif was_basic:
@@ -113,30 +106,23 @@ def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigrati
     """`how_to_use` with what its closed objects do not know taken away, into `run.elsewhere`."""
     usage = _without_unknown_keys(usage, ("inputs", "outputs"), "/how_to_use", run)
     if isinstance(usage.get("inputs"), list):
-        usage = {**usage, "inputs": _migrate_inputs(usage["inputs"], is_older, run)}
+        defaults: dict[str, bool] = {}
+        if is_older:  # they say whether they are required, because a reader of the new version could guess wrong
+            defaults["required"] = absent_is_required(inputs_of({"how_to_use": usage}))
+        inputs = [
+            _migrate_input(entry, f"/how_to_use/inputs/{index}", defaults, run)
+            for index, entry in enumerate(usage["inputs"])
+        ]
+        usage = {**usage, "inputs": inputs}
     if isinstance(usage.get("outputs"), dict):
-        usage = {**usage, "outputs": _migrate_outputs(usage["outputs"], run)}
+        outputs = _without_unknown_keys(usage["outputs"], ("success", "failure"), "/how_to_use/outputs", run)
+        if isinstance(outputs.get("failure"), list):
+            outputs["failure"] = [
+                _without_unknown_keys(entry, ("code", "description"), f"/how_to_use/outputs/failure/{index}", run)
+                for index, entry in enumerate(outputs["failure"])
+            ]
+        usage = {**usage, "outputs": outputs}
     return usage
-
-
-def _migrate_inputs(entries: list[Any], is_older: bool, run: _AtdfMigration) -> list[Any]:
-    """The inputs; those of an older version say whether they are required, because a new reader could guess wrong."""
-    defaults: dict[str, bool] = {}
-    if is_older:
-        defaults["required"] = absent_is_required([entry for entry in entries if isinstance(entry, dict)])
-    pointer = "/how_to_use/inputs"
-    return [_migrate_input(entry, f"{pointer}/{index}", defaults, run) for index, entry in enumerate(entries)]
-
-
-def _migrate_outputs(outputs: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
-    outputs = _without_unknown_keys(outputs, ("success", "failure"), "/how_to_use/outputs", run)
-    if not isinstance(outputs.get("failure"), list):
-        return outputs
-    failure: list[Any] = []
-    for index, entry in enumerate(outputs["failure"]):
-        pointer = f"/how_to_use/outputs/failure/{index}"
-        failure.append(_without_unknown_keys(entry, ("code", "description"), pointer, run))
-    return {**outputs, "failure": failure}
 
 
 def _without_unknown_keys(node: Any, known_keys: tuple[str, ...], here: str, run: _AtdfMigration) -> Any:
@@ -215,7 +201,7 @@ def _with_result(item: dict[str, Any], here: str, run: _AtdfMigration) -> dict[s
     """The result as text, which is all that 0.2 takes; a structured one stays beside it, so that nothing is lost."""
     others = [key for key in EXAMPLE_KEYS["note"] if key in item]
     if others:
-        result = _compact_json(item[others[0]])
+        result = json.dumps(item[others[0]], ensure_ascii=False, separators=(",", ":"))
         message = f"`{others[0]}` is no text; its JSON stands under `expected_result` now"
         run.note("filled-result", here, message)
     elif "expected_result" in run.fill:
@@ -224,10 +210,6 @@ def _with_result(item: dict[str, Any], here: str, run: _AtdfMigration) -> dict[s
         message = "nothing says what comes out of this example; write it, or give --fill expected_result=TEXT"
         raise UnsaidError(message, "result-needed", here)
     return insert(item, "expected_result", result, ["goal", "input_values", *others])
-
-
-def _compact_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _with_elsewhere(data: dict[str, Any], run: _AtdfMigration) -> dict[str, Any]:
@@ -268,18 +250,12 @@ def _find_losses(data: dict[str, Any]) -> Iterator[tuple[str, str]]:
     silent = absent_is_required(inputs)
     for index, entry in enumerate(inputs):
         here = f"/how_to_use/inputs/{index}"
-        if not _adds_nothing(entry.get("schema", {}), entry):
+        schema = entry.get("schema", {})
+        if not isinstance(schema, dict) or not schema.items() <= only_keys(entry, ("type", "description")).items():
             yield f"{here}/schema", f"the `schema` of `{entry['name']}`"
         if entry.get("required", silent) is not True:
-            place = here
-            if "required" in entry:
-                place = f"{here}/required"
+            place = f"{here}/required" if "required" in entry else here
             yield place, f"that `{entry['name']}` is optional"
-
-
-def _adds_nothing(schema: Any, entry: dict[str, Any]) -> bool:
-    same = only_keys(entry, ("type", "description"))
-    return isinstance(schema, dict) and schema.items() <= same.items()
 
 
 def _migrate_to_oldest(data: dict[str, Any]) -> dict[str, Any]:
@@ -288,11 +264,7 @@ def _migrate_to_oldest(data: dict[str, Any]) -> dict[str, Any]:
     usage = data.get("how_to_use")
     if not isinstance(usage, dict) or not isinstance(usage.get("inputs"), list):
         return data
-    inputs = [_without_schema(entry) for entry in usage["inputs"]]
+    inputs = [
+        without_keys(entry, "schema", "required") if isinstance(entry, dict) else entry for entry in usage["inputs"]
+    ]
     return {**data, "how_to_use": {**usage, "inputs": inputs}}
-
-
-def _without_schema(entry: Any) -> Any:
-    if not isinstance(entry, dict):
-        return entry
-    return without_keys(entry, "schema", "required")

@@ -125,7 +125,9 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
     facts = _facts_at_end(conditions)
     first = len(conditions) - len(facts)
     while facts:
-        fields = _fields_of(facts)
+        fields: dict[str, Any] = {}
+        for field, fact in facts:
+            fields[field] = (*fields.get(field, ()), fact) if field == "auth_methods" else fact
         if _sentences(Tool(id="", **fields)) == list(conditions[first:]):
             if first:
                 fields["conditions"] = conditions[:first]
@@ -133,16 +135,6 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
         facts.pop(0)  # a sentence of the tool's own may come before those that were added
         first += 1
     return {"conditions": conditions}
-
-
-def _fields_of(facts: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields: dict[str, Any] = {}
-    for field, fact in facts:
-        if field == "auth_methods":
-            fields[field] = (*fields.get(field, ()), fact)
-        else:
-            fields[field] = fact
-    return fields
 
 
 _SCOPE = compile_later(r"[A-Za-z0-9][A-Za-z0-9._:/*-]*\Z")
@@ -187,7 +179,11 @@ def _sentences(tool: Tool) -> list[str]:
 
 def _sentences_of_credentials(tool: Tool) -> list[str]:
     methods = tool.auth_methods or ()
-    secrets = _secrets_beside(methods, tool.secrets or ())
+    names: set[str] = set()  # by which a method says its secret: that of its variable
+    for method in methods:
+        if method.env:
+            names |= {method.env, method.env.lower().replace("_", "-").strip("-")}
+    secrets = tuple(secret for secret in tool.secrets or () if secret not in names)
     sentences: list[str] = []
     if secrets:
         sentences += _readable_sentences("secrets", [secrets])
@@ -195,15 +191,6 @@ def _sentences_of_credentials(tool: Tool) -> list[str]:
     if not sentences and (tool.auth_required or secrets or methods):
         sentences.append(_CREDENTIALS)
     return sentences
-
-
-def _secrets_beside(methods: Iterable[AuthMethod], secrets: Iterable[str]) -> tuple[str, ...]:
-    """The secrets that no method names by its variable."""
-    names: set[str] = set()
-    for method in methods:
-        if method.env:
-            names |= {method.env, method.env.lower().replace("_", "-").strip("-")}
-    return tuple(secret for secret in secrets if secret not in names)
 
 
 def _readable_sentences(field: str, values: Iterable[Any]) -> list[str]:

@@ -63,7 +63,7 @@ _TOGETHER = "x-together"
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     own = entry.get("schema")
     schema = dict(own) if isinstance(own, dict) else _schema_of_entry(entry)
-    variadic = entry["variadic"] if isinstance(entry.get("variadic"), bool) else None
+    variadic = stated_bool(entry, "variadic")
     words, stand_in = entry.get("description"), None
     made_words = title_of_name(entry["name"]) if entry.get(OURS[0]) == _MARKED else None
     if isinstance(words, str) and (made_words is not None or may_have_tail(words)):
@@ -77,7 +77,7 @@ def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
         schema["description"] = words
     if "default" in entry:
         schema["default"] = entry["default"]
-    stated_required = entry["required"] if isinstance(entry.get("required"), bool) else None
+    stated_required = stated_bool(entry, "required")
     required = stated_required if stated_required is not None else kind == "argument"
     binding = Binding(
         kind=kind,

@@ -66,6 +66,7 @@ from toolglot.converter.text.pointers import (
     is_mappings,
     is_text,
     is_texts,
+    only_keys,
     value_at,
     without_keys,
     without_nulls,
@@ -175,15 +176,9 @@ _COMMAND: Table = {
 _NO_VERSION = "unknown"  # the field is required, and not every program has a version
 
 
-def _load_version(version: str) -> str | None:
-    if version == _NO_VERSION:
-        return None
-    return version
-
-
 _PROGRAM: Table = {
     "name": text("id"),
-    "version": Row("version", is_text, _load_version),
+    "version": Row("version", is_text, lambda version: None if version == _NO_VERSION else version),
     "title": text("title"),
     "license": text("license"),
     "homepage": text("homepage"),
@@ -239,8 +234,7 @@ def _read_node(data: dict[str, Any], table: Table, origin: str | None, levels: i
 
 def _doubts(node: Tool) -> Iterator[Doubt]:
     """`interactive` beside the effects, where some write it; a slip of it there is no slip of a key of the format."""
-    beside = {key: value for key, value in node.extension("atip").items() if key == "interactive"}
-    yield from doubts(beside, _BESIDE, ())
+    yield from doubts(only_keys(node.extension("atip"), _BESIDE), _BESIDE, ())
 
 
 _BESIDE: Table = {"interactive": INTERACTIVE}
@@ -317,19 +311,19 @@ _SIGNED = ("integrity", "signature", "provenance", "shimIntegrity", "checksum", 
 
 
 def _write(tool: Tool, version: str | None) -> Record:
-    if tool.trust is not None and (tool.origin != "atip" or version is not None):
-        tool = replace(tool, trust=_without_voucher(tool.trust))
-    if tool.origin == "atip":
-        protocol = _protocol(tool.extension("atip").get("atip"), version)
-    else:
-        protocol = _protocol(None, version)
+    is_own = tool.origin == "atip"
+    if not is_own:
+        version = version or NEWEST
         tool = without_spelling(tool)  # how another format spells its parameters is nothing to this one
         tool = mark_invented(_say_parameters(tool, [_program_name(tool)]))
-    if version == NEWEST or (version is None and tool.origin != "atip"):
+    if version is not None and tool.trust is not None:
+        tool = replace(tool, trust=_without_voucher(tool.trust))
+    if version == NEWEST:
         tool = _with_spans(tool)
+    protocol = _protocol(tool.extension("atip").get("atip") if is_own else None, version)
     if not tool.children and not tool.truncated and not _is_bare(tool):
         tool = _as_program(tool)
-    data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=tool.origin != "atip")
+    data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), marks_groups=not is_own)
     return Record({"atip": protocol, **order_keys(data, ("name", "version", "description"))})
 
 
@@ -443,9 +437,8 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
     """One node, `levels` as in reading; what nobody marked may stay so where it is read as what it is."""
     rest = dict(tool.extension("atip"))
     rest.pop("atip", None)
-    data = put(_without_misplaced(tool), table, rest)
-    if not data.get("examples") and tool.examples != ():
-        data.pop("examples", None)
+    out_of_place = dict.fromkeys(field for _, field in _said_out_of_place(tool))
+    data = put(replace(tool, **out_of_place), table, rest)
     limit = _DESCRIPTION_LIMIT if table is _PROGRAM else None
     data["description"] = kept_description(tool, rest) or _description(tool, limit)
     if join_description(tool, _HOLDS) is None or "description" in (tool.assumed or ()):
@@ -469,7 +462,11 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
         data.update(parameters)
     if nodes:
         below = None if levels is None else levels - 1
-        data["commands"] = {node.id: _without_key(_write_node(node, _CHILD, below, marks_groups)) for node in nodes}
+        data["commands"] = {}
+        for node in nodes:
+            command = _write_node(node, _CHILD, below, marks_groups)
+            del command[""]  # the key under which it stands
+            data["commands"][node.id] = order_keys(command, ["description"])
     elif tool.truncated and marks_groups:
         data[MARK] = True
     elif not tool.truncated and is_truncated(data, levels):
@@ -493,11 +490,6 @@ def _identify(name: Name) -> str:
     return fit_id(qualify("-".join(name.path), name, "-", "-v"), "a-zA-Z0-9_-", 64)
 
 
-def _without_key(node: dict[str, Any]) -> dict[str, Any]:
-    del node[""]
-    return order_keys(node, ["description"])
-
-
 def _believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
     """Take the facts of an `interactive` that stands beside `effects` instead of inside; it stays where it is."""
     facts: dict[str, Any] = {}
@@ -518,10 +510,6 @@ def _said_out_of_place(tool: Tool) -> Iterator[tuple[str, str]]:
         for key, row in INTERACTIVE.items():
             if key in block and block[key] == getattr(tool, row.field):
                 yield f"{place}/{key}", row.field
-
-
-def _without_misplaced(tool: Tool) -> Tool:
-    return replace(tool, **dict.fromkeys(field for _, field in _said_out_of_place(tool)))
 
 
 _PARAMETERS = ("/arguments/*", "/options/*")

@@ -35,13 +35,11 @@ def _kinds(node: Tool) -> Iterator[str | None]:
     """How each parameter of a tree stands on its command line; `None` where nobody says."""
     for inputs, bindings in ((node.inputs, node.bindings), (node.global_inputs, node.global_bindings)):
         if inputs is not None:
-            yield from (_kind((bindings or {}).get(key, Binding())) for key in parameter_names(inputs))
+            for key in parameter_names(inputs):
+                binding = (bindings or {}).get(key, Binding())
+                yield None if binding.kind == "option" and not binding.flags else binding.kind
     for child in node.children or ():
         yield from _kinds(child)
-
-
-def _kind(binding: Binding) -> str | None:
-    return None if binding.kind == "option" and not binding.flags else binding.kind
 
 
 def _origins(node: Tool) -> Iterator[str | None]:

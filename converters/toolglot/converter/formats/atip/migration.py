@@ -20,7 +20,7 @@ from toolglot.converter.formats.kit.key_order import insert, rename
 from toolglot.converter.formats.kit.migrations import refuse_new_faults
 from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.hub.durations import format_span, format_time_limit, largest_unit, parse_span, parse_time_limit
-from toolglot.converter.text.pointers import escape, mapping_at, without_keys
+from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UnsaidError
 
@@ -89,8 +89,9 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     run = _AtipMigration(
         version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[]
     )
-    if run.falls:
-        _note_later_keys(old, run)
+    for key, consequence in _LATER.items() if run.falls else ():
+        if key in old:
+            run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {consequence}")
     data = _migrate_node(old, "", _PROGRAM, run)
     data["atip"] = _migrate_marker(old["atip"], minor, run)
     data = _with_name_of_binary(data, run)
@@ -101,12 +102,6 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     data = _without_signatures(data, run)
     refuse_new_faults(record, data, f"atip/{version_of(old)}", f"atip/{version}")
     return MigratedRecord(data, notes=tuple(run.notes))
-
-
-def _note_later_keys(data: dict[str, Any], run: _AtipMigration) -> None:
-    for key, consequence in _LATER.items():
-        if key in data:
-            run.note("kept-unknown", f"/{key}", f"{run.version} does not know `{key}`: {consequence}")
 
 
 def _undescribed_error(pointer: str, places: list[tuple[str, str]]) -> UnsaidError:
@@ -139,10 +134,7 @@ def _minor_version(marker: Any) -> str | None:
 def _migrate_marker(marker: Any, minor: str, run: _AtipMigration) -> Any:
     """The marker in the form of the version; one that says so already stays, in either form."""
     if run.version in EARLY:
-        if isinstance(marker, dict):
-            other_keys = [key for key in marker if key != "version"]
-        else:
-            other_keys = []
+        other_keys = without_keys(as_mapping(marker), "version")
         if other_keys:
             run.note("dropped-marker", "/atip", f"{run.version} has no place for {', '.join(other_keys)}; removed")
         return minor if minor in EARLY else run.version

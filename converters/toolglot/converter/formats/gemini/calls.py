@@ -102,8 +102,10 @@ class _GeminiBuilder:
         if isinstance(data.get("event_type"), str):
             return self._steps.feed(data)
         candidates = data.get("candidates")
-        if not candidates:
-            _refuse_blocked(data)
+        reason = camel_or_snake(as_mapping(camel_or_snake(data, "promptFeedback")), "blockReason")
+        if not candidates and reason:  # 0 is no reason
+            block = f"blockReason {describe_value(reason)}"
+            raise call_error("an answer", block, "change the prompt", "/promptFeedback/blockReason", "failed-response")
         if isinstance(candidates, list):
             return self._chunk(data)
         if candidates is None and any(key in data for key in _WITHOUT_CANDIDATES):
@@ -200,14 +202,6 @@ class _GeminiBuilder:
 
 
 _NUMBER = "#"  # which no name of a function holds
-
-
-def _refuse_blocked(data: dict[str, Any]) -> None:
-    feedback = as_mapping(camel_or_snake(data, "promptFeedback"))
-    reason = camel_or_snake(feedback, "blockReason")
-    if reason:  # 0 is no reason
-        block = f"blockReason {describe_value(reason)}"
-        raise call_error("an answer", block, "change the prompt", "/promptFeedback/blockReason", "failed-response")
 
 
 # No `ResultShape` has a `functionResponse`: its images stand beside the response, and its id is left out where the

@@ -10,6 +10,7 @@ the same, and have no name.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -26,10 +27,10 @@ from toolglot.converter.formats.kit.definitions import (
     RUNS_PROGRAMS,
     USES_NETWORK,
     argument_schema,
+    find_refusals,
     function_id,
     name_by_type,
     put_description,
-    refusals_of,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
@@ -162,7 +163,6 @@ _FAMILY_PLACES = {
     field: tuple(f"/{key}" for key in family)
     for field, (family, _) in zip(("inputs", "outputs"), _SPELLED, strict=True)
 }
-_echoes_of_table = echoes(_ROWS)
 
 
 def _schema_place(tool: Tool) -> tuple[str, str]:
@@ -236,8 +236,10 @@ FORMAT = Format(
     read=_read,
     write=_write,
     identify=lambda name: function_id(name, "a-zA-Z_", NAME),
-    spelling=Spelling(echoes=_echoes_of_table),
-    checks=Checks(refusals_of(PROFILES, _schema_place), "toolglot.converter.formats.gemini.rules"),
+    spelling=Spelling(echoes=echoes(_ROWS)),
+    checks=Checks(
+        partial(find_refusals, rows=PROFILES, place=_schema_place), "toolglot.converter.formats.gemini.rules"
+    ),
     provider=Provider(
         profiles=PROFILES,
         calls_module="toolglot.converter.formats.gemini.calls",

@@ -14,7 +14,7 @@ from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.pointers import list_at, without_keys
 
 _LOWER = {kind.upper(): kind for kind in TYPES}
 _UPPER = {kind: word for word, kind in _LOWER.items()}
@@ -42,12 +42,9 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
     {'type': 'array', 'items': {'$ref': '#/$defs/a'}, 'minItems': 2}
     """
     out: JsonSchema = {}
-    if any(schema[key] is None for key in schema.keys() - _NULLABLE):
-        nullable: frozenset[str] = frozenset()
-    else:
-        nullable = _NULLABLE
+    are_dumped = any(schema[key] is None for key in schema.keys() - _NULLABLE)
     for key, value in schema.items():
-        if value is not None or key in nullable:
+        if value is not None or (key in _NULLABLE and not are_dumped):
             out.setdefault(_CAMEL.get(key, key), value)
     out = _inside(out, from_openapi)
     kind, reference = out.get("type"), out.get("$ref")
@@ -154,13 +151,10 @@ def _with_null(schema: JsonSchema) -> JsonSchema:
 
 def _without_null(schema: JsonSchema) -> JsonSchema:
     """Null beside other types as `nullable`; a node that is nothing but null stays one."""
-    kind, any_of, members = schema.get("type"), schema.get("anyOf"), schema.get("enum")
+    kind, any_of, members = schema.get("type"), list_at(schema, "anyOf"), schema.get("enum")
     allows_null = isinstance(kind, list) and len(kind) > 1 and "null" in kind
-    if isinstance(any_of, list):
-        choices = [item for item in any_of if item != {"type": "NULL"}]
-    else:
-        choices = []
-    offers_null = isinstance(any_of, list) and 0 < len(choices) < len(any_of)
+    choices = [item for item in any_of if item != {"type": "NULL"}]
+    offers_null = 0 < len(choices) < len(any_of)
     if not (allows_null or offers_null):
         return schema
     out: JsonSchema = {}

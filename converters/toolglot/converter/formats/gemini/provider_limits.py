@@ -7,63 +7,6 @@ from msgspec.structs import replace
 from toolglot.converter.fitting.provider_rules import Budget, ProviderRules
 from toolglot.converter.formats.kit.keyword_sets import CLOSED_FIELDS, CORE, FIELDS, LENGTHS, RANGE, REFERENCES, SIZES
 
-_NAME_FIRST = "a-zA-Z_"
-_NAME_REST = "a-zA-Z0-9_.:-"
-
-# The list of formats grows in the documents; what is here was never refused. Members of `enum` are text in the
-# message's own type, whatever one measurement accepted. Clients strip `title` (python-genai#1732). 512 declarations:
-# the SDK's limit; Firebase's documents say 128.
-_PARAMETERS = ProviderRules(
-    format="gemini",
-    profile="gemini",
-    versions=("parameters",),
-    strict=False,
-    citation="google-genai==3.4.0:types.py Schema, FunctionDeclaration; googleapis/python-genai#1732 (title); "
-    "google-gemini/gemini-cli#2237 (formats); BerriAI/litellm#11164 (anyOf); n8n-io/n8n#15553 (type lists)",
-    name_first=_NAME_FIRST,
-    name_rest=_NAME_REST,
-    name_limit=128,
-    key_first="a-zA-Z_",
-    key_rest="a-zA-Z0-9_",
-    keywords={
-        "": CORE | {"default"},
-        "string": LENGTHS | {"pattern", "format"},
-        "integer": RANGE | {"format"},
-        "number": RANGE | {"format"},
-        "array": SIZES | {"items"},
-        "object": FIELDS | {"minProperties", "maxProperties", "propertyOrdering"},
-    },
-    formats={
-        "string": frozenset({"date-time"}),
-        "integer": frozenset({"int32", "int64"}),
-        "number": frozenset({"float", "double"}),
-    },
-    enum_types=frozenset({"string"}),
-    empty_enum_text=False,
-    booleans=False,
-    typed="type",
-    type_lists="null",
-    any_of_alone=True,
-    objects="absent",
-    declared=True,
-    empty_objects=False,
-    items=True,
-    references="none",
-    recursion=False,
-    no_arguments=False,
-    budget=Budget(tools=512),
-)
-_VERTEX_PARAMETERS = replace(
-    _PARAMETERS,
-    profile="vertex",
-    citation="google-genai==3.4.0:_transformers.py _raise_for_unsupported_mldev_properties, else as gemini",
-    keywords={
-        **(_PARAMETERS.keywords or {}),
-        "object": CLOSED_FIELDS | {"minProperties", "maxProperties", "propertyOrdering"},
-    },
-    objects="open",
-)
-
 # What is not listed is ignored, not refused; it is said in words, because a model that does not see it breaks it.
 # `oneOf` is read as `anyOf`, so that only `anyOf` says what happens. A root union is documented nowhere: left out.
 _JSON_SCHEMA = ProviderRules(
@@ -73,8 +16,8 @@ _JSON_SCHEMA = ProviderRules(
     strict=False,
     citation="google-genai==3.4.0:types.py response_json_schema, taken to hold for parametersJsonSchema too; "
     "pydantic-ai-slim==2.68.0:profiles/google.py",
-    name_first=_NAME_FIRST,
-    name_rest=_NAME_REST,
+    name_first="a-zA-Z_",
+    name_rest="a-zA-Z0-9_.:-",
     name_limit=128,
     keywords={
         "": CORE | REFERENCES,
@@ -98,6 +41,51 @@ _VERTEX_JSON_SCHEMA = replace(
     _JSON_SCHEMA,
     profile="vertex",
     citation="google-genai==3.4.0:_mcp_utils.py agent_platform_to_gemini_tool, else as gemini",
+)
+
+# The list of formats grows in the documents; what is here was never refused. Members of `enum` are text in the
+# message's own type, whatever one measurement accepted. Clients strip `title` (python-genai#1732). 512 declarations:
+# the SDK's limit; Firebase's documents say 128.
+_PARAMETERS = replace(
+    _JSON_SCHEMA,
+    versions=("parameters",),
+    citation="google-genai==3.4.0:types.py Schema, FunctionDeclaration; googleapis/python-genai#1732 (title); "
+    "google-gemini/gemini-cli#2237 (formats); BerriAI/litellm#11164 (anyOf); n8n-io/n8n#15553 (type lists)",
+    key_first="a-zA-Z_",
+    key_rest="a-zA-Z0-9_",
+    keywords={
+        "": CORE | {"default"},
+        "string": LENGTHS | {"pattern", "format"},
+        "integer": RANGE | {"format"},
+        "number": RANGE | {"format"},
+        "array": SIZES | {"items"},
+        "object": FIELDS | {"minProperties", "maxProperties", "propertyOrdering"},
+    },
+    formats={
+        "string": frozenset({"date-time"}),
+        "integer": frozenset({"int32", "int64"}),
+        "number": frozenset({"float", "double"}),
+    },
+    enum_types=frozenset({"string"}),
+    empty_enum_text=False,
+    typed="type",
+    any_of_alone=True,
+    objects="absent",
+    empty_objects=False,
+    references="none",
+    recursion=False,
+    optional_recursion=False,
+    no_arguments=False,
+)
+_VERTEX_PARAMETERS = replace(
+    _PARAMETERS,
+    profile="vertex",
+    citation="google-genai==3.4.0:_transformers.py _raise_for_unsupported_mldev_properties, else as gemini",
+    keywords={
+        **(_PARAMETERS.keywords or {}),
+        "object": CLOSED_FIELDS | {"minProperties", "maxProperties", "propertyOrdering"},
+    },
+    objects="open",
 )
 
 PROFILES: tuple[ProviderRules, ...] = (_PARAMETERS, _JSON_SCHEMA, _VERTEX_PARAMETERS, _VERTEX_JSON_SCHEMA)

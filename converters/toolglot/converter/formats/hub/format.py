@@ -53,10 +53,6 @@ def _respell(tool: Tool) -> Tool:
     return msgspec.structs.replace(tool, **fields)
 
 
-def _write(tool: Tool, version: str | None) -> Record:
-    return Record(to_json(_respell(tool)))
-
-
 FORMAT = Format(
     name="hub",
     title="toolglot's own JSON",
@@ -74,7 +70,7 @@ FORMAT = Format(
         child=lambda data, parent, identifier, index: f"{parent}/children/{index}",
     ),
     read=_read,
-    write=_write,
+    write=lambda tool, version: Record(to_json(_respell(tool))),
     safety_words=SafetyWords(Approval("never", "conditional", "always", policy=True)),
     checks=Checks(rules_module="toolglot.converter.formats.hub.rules"),
 )

@@ -54,18 +54,13 @@ def content_parts(content: Content, takes: Container[str] = ()) -> list[str | Im
     parts: list[str | Image] = []
     for part in content.parts:
         if isinstance(part, Image) and part.media_type not in takes:
-            parts.append(_describe_image(part))
+            parts.append(f"(an image, {part.media_type}, which cannot be passed on)")
         else:
             parts.append(part)
     told = [part for part in parts if isinstance(part, Image) or part.strip()]
     if content.failed and not told:
         return [_reason(None)]
     return told or parts
-
-
-def _describe_image(image: Image) -> str:
-    """What stands for an image where it cannot go."""
-    return f"(an image, {image.media_type}, which cannot be passed on)"
 
 
 def content_text(content: Content) -> str:

@@ -49,7 +49,7 @@ class StreamEntry(msgspec.Struct):
     index: int
     identifier: str
     draft: Draft | None
-    is_stray: bool = False
+    is_stray: bool
     is_open: bool = True
 
 

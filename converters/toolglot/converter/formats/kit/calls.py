@@ -105,12 +105,12 @@ def word_at(data: dict[str, Any], key: str) -> str:
     return word if isinstance(word, str) else ""
 
 
-def text_at(data: dict[str, Any], key: str, pointer: str) -> str:
-    """The text at `key`, which must not be empty."""
-    text = data.get(key)
-    if isinstance(text, str) and text:
-        return text
-    raise call_error(f"a text at {key!r}", describe_value(text), AGAIN, f"{pointer}/{key}")
+def name_at(data: dict[str, Any], pointer: str) -> str:
+    """The name of what is called, which must not be empty."""
+    name = data.get("name")
+    if isinstance(name, str) and name:
+        return name
+    raise call_error("a text at 'name'", describe_value(name), AGAIN, f"{pointer}/name")
 
 
 def piece_at(data: dict[str, Any], key: str, pointer: str) -> str:
@@ -266,7 +266,7 @@ def draft_call(value: Any, shape: CallShape, pointer: str, stand_in: str = "") -
         if shape.within:
             pointer = f"{pointer}/{shape.within}"
             data = item(data.get(shape.within), pointer)
-        call = call._replace(name=text_at(data, "name", pointer))
+        call = call._replace(name=name_at(data, pointer))
         if shape.namespace:
             call = call._replace(namespace=piece_at(data, shape.namespace, pointer) or None)
         if shape.caller and data.get(shape.caller) is not None:

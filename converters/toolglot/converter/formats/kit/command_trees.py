@@ -13,7 +13,7 @@ import msgspec
 
 from toolglot.converter.formats.kit.parameters import LoadParameter, ParameterEntry, Style, collect
 from toolglot.converter.hub.model import INVENTED, Binding, JsonSchema, Tool
-from toolglot.converter.text.pointers import escape, is_mappings, pointer_of
+from toolglot.converter.text.pointers import escape, is_mappings, keyed_values, pointer_of
 
 UNKNOWN_PROGRAM = {"source": "inferred", "verified": False, INVENTED: True}
 """The trust in a description that does not say what its program is called: nobody runs a name that was made up."""
@@ -111,7 +111,8 @@ _Path = tuple[str | int, ...]
 
 
 def _unread_below(value: Any, path: _Path, is_read: Callable[[_Path], bool]) -> Iterator[tuple[_Path, Any]]:
-    for key, item in _items(value):
+    # Which texts a list has is one statement.
+    for key, item in keyed_values(value) if isinstance(value, dict) or is_mappings(value) else ():
         here = (*path, key)
         if item is None or item is False or item in ("", [], {}) or here == ("name",):
             continue
@@ -119,13 +120,6 @@ def _unread_below(value: Any, path: _Path, is_read: Callable[[_Path], bool]) -> 
             yield from _unread_below(item, here, is_read)
         else:
             yield here, item
-
-
-def _items(value: Any) -> list[tuple[Any, Any]]:
-    """The parts of an object, and of a list of objects; which texts a list has is one statement."""
-    if isinstance(value, dict):
-        return list(value.items())
-    return list(enumerate(value)) if is_mappings(value) else []
 
 
 def _without(value: Any, path: _Path) -> Any:

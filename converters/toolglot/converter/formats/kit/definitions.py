@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -92,22 +91,15 @@ def facts_by_type(data: dict[str, Any], facts_of: Mapping[str, dict[str, bool]])
     return next((facts for beginning, facts in facts_of.items() if kind.startswith(beginning)), {})
 
 
-def refusals_of(
-    rows: Sequence[ProviderRules], place: Callable[[Tool], tuple[str, str]]
-) -> Callable[[Tool], Iterator[Finding]]:
+def find_refusals(
+    tool: Tool, rows: Sequence[ProviderRules], place: Callable[[Tool], tuple[str, str]]
+) -> Iterator[Finding]:
     """What `check` says of a definition beyond its schema: what the provider would refuse of it.
 
     Args:
         rows: the provider's rules; of those for a version the first, its default profile, counts.
         place: the version that a tool was written in, and the JSON Pointer of its input schema in a record.
     """
-
-    return partial(_find_refusals, rows=rows, place=place)
-
-
-def _find_refusals(
-    tool: Tool, rows: Sequence[ProviderRules], place: Callable[[Tool], tuple[str, str]]
-) -> Iterator[Finding]:
     from toolglot.converter.fitting.provider_violations import violations_as_spelled  # 5 ms that only `check` pays
 
     inputs = _schema_as_written(tool, rows[0].format)

@@ -18,7 +18,7 @@ import msgspec
 from toolglot.converter.hub.model import JsonSchema, Tool
 from toolglot.converter.schema.newest_dialect import newest
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import escape, is_mappings, is_text, is_texts, mapping_at, pointer_of
+from toolglot.converter.text.pointers import is_mappings, is_text, is_texts, mapping_at, pointer_of
 
 FoundInTable = TypeVar("FoundInTable")
 _MOST_TABLES = 256  # all formats have fewer
@@ -26,10 +26,6 @@ _MOST_TABLES = 256  # all formats have fewer
 
 def _same_value(value: Any) -> Any:
     return value
-
-
-def _is_none(value: Any) -> bool:
-    return value is None
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -48,7 +44,7 @@ class Row(msgspec.Struct, frozen=True):
     load: Callable[[Any], Any] = _same_value
     dump: Callable[[Any], Any] = _same_value
     has_spellings: bool = False
-    is_silent: Callable[[Any], bool] = _is_none
+    is_silent: Callable[[Any], bool] = lambda value: value is None
     about: tuple[str, ...] = ()
     supposed: Callable[[Tool], Any] | None = None
     aliases: tuple[tuple[str, ...], ...] = ()
@@ -57,6 +53,13 @@ class Row(msgspec.Struct, frozen=True):
     def doubtful_fields(self) -> tuple[str, ...]:
         """The hub fields that a value which nobody understands is about."""
         return self.about or (self.field,)
+
+    def write(self, value: Any) -> Any:
+        """What stands in a document for a value; nothing for a list of which the format can say no member."""
+        if self.dump is _same_value:
+            return value
+        written = self.dump(value)
+        return None if written == [] and value else written
 
 
 Table = dict[str, Any]  # key -> Row or Table
@@ -142,9 +145,7 @@ def make_tool(origin: str, fields: dict[str, Any], rest: dict[str, Any]) -> Tool
     >>> make_tool("mcp", {"id": "t"}, {}).extensions is None
     True
     """
-    if rest:
-        return Tool(origin=origin, extensions={origin: rest}, **fields)
-    return Tool(origin=origin, **fields)
+    return Tool(origin=origin, extensions={origin: rest} if rest else None, **fields)
 
 
 def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
@@ -169,9 +170,11 @@ def put(tool: Tool, table: Table, rest: dict[str, Any]) -> dict[str, Any]:
             continue
         spelling = rest.get(key)
         if row.has_spellings and spelling is not None and row.accepts(spelling) and row.load(spelling) == value:
-            out[key] = spelling
+            written = spelling
         else:
-            out[key] = value if row.dump is _same_value else row.dump(value)
+            written = row.write(value)
+        if written is not None:
+            out[key] = written
     for key, value in rest.items():
         out.setdefault(key, value)
     return out
@@ -193,11 +196,12 @@ def _put_fields(tool: Tool, table: Table) -> dict[str, Any]:
     out: dict[str, Any] = {}
     holders, rows, values_of = _flat(table)
     for keys, row, value in zip(holders, rows, values_of(tool), strict=True):
-        if value is not None:
+        written = None if value is None else row.write(value)
+        if written is not None:
             node = out
             for key in keys[:-1]:
                 node = node.setdefault(key, {})
-            node[keys[-1]] = value if row.dump is _same_value else row.dump(value)
+            node[keys[-1]] = written
     return out
 
 
@@ -221,7 +225,7 @@ Flat = tuple[list[tuple[str, ...]], list[Row], Callable[[Tool], Iterable[Any]]]
 @once_a_table
 def _flat(table: Table) -> Flat:
     """The rows of a table in its order: the keys that lead to each, the row, and the values of all in one call."""
-    rows = list(_rows(table, ()))
+    rows = list(rows_of(table))
     return [keys for keys, _ in rows], [row for _, row in rows], _getter([row.field for _, row in rows])
 
 
@@ -232,10 +236,11 @@ def _getter(fields: list[str]) -> Callable[[Any], Iterable[Any]]:
     return lambda tool: [getattr(tool, name) for name in fields]
 
 
-def _rows(table: Table, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Row]]:
+def rows_of(table: Table, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Row]]:
+    """The rows of a table at any depth, each with the keys that lead to it."""
     for key, row in table.items():
         if isinstance(row, dict):
-            yield from _rows(row, (*above, key))
+            yield from rows_of(row, (*above, key))
         else:
             yield (*above, key), row
 
@@ -246,7 +251,7 @@ def echoes(table: Table) -> Callable[[Tool], list[str]]:
     >>> echoes({"a": Row("inputs", is_mapping, has_spellings=True)})(Tool(id="t", inputs={}))
     ['/a']
     """
-    spelled_rows = [(pointer_of(keys), row.field) for keys, row in _rows(table, ()) if row.has_spellings]
+    spelled_rows = [(pointer_of(keys), row.field) for keys, row in rows_of(table) if row.has_spellings]
     return lambda tool: [place for place, field in spelled_rows if getattr(tool, field) is not None]
 
 
@@ -255,17 +260,10 @@ def fields_of(table: Table) -> frozenset[str]:
     return frozenset(places(table))
 
 
-def places(table: Table, pointer: str = "") -> dict[str, str]:
+def places(table: Table) -> dict[str, str]:
     """Where the table puts each hub field, as JSON Pointers.
 
     >>> places({"a": {"x": boolean("network")}})
     {'network': '/a/x'}
     """
-    pointers: dict[str, str] = {}
-    for key, row in table.items():
-        here = f"{pointer}/{escape(key)}"
-        if isinstance(row, dict):
-            pointers.update(places(row, here))
-        else:
-            pointers[row.field] = here
-    return pointers
+    return {row.field: pointer_of(keys) for keys, row in rows_of(table)}

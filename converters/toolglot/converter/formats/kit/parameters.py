@@ -13,12 +13,21 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from toolglot.converter.hub.model import Binding, JsonSchema, Tool
+from toolglot.converter.hub.model import Binding, JsonSchema, Tool, text_about
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import expand_boolean_schema
 from toolglot.converter.schema.newest_dialect import newest, restate_schema
 from toolglot.converter.schema.titles import is_idle_title
-from toolglot.converter.text.pointers import is_texts, mapping_at, only_keys, texts_at, unescape, without_keys
+from toolglot.converter.text.pointers import (
+    is_mappings,
+    is_texts,
+    mapping_at,
+    only_keys,
+    texts_at,
+    unescape,
+    without_empty,
+    without_keys,
+)
 from toolglot.errors import LimitError
 
 # For a tool whose source does not say what it takes: a list without parameters would say that it takes nothing.
@@ -147,10 +156,7 @@ def collect(entries: Iterable[ParameterEntry], style: Style) -> tuple[JsonSchema
             parameters[key] = replace(parameter, binding=binding)
     schema: JsonSchema = {"type": "object", "properties": {key: item.schema for key, item in parameters.items()}}
     required = [key for key, item in parameters.items() if item.required]
-    if required:
-        schema["required"] = required
-    if definitions:
-        schema["$defs"] = definitions
+    schema |= without_empty({"required": required, "$defs": definitions})
     return schema, {key: item.binding for key, item in parameters.items()}
 
 
@@ -250,9 +256,8 @@ def with_paragraphs(tool: Tool, *paragraphs: str | None) -> Tool:
     >>> with_paragraphs(Tool(id="t", summary="Read."), None, "Ask first.").description
     'Read.\\n\\nAsk first.'
     """
-    description = tool.description or tool.summary or tool.title or tool.id
-    news = [text for text in paragraphs if text and not description.endswith(text)]
-    return replace(tool, description="\n\n".join([description, *news])) if news else tool
+    news = [text for text in paragraphs if text and not text_about(tool).endswith(text)]
+    return replace(tool, description="\n\n".join([text_about(tool), *news])) if news else tool
 
 
 def describe_exclusions(tool: Tool) -> Tool:
@@ -273,15 +278,13 @@ def describe_exclusions(tool: Tool) -> Tool:
 
 
 def _choice(branches: Any, keyword: str) -> str | None:
-    if not isinstance(branches, list) or not all(_only_requires(branch) for branch in branches):
+    if not is_mappings(branches):
+        return None
+    if not all(branch.keys() == {"required"} and required_keys(branch) for branch in branches):
         return None
     from toolglot.converter.schema.unions import union_of_objects  # 1 ms that few tools need
 
     return union_of_objects(branches, {"type": "object"}, keyword == "oneOf")[1]
-
-
-def _only_requires(branch: Any) -> bool:
-    return isinstance(branch, dict) and branch.keys() == {"required"} and bool(required_keys(branch))
 
 
 def required_keys(schema: JsonSchema) -> frozenset[str]:
@@ -353,7 +356,9 @@ class _DefinitionCopies:
             name = waiting.pop()
             if name in self._definitions and name not in needed_names:
                 needed_names[name] = None
-                references = self._references_of(name)
+                if name not in self._references:
+                    self._references[name] = _find_references(self._definitions[name])
+                references = self._references[name]
                 self._copies_left -= references.size
                 waiting += references.names
         if self._copies_left < 0:
@@ -361,11 +366,6 @@ class _DefinitionCopies:
         if len(needed_names) > 1:  # to look for one among all takes minutes where there are thousands
             return only_keys(self._definitions, needed_names)
         return {name: self._definitions[name] for name in needed_names}
-
-    def _references_of(self, name: str) -> _NamedDefinitions:
-        if name not in self._references:
-            self._references[name] = _find_references(self._definitions[name])
-        return self._references[name]
 
 
 class _NamedDefinitions(NamedTuple):

@@ -78,7 +78,7 @@ class Places(msgspec.Struct, frozen=True, dict=True):
         """
         if not isinstance(node, dict):
             return ""
-        places = self._places_of(node) if self.without else self
+        places = self._places_of(node)
         own_places, other_places = places._candidates.get(field, _NO_CANDIDATES)
         found = _find_said(node, own_places, field, rest) if own_places else ""
         entries = places.entries.get(field, ())
@@ -93,7 +93,7 @@ class Places(msgspec.Struct, frozen=True, dict=True):
     def suited(self, node: Any, field: str, rest: str = "") -> str:
         """Where a node says a field, or else would say it; empty where it has no place for it."""
         found = self.find(node, field, rest)
-        places = self._places_of(node) if self.without else self
+        places = self._places_of(node)
         place = places.fields.get(field) or places.fields.get(places.carried_by.get(field, ""))
         return place + rest if place and not found else found
 

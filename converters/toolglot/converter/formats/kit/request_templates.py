@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from toolglot.converter.text.uri_templates import SIMPLE, Expansion
+from toolglot.converter.text.uri_templates import Expansion
 
 PlaceInRequest = Literal["path", "query", "querystring", "header", "cookie", "body"]
 
@@ -25,7 +25,7 @@ class Slot(NamedTuple):
 
     place: PlaceInRequest
     name: str
-    expansion: Expansion | None = SIMPLE
+    expansion: Expansion | None
     explode: bool = False
     keeps_reserved: bool = False
     media_type: str | None = None
@@ -63,14 +63,7 @@ class RequestTemplate(NamedTuple):
     path: str
     servers: tuple[Server, ...]
     slots: Mapping[str, Slot]
-    media_type: str | None = None
-    is_body_required: bool = False
-    accepts: str | None = None
-    fields: Mapping[str, Slot] = {}
-
-
-def members_as_texts(value: Any) -> tuple[str, ...]:
-    """The texts of a list of scalars; nothing for what is no list."""
-    if isinstance(value, list):
-        return tuple(str(item) for item in value)
-    return ()
+    media_type: str | None
+    is_body_required: bool
+    accepts: str | None
+    fields: Mapping[str, Slot]

@@ -90,9 +90,9 @@ class Subject(msgspec.Struct, frozen=True):
     tool: Tool
     own: Tool
     claims: Mapping[str, Any]
-    is_command: bool = False
-    document_schemas: Mapping[str, JsonSchema] = {}
-    schema_draft: int | None = None
+    is_command: bool
+    document_schemas: Mapping[str, JsonSchema]
+    schema_draft: int | None
 
 
 class SchemaPlace(msgspec.Struct, frozen=True):

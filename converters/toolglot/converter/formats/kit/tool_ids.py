@@ -140,6 +140,15 @@ def function_name(own: str, name: Name) -> str:
     return qualify(own, name, "__", "_v")
 
 
+def words_of_id(identifier: str) -> str:
+    """What a tool without a name is called: the words of its id.
+
+    >>> words_of_id("list-notes.all")
+    'list notes all'
+    """
+    return " ".join(re.split(r"[._-]+", identifier)).strip() or identifier
+
+
 def named_parts(path: Iterable[str]) -> list[str]:
     """The parts of a path that have a name; the bare executable has the empty one.
 

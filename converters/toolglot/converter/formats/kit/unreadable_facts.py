@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.formats.kit.field_tables import Row, Table, once_a_table
+from toolglot.converter.formats.kit.field_tables import Row, Table, once_a_table, rows_of
 from toolglot.converter.safety import FIELDS_OF_DANGER, ForeignDanger, fold_key, foreign_dangers, is_open, known_values
 from toolglot.converter.text.pointers import escape, follow, pointer_of
 from toolglot.converter.text.similar_names import count_slips
@@ -200,10 +200,7 @@ def _foreign_dangers(rest: dict[str, Any]) -> Iterator[ForeignDanger]:
 @once_a_table
 def aliases(table: Table) -> list[tuple[Row, tuple[str, ...]]]:
     """The rows of a table that documents also state elsewhere, each with such a place."""
-    found: list[tuple[Row, tuple[str, ...]]] = []
-    for entry in table.values():
-        found += [(entry, path) for path in entry.aliases] if isinstance(entry, Row) else aliases(entry)
-    return found
+    return [(row, path) for _, row in rows_of(table) for path in row.aliases]
 
 
 def keys_in(table: Table, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

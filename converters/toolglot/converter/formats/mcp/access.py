@@ -68,7 +68,7 @@ def access_of(record: dict[str, Any]) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     scopes: dict[str, None] = {}
     for _, schemes in _schemes_in(record):
-        if not _asks_for_credentials(schemes):
+        if not schemes or not is_mappings(schemes, "type") or any(scheme["type"] == "noauth" for scheme in schemes):
             continue
         facts["auth_required"] = True
         for scheme in schemes:
@@ -149,8 +149,3 @@ def _schemes_in(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 _ABSENT = object()
-
-
-def _asks_for_credentials(schemes: Any) -> bool:
-    """Whether every alternative asks a caller to be signed in."""
-    return is_mappings(schemes, "type") and bool(schemes) and all(scheme["type"] != "noauth" for scheme in schemes)

@@ -18,8 +18,8 @@ from toolglot.converter.formats.kit.calls import (
     call_error,
     describe_value,
     item,
+    name_at,
     says_nothing,
-    text_at,
     whole_response,
     wire,
     word_at,
@@ -48,7 +48,7 @@ def _parse(request: Any) -> list[ToolCall]:
     pointer, params = "", data
     if "params" in data:
         pointer, params = "/params", item(data["params"], "/params")
-    name, arguments = text_at(params, "name", pointer), params.get("arguments")
+    name, arguments = name_at(params, pointer), params.get("arguments")
     draft = Draft(ToolCall(_identifier(data.get("id"), name), name, None), f"{pointer}/arguments", value=arguments)
     if isinstance(arguments, str) and not says_nothing(arguments):
         draft.error = call_error("an object at 'arguments'", describe_value(arguments), "send an object", draft.pointer)
@@ -93,7 +93,7 @@ def _result_message(call: ToolCall, result: Any, error: str | None, version: str
 def _own_result(content: Content, version: str | None) -> dict[str, Any]:
     """A content as blocks; what a server said goes on as it said it, but for what it said to its client alone."""
     source = content.source or {}
-    data = {} if content.structured is UNSET else _structured_content(content.structured, version)
+    data = _structured_content(content.structured, version)
     message: dict[str, Any] = {}
     if data or source.get("structuredContent") is None:
         message["content"] = to_plain_data(source.get("content"))
@@ -109,7 +109,9 @@ def _own_result(content: Content, version: str | None) -> dict[str, Any]:
 
 
 def _structured_content(result: Any, version: str | None) -> dict[str, Any]:
-    """The result as data, where the revision has a place for such data."""
+    """The result as data, where there are some and the revision has a place for such data."""
+    if result is UNSET:
+        return {}
     data = to_plain_data(result)
     if isinstance(data, dict) or version not in _OBJECTS_ONLY:
         return {"structuredContent": data}

@@ -117,9 +117,6 @@ def _server(data: dict[str, Any], pointer: str, name: str | None) -> Container:
     if isinstance(variables, list) and variables and all(map(is_short_text, variables)):
         facts["secrets"] = tuple(variables)
         places[pointer + _VARIABLES] = "secrets"
-    is_answer = "jsonrpc" in data or value_at(data, _ORIGIN) is not None
-    if "namespace" not in facts and not is_answer:
-        return NO_CONTAINER
     if "namespace" not in facts:
         facts, places = {}, {}
     return Container(facts, places, [pointer + place for place in _places_of_asking(data)])

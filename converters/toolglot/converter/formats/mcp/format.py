@@ -43,9 +43,7 @@ from toolglot.converter.formats.kit.field_tables import (
     text,
 )
 from toolglot.converter.formats.kit.tool_ids import Name, fit_id, function_name, named_parts
-from toolglot.converter.formats.kit.unreadable_facts import (
-    Doubt,
-)
+from toolglot.converter.formats.kit.unreadable_facts import Doubt
 from toolglot.converter.formats.mcp.access import (
     ACCESS_PLACES,
     VISIBILITY,
@@ -141,9 +139,13 @@ def _write(tool: Tool, version: str | None) -> Record:
     title = tool.title
     if "title" not in rest and _second_title(rest) == title:
         title = None  # the second one says it
-    inputs, outputs = _arguments(tool.inputs), tool.outputs
+    inputs, outputs = tool.inputs or {}, tool.outputs
+    if inputs.get("type") != "object":
+        inputs = {"type": "object", **without_keys(inputs, "type")}  # as arguments always are
     if version not in (None, _NEWEST):
-        inputs, outputs = _without_booleans(inputs), _older_outputs(outputs)
+        inputs, outputs = _without_booleans(inputs), _without_booleans(outputs or {})
+        if not _is_older(outputs):
+            outputs = None  # `{"result": ...}` around it would be another contract
     description = join_description(tool, _HOLDS)
     described_tool = replace(tool, title=title, description=description, hidden=hidden, inputs=inputs, outputs=outputs)
     data = put(described_tool, _TABLE, _without_nulls(without_keys(rest, "title")))
@@ -163,21 +165,6 @@ def _without_nulls(rest: dict[str, Any]) -> dict[str, Any]:
 
 def _without_null_keys(record: dict[str, Any], keys: Iterable[str]) -> dict[str, Any]:
     return without_keys(record, *[key for key in keys if record.get(key) is None])
-
-
-def _arguments(inputs: JsonSchema | None) -> JsonSchema:
-    """A schema whose root is an object, as arguments always are."""
-    if inputs is not None and inputs.get("type") == "object":
-        return inputs
-    return {"type": "object", **without_keys(inputs or {}, "type")}
-
-
-def _older_outputs(outputs: JsonSchema | None) -> JsonSchema | None:
-    """The schema of results that older revisions allow; `{"result": ...}` around it would be another contract."""
-    if outputs is None:
-        return None
-    older = _without_booleans(outputs)
-    return older if _is_older(older) else None
 
 
 def _without_booleans(schema: JsonSchema) -> JsonSchema:

@@ -21,6 +21,7 @@ from toolglot.converter.text.pointers import (
     keyed_values,
     pointer_of_path,
     texts_of,
+    without_empty,
     without_keys,
 )
 
@@ -63,11 +64,7 @@ def is_property_map(data: dict[str, Any], key: str = "inputSchema") -> bool:
 
 
 def _of_properties(properties: dict[str, Any], required: Any) -> JsonSchema:
-    schema: JsonSchema = {"type": "object", "properties": properties}
-    names = texts_of(required)
-    if names:
-        schema["required"] = names
-    return schema
+    return {"type": "object", "properties": properties, **without_empty({"required": texts_of(required)})}
 
 
 def _of_list(entries: Any) -> JsonSchema | None:

@@ -137,7 +137,8 @@ def _read(record: Record) -> Tool:
     fields: dict[str, Any] = {"origin": "oclif", "trust": {**UNKNOWN_PROGRAM, NAMELESS: True}}
     rest = take(record.data, _ROOT, fields)
     commands = rest.pop("commands")
-    fields["id"] = _name_of_package(commands.values())
+    names = (stated_text(command, "pluginName") or stated_text(command, "pluginAlias") for command in commands.values())
+    fields["id"] = next(filter(None, names), _NAMELESS)
     if rest:
         fields["extensions"] = {"oclif": rest}
     paths = {_path(identifier): command for identifier, command in commands.items()}
@@ -153,14 +154,6 @@ def _path(identifier: str) -> tuple[str, ...]:
     if identifier == _ONLY_COMMAND:
         return ()
     return tuple(identifier.split(":"))
-
-
-def _name_of_package(commands: Iterable[dict[str, Any]]) -> str:
-    for command in commands:
-        name = stated_text(command, "pluginName") or stated_text(command, "pluginAlias")
-        if name:
-            return name
-    return _NAMELESS
 
 
 _Commands = dict[tuple[str, ...], dict[str, Any]]

@@ -31,7 +31,7 @@ from toolglot.converter.formats.kit.calls import (
     wire,
     word_at,
 )
-from toolglot.converter.hub.calls import Calls, Image, ToolCall
+from toolglot.converter.hub.calls import Calls, ToolCall
 from toolglot.converter.text.pointers import as_mapping
 from toolglot.converter.text.wording import quote_text
 
@@ -275,10 +275,6 @@ _EVENTS = StreamEvents(
 # -- results -------------------------------------------------------------------------------------------------
 
 
-def _image_part(image: Image) -> dict[str, Any]:
-    return {"type": "input_image", "detail": "auto", "image_url": f"data:{image.media_type};base64,{image.data}"}
-
-
 _CHAT_RESULT = ResultShape(head={"role": "tool"}, id="tool_call_id", value="content")
 _OUTPUT_RESULT = ResultShape(
     head={"type": "function_call_output"},
@@ -287,7 +283,11 @@ _OUTPUT_RESULT = ResultShape(
     repeated={"namespace": "namespace", "caller": "caller"},
     text_type="input_text",
     images=frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"}),
-    image_block=_image_part,
+    image_block=lambda image: {
+        "type": "input_image",
+        "detail": "auto",
+        "image_url": f"data:{image.media_type};base64,{image.data}",
+    },
 )
 _CUSTOM_RESULT = replace(_OUTPUT_RESULT, head={"type": "custom_tool_call_output"}, repeated={"caller": "caller"})
 

@@ -14,6 +14,7 @@ top of the extension in every shape.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from toolglot.converter.formats import Checks, Format, Places, Provider, Record, Spelling
@@ -25,10 +26,10 @@ from toolglot.converter.formats.kit.definitions import (
     USES_NETWORK,
     argument_schema,
     facts_by_type,
+    find_refusals,
     function_id,
     name_by_type,
     put_description,
-    refusals_of,
 )
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
 from toolglot.converter.formats.kit.field_tables import (
@@ -122,11 +123,12 @@ def _unwrap(rest: dict[str, Any], shape: str) -> dict[str, Any]:
 def _write(tool: Tool, version: str | None) -> Record:
     own = tool.origin == "openai"
     rest = dict(tool.extension("openai"))
-    shape = None
     if own:
         shape = _shape_of_rest(rest)
-    if shape is None or version is not None:
-        shape, rest = _reshape(shape, rest, version or "chat")
+    else:
+        shape, rest, version = "bare", without_keys(rest, *_SHAPE_KEYS), version or "chat"
+    if version is not None:
+        shape, rest = _reshape(shape, rest, version)
     definition: dict[str, Any] = {}
     if rest.get("name", "") is not None:
         definition["name"] = tool.id
@@ -172,10 +174,8 @@ def _shape_of_rest(rest: dict[str, Any]) -> str:
     return shape_of({**rest, "function": None})
 
 
-def _reshape(shape: str | None, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
-    """The shape of a version for a definition that had another one, or none, and what is left beside its fields."""
-    if shape is None:
-        shape, rest = "bare", without_keys(rest, *_SHAPE_KEYS)
+def _reshape(shape: str, rest: dict[str, Any], version: str) -> tuple[str, dict[str, Any]]:
+    """The shape of a version for a definition that had another one, and what is left beside its fields."""
     if shape in _SHAPES[version] or (shape == "hosted" and rest["type"] != "custom"):
         return shape, rest  # what OpenAI runs itself exists as it is, or not at all
     flat = without_keys(rest, *WRAPPERS.values())
@@ -267,7 +267,7 @@ FORMAT = Format(
     write=_write,
     identify=function_id,
     spelling=Spelling(echoes=_echoes),
-    checks=Checks(refusals_of(PROFILES, _schema_place)),
+    checks=Checks(partial(find_refusals, rows=PROFILES, place=_schema_place)),
     provider=Provider(
         profiles=PROFILES,
         calls_module="toolglot.converter.formats.openai.calls",

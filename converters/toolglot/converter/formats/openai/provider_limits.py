@@ -18,40 +18,7 @@ from toolglot.converter.formats.kit.keyword_sets import (
 )
 
 # 64 characters: documented, and enforced by gateways, where api.openai.com was measured to take 128. 1024: the
-# description limit that the ATIP RFC names, and older deployments enforce. `default` is accepted by some deployments
-# and refused by others; `minLength` is not documented and accepted (measured), fine-tuned models aside. `title` is
-# accepted (measured).
-_STRICT = ProviderRules(
-    format="openai",
-    profile="openai",
-    versions=("chat", "responses"),
-    strict=True,
-    citation="OpenAI structured outputs guide, supported schemas, limits of July 2025; "
-    "openai==3.52.0:types/shared_params/function_definition.py (name); United-Codes/uc_ai (measured); ATIP RFC",
-    description_limit=1024,
-    keywords={
-        "": CORE | REFERENCES | {"const", "title"},
-        "string": LENGTHS | {"pattern", "format"},
-        "integer": BOUNDS,
-        "number": BOUNDS,
-        "array": SIZES | {"items"},
-        "object": CLOSED_FIELDS,
-    },
-    formats={"string": STRING_FORMATS},
-    pattern="no-lookaround",
-    enum_types=PRIMITIVES,
-    booleans=False,
-    typed="type",
-    type_lists="null",
-    objects="false",
-    all_required=True,
-    properties=True,
-    items=True,
-    references="defs",
-    limits=SchemaLimits(properties=5_000, depth=10, characters=120_000, enum_values=1_000, long_enum=(250, 15_000)),
-    budget=Budget(tools=128),
-)
-
+# description limit that the ATIP RFC names, and older deployments enforce.
 # Formats that are not documented are said in words, which a model reads (ATIP RFC, section 8.1, type coercion).
 # `oneOf` is refused in any mode by the Responses API (can1357/oh-my-pi#920), as are arrays without `items`, objects
 # without `properties`, patterns that Python's `re` does not compile, and patterns that look around.
@@ -69,6 +36,31 @@ _LOOSE = ProviderRules(
     properties=True,
     items=True,
     budget=Budget(tools=128),
+)
+
+# `default` is accepted by some deployments and refused by others; `minLength` is not documented and accepted
+# (measured), fine-tuned models aside. `title` is accepted (measured).
+_STRICT = replace(
+    _LOOSE,
+    strict=True,
+    citation="OpenAI structured outputs guide, supported schemas, limits of July 2025; "
+    "openai==3.52.0:types/shared_params/function_definition.py (name); United-Codes/uc_ai (measured); ATIP RFC",
+    keywords={
+        "": CORE | REFERENCES | {"const", "title"},
+        "string": LENGTHS | {"pattern", "format"},
+        "integer": BOUNDS,
+        "number": BOUNDS,
+        "array": SIZES | {"items"},
+        "object": CLOSED_FIELDS,
+    },
+    enum_types=PRIMITIVES,
+    booleans=False,
+    typed="type",
+    type_lists="null",
+    objects="false",
+    all_required=True,
+    references="defs",
+    limits=SchemaLimits(properties=5_000, depth=10, characters=120_000, enum_values=1_000, long_enum=(250, 15_000)),
 )
 
 # No bounds of any kind: the table of unsupported keywords that OpenAI's own guide has outgrown still stands here.

@@ -13,7 +13,7 @@ from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.kit.tool_ids import fit_id
 from toolglot.converter.formats.openapi.references import References
 from toolglot.converter.formats.openapi.schemas import DocumentSchemas
-from toolglot.converter.formats.openapi.versions import METHODS, has_overriding_references, version_of
+from toolglot.converter.formats.openapi.versions import METHODS, has_older_schemas, version_of
 from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, value_at
 from toolglot.errors import LimitError, SchemaError
 
@@ -42,13 +42,11 @@ class Api:
         self.data = data
         self._parts_left = _MOST_PARTS
         self.version = version_of(data)
-        self.references = References(data, has_overriding_references(self.version))
-        self.schemas = DocumentSchemas(self.references, self.version, self._schema_dialect())
-
-    def _schema_dialect(self) -> str | None:
-        """The draft of JSON Schema that the document states; its own dialects are the newest draft with more words."""
+        self.references = References(data, has_overriding_texts=not has_older_schemas(self.version))
         dialect = self.look_at("jsonSchemaDialect")
-        return dialect if isinstance(dialect, str) and _JSON_SCHEMA in dialect else None
+        if not isinstance(dialect, str) or _JSON_SCHEMA not in dialect:
+            dialect = None  # its own dialects are the newest draft with more words
+        self.schemas = DocumentSchemas(self.references, self.version, dialect)
 
     def look_at(self, key: str) -> Any:
         """What stands under a key of the document, which counts as read."""
@@ -109,36 +107,27 @@ def operation_records(data: Any) -> list[Record]:
     paths = api.data.get("paths", {})
     if not isinstance(paths, dict):
         raise SchemaError("`paths` is an object of paths", code="schema-type", pointer="/paths")
-    operations = list(_operations(api, paths))
-    names = _name_operations(operations)
     container = _container(api)
-    records = [
-        Record(data=body, pointer=pointer, container=container, context=operation._replace(name=name))
-        for (pointer, body, operation), name in zip(operations, names, strict=True)
-    ]
-    if records:  # what was looked at is the same for all, and is asked once
-        with_sources = replace(container, sources=api.references.used_pointers)
-        records[0] = replace(records[0], container=with_sources)
-    return records
-
-
-_StatedOperation = tuple[str, Any, Operation]
-
-
-def _operations(api: Api, paths: dict[str, Any]) -> Iterator[_StatedOperation]:
-    """Where each operation stands, what it says, and what it belongs to."""
+    records: list[Record] = []
+    numbers: dict[str, int] = {}
     for path, item in paths.items():
         if path.startswith("x-"):
             continue
+        pointer = f"/paths/{escape(path)}"
         if not isinstance(item, dict):
-            pointer = f"/paths/{escape(path)}"
             raise SchemaError("what stands for a path is an object", code="schema-type", pointer=pointer)
         target = api.references.resolve(item, [])
         if target is None:
             continue  # it lies outside the document; what is left over of the document names it
-        pointer = target.pointer or f"/paths/{escape(path)}"
+        pointer = target.pointer or pointer
         for place, method, body in _methods(api, target.value):
-            yield pointer + place, body, Operation(api, method, path, target.value, pointer, "")
+            own_name = stated_text(as_mapping(body), "operationId") or f"{method} {path}"
+            operation = Operation(api, method, path, target.value, pointer, _free_name(own_name, numbers))
+            records.append(Record(data=body, pointer=pointer + place, container=container, context=operation))
+    if records:  # what was looked at is the same for all, and is asked once
+        with_sources = replace(container, sources=api.references.used_pointers)
+        records[0] = replace(records[0], container=with_sources)
+    return records
 
 
 def _methods(api: Api, item: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
@@ -163,23 +152,21 @@ def paths_without_operations(data: Any) -> Iterator[str]:
             yield f"/paths/{escape(path)}"
 
 
-def _name_operations(operations: list[_StatedOperation]) -> list[str]:
-    """A name for each operation: its id, or its method and path; a number where several would have the same.
+def _free_name(own_name: str, numbers: dict[str, int]) -> str:
+    """A name for an operation, with a number where others would have the same; the first keeps it.
 
-    The first keeps it. Numbers are counted before a name is cut, so that no name is longer than allowed.
+    Numbers are counted before a name is cut, so that no name is longer than allowed.
+
+    Args:
+        numbers: of each name that is taken, the last number that it was given with. The new one is added.
     """
-    numbers: dict[str, int] = {}  # of each name that is taken, the last number that it was given with
-    names: list[str] = []
-    for _, body, operation in operations:
-        own_name = stated_text(as_mapping(body), "operationId") or f"{operation.method} {operation.path}"
-        first = name = _fit(own_name, _LONGEST_NAME)
-        while name in numbers:
-            numbers[first] += 1
-            suffix = f"_{numbers[first]}"
-            name = _fit(own_name, _LONGEST_NAME - len(suffix)) + suffix
-        numbers[name] = 1
-        names.append(name)
-    return names
+    first = name = _fit(own_name, _LONGEST_NAME)
+    while name in numbers:
+        numbers[first] += 1
+        suffix = f"_{numbers[first]}"
+        name = _fit(own_name, _LONGEST_NAME - len(suffix)) + suffix
+    numbers[name] = 1
+    return name
 
 
 def _fit(text: str, limit: int) -> str:

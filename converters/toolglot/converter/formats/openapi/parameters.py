@@ -6,12 +6,21 @@ import re
 from collections.abc import Container, Iterable
 from typing import Any, NamedTuple
 
+from toolglot.converter.formats.kit.parameters import stated_text
 from toolglot.converter.formats.openapi.operations import Operation
 from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import expand_boolean_schema
-from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at, only_keys, without_keys
+from toolglot.converter.text.pointers import (
+    as_mapping,
+    list_at,
+    mapping_at,
+    only_keys,
+    without_empty,
+    without_keys,
+    without_nulls,
+)
 
 _PLACES = ("path", "query", "querystring", "header", "cookie")
 # Headers that are said elsewhere: as security, and as media types of what is sent and answered.
@@ -52,7 +61,7 @@ class Argument(NamedTuple):
     schema: JsonSchema | bool
     is_required: bool
     binding: dict[str, Any]
-    needs: tuple[str, ...] = ()
+    needs: tuple[str, ...]
 
 
 def stated_parameters(operation: Operation, body: dict[str, Any], notes: Notes) -> list[dict[str, Any]]:
@@ -84,11 +93,24 @@ def undeclared_variables(path: str, declared: Container[tuple[Any, Any]]) -> lis
 
 def arguments_of_address(operation: Operation, parameters: Iterable[dict[str, Any]], notes: Notes) -> list[Argument]:
     """The arguments that go into the address, the headers and the cookies of a request."""
-    return [
-        _argument(operation, parameter, notes)
-        for parameter in parameters
-        if parameter["in"] in _PLACES and not _is_said_elsewhere(operation, parameter)
-    ]
+    arguments: list[Argument] = []
+    for parameter in parameters:
+        place = parameter["in"]
+        if place not in _PLACES or _is_said_elsewhere(operation, parameter):
+            continue
+        media_type = None
+        content = mapping_at(parameter, "content")
+        if content:
+            media_type, entry = next(iter(content.items()))
+            raw = as_mapping(entry).get("schema", {})
+        else:
+            raw = parameter.get("schema", only_keys(parameter, _SCHEMA_KEYWORDS))
+        definition = operation.api.schemas.restate(raw, TO_SERVER, notes)
+        binding = _binding(parameter, media_type)
+        schema = put_words(definition.schema, parameter, binding)
+        is_required = place == "path" or parameter.get("required") is True
+        arguments.append(Argument(parameter["name"], place, schema, is_required, binding, definition.needs))
+    return arguments
 
 
 def said_elsewhere(operation: Operation, parameters: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -99,28 +121,6 @@ def said_elsewhere(operation: Operation, parameters: Iterable[dict[str, Any]]) -
 def _is_said_elsewhere(operation: Operation, parameter: dict[str, Any]) -> bool:
     is_header = operation.api.version != SWAGGER and parameter["in"] == "header"
     return is_header and parameter["name"].lower() in _HEADERS_SAID_ELSEWHERE
-
-
-def _argument(operation: Operation, parameter: dict[str, Any], notes: Notes) -> Argument:
-    place = parameter["in"]
-    raw, media_type = _schema_of(parameter)
-    definition = operation.api.schemas.restate(raw, TO_SERVER)
-    notes.add(definition.notes)
-    binding = _binding(parameter, media_type)
-    schema = put_words(definition.schema, parameter, binding)
-    is_required = place == "path" or parameter.get("required") is True
-    return Argument(parameter["name"], place, schema, is_required, binding, definition.needs)
-
-
-def _schema_of(parameter: dict[str, Any]) -> tuple[Any, str | None]:
-    """The schema of a parameter, and the media type that its value is written in, if one is stated."""
-    content = parameter.get("content")
-    if isinstance(content, dict) and content:
-        media_type, entry = next(iter(content.items()))
-        return as_mapping(entry).get("schema", {}), media_type
-    if "schema" in parameter:
-        return parameter["schema"], None
-    return only_keys(parameter, _SCHEMA_KEYWORDS), None
 
 
 def _binding(parameter: dict[str, Any], media_type: str | None) -> dict[str, Any]:
@@ -166,14 +166,11 @@ def put_words(schema: JsonSchema | bool, entry: dict[str, Any], binding: dict[st
 
     What the schema says of these itself gives way, and goes to `binding`.
     """
-    words: dict[str, Any] = {}
-    if isinstance(entry.get("description"), str):
-        words["description"] = entry["description"]
-    examples = example_values(entry)
-    if examples:
-        words["examples"] = examples
-    if entry.get("deprecated") is True:
-        words["deprecated"] = True
+    words: dict[str, Any] = without_nulls({
+        "description": stated_text(entry, "description"),
+        "examples": example_values(entry) or None,
+        "deprecated": entry.get("deprecated") is True or None,
+    })  # fmt: skip
     binding |= examples_elsewhere(entry)
     if not words:
         return schema
@@ -207,9 +204,7 @@ def examples_elsewhere(entry: dict[str, Any]) -> dict[str, Any]:
     """
     examples = _named_examples(entry)
     others = {name: example for name, example in examples.items() if example.keys().isdisjoint(_VALUES_OF_EXAMPLES)}
-    if not others:
-        return {}
-    return {"examplesElsewhere": others}
+    return without_empty({"examplesElsewhere": others})
 
 
 def _named_examples(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -6,6 +6,7 @@ Source: OpenAPI 3.2, "Base URI in a Reference"; JSON Schema 2020-12, core, secti
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,7 +14,16 @@ from urllib.parse import unquote
 
 from toolglot.converter.schema.keywords import subschemas
 from toolglot.converter.schema.references import join_uri, split_reference
-from toolglot.converter.text.pointers import as_mapping, escape, follow, list_at, pointer_of, tokens_of, value_at
+from toolglot.converter.text.pointers import (
+    as_mapping,
+    escape,
+    follow,
+    list_at,
+    only_keys,
+    pointer_of,
+    tokens_of,
+    value_at,
+)
 
 SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that of a schema
 _NAMES = ("$anchor", "$dynamicAnchor")
@@ -29,13 +39,13 @@ class Target(NamedTuple):
     pointer: str | None
 
 
-def _local_pointer(reference: Any) -> str | None:
+def _local_pointer(reference: str) -> str | None:
     """The JSON Pointer of a reference into its own document; `None` for every other.
 
     >>> _local_pointer("#/components/schemas/Pet%20shop"), _local_pointer("pets.yaml#/Pet"), _local_pointer("#pet")
     ('/components/schemas/Pet shop', None, None)
     """
-    if not isinstance(reference, str) or not reference.startswith("#"):
+    if not reference.startswith("#"):
         return None
     pointer = unquote(reference[1:])
     if not pointer.startswith("/"):
@@ -64,16 +74,16 @@ class References:
     """The references of one document.
 
     Args:
-        has_overriding: whether a summary and a description beside `$ref` replace those of what it leads to.
+        has_overriding_texts: whether a summary and a description beside `$ref` replace those of what it leads to.
 
     Attributes:
         used_pointers: pointers that something was read from, so that what nobody looks at can be reported.
         base: the URI of the document; empty where it states none.
     """
 
-    def __init__(self, document: Any, has_overriding: bool = False) -> None:
+    def __init__(self, document: Any, has_overriding_texts: bool) -> None:
         self.document = document
-        self._has_overriding = has_overriding
+        self._has_overriding_texts = has_overriding_texts
         self.used_pointers: dict[str, None] = {}
         self.base = ""
         own = as_mapping(document).get("$self")
@@ -89,24 +99,39 @@ class References:
     @cached_property
     def _addresses(self) -> _Addresses:
         addresses = _Addresses({self.base: ""}, {"": self.base}, {})
-        for home in SCHEMA_HOMES:
-            schemas = follow(self.document, tokens_of(home[:-1]) or (), None)
-            if not isinstance(schemas, dict):
+        waiting = [(schema, pointer, self.base) for pointer, schema in self._named_schemas()]
+        waiting.reverse()
+        while waiting:
+            node, place, around = waiting.pop()
+            if not isinstance(node, dict):
                 continue
-            for name, schema in schemas.items():
-                _collect_addresses(schema, f"{home}{escape(str(name))}", self.base, addresses)
+            if isinstance(node.get("$id"), str):
+                own = join_uri(around, node["$id"])
+                if own is not None:
+                    around = own.partition("#")[0]
+                    addresses.pointers.setdefault(around, place)
+                    addresses.bases[place] = around
+            for keyword in _NAMES:
+                if isinstance(node.get(keyword), str):
+                    addresses.anchors.setdefault((around, node[keyword]), place)
+            waiting += [(inner, place + way, around) for way, inner in subschemas(node)]
         return addresses
+
+    def _named_schemas(self) -> Iterator[tuple[str, Any]]:
+        """The schemas that have a name in the document, each with its pointer."""
+        for home in SCHEMA_HOMES:
+            for name, schema in as_mapping(value_at(self.document, home.removesuffix("/"))).items():
+                yield f"{home}{escape(name)}", schema
 
     @cached_property
     def _subtypes(self) -> dict[str, list[str]]:
         """By the pointer of a schema, those of the document that are said to be that too."""
         subtypes: dict[str, list[str]] = {}
-        for home in SCHEMA_HOMES:
-            for name, schema in as_mapping(value_at(self.document, home.removesuffix("/"))).items():
-                for part in list_at(as_mapping(schema), "allOf"):
-                    target = self.target(as_mapping(part).get("$ref"))
-                    if target is not None and target.pointer is not None:
-                        subtypes.setdefault(target.pointer, []).append(f"{home}{escape(name)}")
+        for pointer, schema in self._named_schemas():
+            for part in list_at(as_mapping(schema), "allOf"):
+                target = self.target(as_mapping(part).get("$ref"))
+                if target is not None and target.pointer is not None:
+                    subtypes.setdefault(target.pointer, []).append(pointer)
         return subtypes
 
     def subtypes_of(self, pointer: str) -> list[str]:
@@ -129,6 +154,8 @@ class References:
         Args:
             base: the URI of the schema that it stands in, if that has one.
         """
+        if not isinstance(reference, str):
+            return None
         if base is None:
             base = self.base
         # Generators give schemas an `$id` and write what is in them from the root of the document all the same.
@@ -141,15 +168,15 @@ class References:
                 return Target(value, pointer)
         return None
 
-    def _pointer_of(self, reference: Any, base: str) -> str | None:
+    def _pointer_of(self, reference: str, base: str) -> str | None:
         pointer = _local_pointer(reference)
         if base == self.base and pointer is not None:
             return pointer
-        if not isinstance(reference, str):
-            return None
         uri, fragment = split_reference(base, reference)
-        home = self._addresses.pointers.get(uri or "")
-        if home is None or uri is None:
+        if uri is None:
+            return None
+        home = self._addresses.pointers.get(uri)
+        if home is None:
             return None
         if fragment.startswith("/"):
             pointer = _local_pointer(f"#{fragment}")
@@ -174,10 +201,8 @@ class References:
                 if texts:
                     return target._replace(value={**target.value, **texts})
                 return target
-            if self._has_overriding:
-                for key in _TEXTS:
-                    if key in target.value:
-                        texts.setdefault(key, target.value[key])
+            if self._has_overriding_texts:
+                texts = only_keys(target.value, _TEXTS) | texts
             next_target = self.target(reference, base)
             if next_target is None:
                 missing_references.append(reference)
@@ -185,22 +210,3 @@ class References:
             target = next_target
             base = self.base_of(target.pointer or "")
         return None
-
-
-def _collect_addresses(schema: Any, pointer: str, base: str, addresses: _Addresses) -> None:
-    """Note what a schema and those inside it are called."""
-    waiting = [(schema, pointer, base)]
-    while waiting:
-        node, place, around = waiting.pop()
-        if not isinstance(node, dict):
-            continue
-        if isinstance(node.get("$id"), str):
-            own = join_uri(around, node["$id"])
-            if own is not None:
-                around = own.partition("#")[0]
-                addresses.pointers.setdefault(around, place)
-                addresses.bases[place] = around
-        for keyword in _NAMES:
-            if isinstance(node.get(keyword), str):
-                addresses.anchors.setdefault((around, node[keyword]), place)
-        waiting += [(inner, place + way, around) for way, inner in subschemas(node)]

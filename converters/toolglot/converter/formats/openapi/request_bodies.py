@@ -25,7 +25,7 @@ from toolglot.converter.formats.openapi.schemas import TO_SERVER, Notes, Restate
 from toolglot.converter.formats.openapi.versions import SWAGGER
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import ASSERTIONS, rebuild
-from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, texts_of, without_keys
+from toolglot.converter.text.pointers import as_mapping, mapping_at, only_keys, texts_of, without_empty, without_keys
 
 _WHOLE = "body"  # what an argument is called that is the whole body
 URL_ENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -49,7 +49,7 @@ class Body(NamedTuple):
     """The body of a request.
 
     Attributes:
-        arguments: what it is made of.
+        arguments: what it is made of; none where no body is sent.
         takes_more: whether it takes properties beside those that it names; `None` where it does not say.
         texts: what its schema says of the whole, where its properties are arguments of their own.
         binding: its media type, and what else is stated that no field of a tool says.
@@ -87,30 +87,28 @@ def is_sequence(media_type: str) -> bool:
 
 def body_of(
     operation: Operation, operation_object: dict[str, Any], parameters: Iterable[dict[str, Any]], notes: Notes
-) -> Body | None:
-    """The body of an operation's requests; `None` where it has none."""
+) -> Body:
+    """The body of an operation's requests."""
     if operation.api.version == SWAGGER:
         request_body = _from_parameters(operation, operation_object, list(parameters))
     else:
         request_body = _resolve(operation, operation_object.get("requestBody"), notes)
     content = mapping_at(request_body, "content")
     if not content:
-        return None
+        return Body([], False, {}, {}, [])
     media_type = _best_media_type(operation, content)
     entry = _resolve(operation, content[media_type], notes)
     binding: dict[str, Any] = {"contentType": media_type, "required": request_body.get("required") is True}
     stated = without_keys(request_body, "content", "required")
     binding = put_beside(binding, stated, "contentType", "encoding", "itemSchema", "otherContent", "schema")
-    for key in ("encoding", "itemSchema"):
-        if entry.get(key):
-            binding[key] = entry[key]
-    other_content = without_keys(content, media_type)
-    if other_content:
-        binding["otherContent"] = other_content
+    binding |= without_empty({
+        "encoding": entry.get("encoding"),
+        "itemSchema": entry.get("itemSchema"),
+        "otherContent": without_keys(content, media_type),
+    })  # fmt: skip
     if not _is_made_of_values(media_type):
         return _opaque_body(media_type, binding, entry)
-    definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER)
-    notes.add(definition.notes)
+    definition = operation.api.schemas.restate(entry.get("schema", {}), TO_SERVER, notes)
     root = operation.api.schemas.root_of(definition)
     if _can_be_flat(root.schema):
         return _flat_body(root, binding, entry)
@@ -120,10 +118,7 @@ def body_of(
 def _resolve(operation: Operation, value: Any, notes: Notes) -> dict[str, Any]:
     """What a value is, or refers to; nothing where it refers to nothing."""
     target = operation.api.references.resolve(value, notes.missing_references)
-    entry: dict[str, Any] = {}
-    if target is not None:
-        entry = target.value
-    return entry
+    return {} if target is None else target.value
 
 
 def _plain_type(media_type: str) -> str:
@@ -153,7 +148,7 @@ def _best_media_type(operation: Operation, content: dict[str, Any]) -> str:
 def _has_bytes(operation: Operation, entry: Any) -> bool:
     """Whether the schema of a media type, or one that it refers to, says that a value is bytes."""
     schemas = operation.api.schemas
-    root = schemas.root_of(schemas.restate(as_mapping(entry).get("schema"), TO_SERVER))
+    root = schemas.root_of(schemas.restate(as_mapping(entry).get("schema"), TO_SERVER, Notes()))
     parts = [root.schema, *(schemas.definition(pointer, TO_SERVER).schema for pointer in root.needs)]
     return any(in_base64(part) != part for part in parts)
 
@@ -161,17 +156,15 @@ def _has_bytes(operation: Operation, entry: Any) -> bool:
 def _preference(media_type: str) -> int:
     """How well a body of a media type can be made of JSON values; less is better."""
     plain = _plain_type(media_type)
-    if plain == "application/json":
-        return 0
-    if is_json(plain):
-        return 1
-    if plain == URL_ENCODED:
-        return 2
-    if _is_made_of_values(plain):
-        return 3
-    if plain.startswith("text/"):
-        return 4
-    return 5
+    best_first = (
+        plain == "application/json",
+        is_json(plain),
+        plain == URL_ENCODED,
+        _is_made_of_values(plain),
+        plain.startswith("text/"),
+        True,
+    )
+    return best_first.index(True)
 
 
 def _can_be_flat(schema: JsonSchema | bool) -> bool:
@@ -203,14 +196,9 @@ def _flat_body(root: RestatedSchema, binding: dict[str, Any], entry: dict[str, A
             inner = in_base64(inner, _is_of_bytes(binding_of_property.get("contentType")))
         arguments.append(Argument(name, "body", inner, name in required, binding_of_property, root.needs))
     texts: dict[str, Any] = only_keys(schema, ("title", "description"))
-    if encoding:
-        binding["encoding"] = encoding
     examples = [*example_values(entry), *schema.get("examples", ())]
-    binding |= examples_elsewhere(entry)
-    known_keys = {*_OF_AN_OBJECT, *texts, "examples"}
-    rest = without_keys(schema, *known_keys)
-    if rest:
-        binding["schema"] = rest
+    rest = without_keys(schema, *_OF_AN_OBJECT, *texts, "examples")
+    binding |= without_empty({"encoding": encoding}) | examples_elsewhere(entry) | without_empty({"schema": rest})
     return Body(arguments, schema.get("additionalProperties"), texts, binding, examples, of_any)
 
 
@@ -284,18 +272,14 @@ def _from_parameters(
     media_types = texts_of(operation.api.own_or_common(operation_object, "consumes"))
     for parameter in parameters:
         if parameter["in"] == "body":
-            return _from_whole(parameter, media_types or ["application/json"])
+            body = without_keys(parameter, "schema", "in", "name")
+            entry = {"schema": parameter.get("schema", {})}
+            body["content"] = dict.fromkeys(media_types or ["application/json"], entry)
+            return body
     fields = [parameter for parameter in parameters if parameter["in"] == "formData"]
     if not fields:
         return {}
     return _from_fields(fields, media_types)
-
-
-def _from_whole(parameter: dict[str, Any], media_types: list[str]) -> dict[str, Any]:
-    body = without_keys(parameter, "schema", "in", "name")
-    schema = parameter.get("schema", {})
-    body["content"] = {media_type: {"schema": schema} for media_type in media_types}
-    return body
 
 
 def _from_fields(fields: list[dict[str, Any]], media_types: list[str]) -> dict[str, Any]:
@@ -307,21 +291,13 @@ def _from_fields(fields: list[dict[str, Any]], media_types: list[str]) -> dict[s
         media_type = MULTIPART
     for field in fields:
         name = field["name"]
-        properties[name] = _of_form(field)
+        properties[name] = without_keys(field, "in", "name", "required", "collectionFormat")
         if field.get("required") is True:
             required.append(name)
         if field.get("type") == "array":
             encoding[name] = style_of(field, "form")
         if field.get("type") == "file":
+            properties[name] |= {"type": "string", "format": "binary"}
             media_type = MULTIPART
-    schema: JsonSchema = {"type": "object", "properties": properties}
-    if required:
-        schema["required"] = required
+    schema = {"type": "object", "properties": properties, **without_empty({"required": required})}
     return {"content": {media_type: {"schema": schema, "encoding": encoding}}, "required": bool(required)}
-
-
-def _of_form(parameter: dict[str, Any]) -> JsonSchema:
-    schema = without_keys(parameter, "in", "name", "required", "collectionFormat")
-    if schema.get("type") == "file":
-        return {**schema, "type": "string", "format": "binary"}
-    return schema

@@ -7,17 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolglot.converter.formats.kit.parameters import stated_text
-from toolglot.converter.formats.kit.request_templates import (
-    PlaceInRequest,
-    RequestTemplate,
-    Server,
-    Slot,
-    members_as_texts,
-)
+from toolglot.converter.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Server, Slot
 from toolglot.converter.formats.openapi.request_bodies import is_json
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.references import name_of_definition
-from toolglot.converter.text.pointers import as_list, as_mapping, list_at, mapping_at
+from toolglot.converter.text.pointers import as_list, as_mapping, list_at, mapping_at, texts_of
 from toolglot.converter.text.uri_templates import LABEL, MATRIX, QUERY, SIMPLE, Expansion, encode
 
 _STYLES: dict[str, Expansion] = {
@@ -139,16 +133,12 @@ def _server(server_object: dict[str, Any]) -> Server:
         if "default" in variable:
             defaults[name] = str(variable["default"])
         if isinstance(variable.get("enum"), list):
-            choices[name] = members_as_texts(variable["enum"])
+            choices[name] = tuple(map(str, variable["enum"]))
     return Server(str(server_object.get("url", "")), defaults, choices)
 
 
 def _media_type_of_result(responses: dict[str, Any]) -> str | None:
     """The media type of the first result that has one; JSON before others."""
-    media_types: list[str] = []
-    for answer in responses.values():
-        content_type = as_mapping(answer).get("contentType")
-        if isinstance(content_type, str):
-            media_types.append(content_type)
+    media_types = texts_of([as_mapping(answer).get("contentType") for answer in responses.values()])
     media_type = min(media_types, key=lambda media_type: not is_json(media_type), default=None)
     return _CONCRETE.get(media_type or "", media_type)

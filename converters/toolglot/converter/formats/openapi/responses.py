@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from http import HTTPStatus
+from itertools import chain
 from typing import Any, NamedTuple
 
 from toolglot.converter.formats.kit.parameters import stated_text
@@ -35,21 +36,18 @@ class Answers(NamedTuple):
 
 def answers_of(operation: Operation, operation_object: dict[str, Any], notes: Notes) -> Answers:
     """What an operation answers, by status; of several results, what is answered is one of them."""
-    responses = operation_object.get("responses")
-    if not isinstance(responses, dict):
-        return Answers(None, None, None, {})
     entries: dict[str, dict[str, Any]] = {}
-    for status, entry in responses.items():
+    for status, entry in mapping_at(operation_object, "responses").items():
         target = operation.api.references.resolve(entry, notes.missing_references)
         if target is not None:
             entries[str(status)] = target.value
-    fails_by_default = any(_is_success(status) for status in entries)
+    successes = [status for status in entries if status.startswith("2")]
     errors: list[ErrorCode] = []
     results: dict[str, _Result] = {}
     for status, entry in entries.items():
-        if _is_failure(status, fails_by_default):
+        if status.startswith(("4", "5")) or (status == _DEFAULT and successes):
             errors.append(_error(status, entry))
-        elif _is_success(status) or status == _DEFAULT:
+        elif status in successes or status == _DEFAULT:
             results[status] = _result(operation, operation_object, entry, notes)
         else:
             results[status] = _NO_RESULT
@@ -59,7 +57,7 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
     for status, result in results.items():
         rest = _rest_of(entries[status], result)
         words, other_keys = _words_and_rest(rest)
-        if words and success is None and _is_success(status) and words.rstrip(".").lower() != _NAMES.get(status):
+        if words and success is None and status in successes and words.rstrip(".").lower() != _NAMES.get(status):
             success, rest = words, other_keys
         if status in pointers:
             rest["output"] = pointers[status]
@@ -68,14 +66,6 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
 
 
 _NAMES = {str(status.value): status.phrase.lower() for status in HTTPStatus}
-
-
-def _is_success(status: str) -> bool:
-    return status.startswith("2")
-
-
-def _is_failure(status: str, fails_by_default: bool) -> bool:
-    return status.startswith(("4", "5")) or (status == _DEFAULT and fails_by_default)
 
 
 def _error(status: str, entry: dict[str, Any]) -> ErrorCode:
@@ -111,8 +101,7 @@ def _result(operation: Operation, operation_object: dict[str, Any], entry: dict[
         target = operation.api.references.resolve(content[media_type], notes.missing_references)
         if target is None or key not in target.value:
             continue
-        definition = operation.api.schemas.restate(target.value[key], FROM_SERVER)
-        notes.add(definition.notes)
+        definition = operation.api.schemas.restate(target.value[key], FROM_SERVER, notes)
         if key == _OF_ITEMS:  # a stream is treated as an array of its items (OpenAPI 3.2, sequential media types)
             definition = definition._replace(schema={"type": "array", "items": definition.schema})
         return _Result(media_type, definition, without_keys(target.value, key))
@@ -135,31 +124,24 @@ def _alternatives(
     operation: Operation, results: dict[str, _Result], notes: Notes
 ) -> tuple[JsonSchema | None, dict[str, str]]:
     """One schema for the results of all statuses, and where each stands in it."""
-    schemas: list[JsonSchema | bool] = []
-    needs: list[str] = []
-    places: dict[Hashable, int] = {}  # of schemas that are equal
-    index_of: dict[str, int] = {}
+    different: dict[Hashable, RestatedSchema] = {}
+    key_of: dict[str, Hashable] = {}
     for status, result in results.items():
-        definition = result.definition
-        if definition is None:
-            continue
-        key = equality_key(definition.schema)
-        if key not in places:
-            places[key] = len(schemas)
-            schemas.append(definition.schema)
-            needs += definition.needs
-        index_of[status] = places[key]
-    if not schemas:
+        if result.definition is not None:
+            key_of[status] = equality_key(result.definition.schema)
+            different.setdefault(key_of[status], result.definition)
+    if not different:
         return None, {}
+    schemas = [definition.schema for definition in different.values()]
     outputs: JsonSchema = {"anyOf": schemas}
-    pointers = {status: f"/anyOf/{index}" for status, index in index_of.items()}
+    places = {key: f"/anyOf/{index}" for index, key in enumerate(different)}
     if len(schemas) == 1 and isinstance(schemas[0], dict):
-        outputs = dict(schemas[0])
-        pointers = dict.fromkeys(index_of, "")
+        outputs, places = dict(schemas[0]), dict.fromkeys(different, "")
+    needs = chain.from_iterable(definition.needs for definition in different.values())
     definitions = operation.api.schemas.collect(needs, FROM_SERVER, notes)
     if definitions:
         outputs["$defs"] = {**outputs.get("$defs", {}), **definitions}
-    return outputs, pointers
+    return outputs, {status: places[key] for status, key in key_of.items()}
 
 
 _OF_RESULT = frozenset({"content", "schema"})

@@ -27,7 +27,7 @@ from toolglot.converter.schema.references import split_reference
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.digests import hex_digest
-from toolglot.converter.text.pointers import as_mapping, escape, mapping_at, tokens_of, without_empty
+from toolglot.converter.text.pointers import as_mapping, escape, list_at, mapping_at, tokens_of, without_empty
 
 _MOST_OF_A_SCHEMA = 250  # definitions; people and models read fewer
 # Characters of the definitions of all tools: so many times the document, but not less, nor more.
@@ -113,11 +113,12 @@ class DocumentSchemas:
         self._sizes: dict[tuple[str, HidingKeyword], int] = {}  # characters of definitions
         self._size_left: int | None = None  # of those of all tools; it is counted when one needs any
 
-    def restate(self, raw: Any, hiding_keyword: HidingKeyword) -> RestatedSchema:
-        """A schema of the document that is no definition, wherever it stands."""
+    def restate(self, raw: Any, hiding_keyword: HidingKeyword, notes: Notes) -> RestatedSchema:
+        """A schema of the document that is no definition, wherever it stands; what was noted of it goes to `notes`."""
         key = Same(raw), hiding_keyword
         if key not in self._restated_schemas:
             self._restated_schemas[key] = self._restate(raw, hiding_keyword, None)
+        notes.add(self._restated_schemas[key].notes)
         return self._restated_schemas[key]
 
     def _restate(self, raw: Any, hiding_keyword: HidingKeyword, home: str | None) -> RestatedSchema:
@@ -291,9 +292,9 @@ class _Rewriter:
         self._is_base = False
 
     def run(self, schema: Any) -> RestatedSchema:
-        return RestatedSchema(self.rewrite(schema), tuple(self._needs), self._notes, self._is_base)
+        return RestatedSchema(self._rewrite(schema), tuple(self._needs), self._notes, self._is_base)
 
-    def rewrite(self, node: Any, also_hidden: frozenset[str] = frozenset()) -> Any:
+    def _rewrite(self, node: Any, also_hidden: frozenset[str] = frozenset()) -> Any:
         if not isinstance(node, dict):
             return node
         around = self._base
@@ -308,7 +309,11 @@ class _Rewriter:
         hidden = also_hidden | self._hidden_names(node)
         if hidden:
             node = self._without(node, hidden)
-        out: JsonSchema = rebuild(node, lambda inner, pointer: self._rewrite_inner(inner, pointer, hidden))
+
+        def rewrite_inner(inner: Any, pointer: str) -> Any:
+            return self._rewrite(inner, hidden if pointer.startswith("/allOf/") else frozenset())
+
+        out: JsonSchema = rebuild(node, rewrite_inner)
         if "$dynamicRef" in out:
             out["$ref"] = out.pop("$dynamicRef")
         if isinstance(out.get("$ref"), str):
@@ -322,11 +327,6 @@ class _Rewriter:
         for keyword in _ADDRESSES:
             out.pop(keyword, None)
         return out
-
-    def _rewrite_inner(self, inner: Any, pointer: str, hidden: frozenset[str]) -> Any:
-        if pointer.startswith("/allOf/"):
-            return self.rewrite(inner, hidden)
-        return self.rewrite(inner)
 
     def _follow(self, out: JsonSchema) -> None:
         """Lead a reference to a definition; one that leads nowhere accepts anything, and is noted."""
@@ -385,8 +385,8 @@ class _Rewriter:
             met.add(Same(target.value))  # which keeps a copy alive, so that no other one gets its place in memory
             is_of_document = is_of_document or target.pointer is not None
             names.update(self._hidden_properties(target, is_of_document))
-            more = target.value.get("allOf")
-            if isinstance(more, list) and len(parts) < _MOST_PARTS:
+            more = list_at(target.value, "allOf")
+            if len(parts) < _MOST_PARTS:
                 most = _MOST_PARTS if is_of_document else len(more)
                 parts += [(inner, is_of_document) for inner in more[:most]]
         return frozenset(names)

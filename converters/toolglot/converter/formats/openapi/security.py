@@ -59,7 +59,8 @@ def security_of(api: Api, operation_object: dict[str, Any], missing_references: 
 
 def _resolve_schemes(api: Api, names: Iterable[str], missing_references: list[str]) -> dict[str, Any]:
     """The schemes of these names, as far as the document has them."""
-    schemes_by_name = as_mapping(value_at(api.data, _home(api)))
+    home = "/securityDefinitions" if api.version == SWAGGER else "/components/securitySchemes"
+    schemes_by_name = as_mapping(value_at(api.data, home))
     schemes: dict[str, Any] = {}
     for name in names:
         scheme = schemes_by_name.get(name)
@@ -70,12 +71,8 @@ def _resolve_schemes(api: Api, names: Iterable[str], missing_references: list[st
             continue
         schemes[name] = target.value
         if name in schemes_by_name:
-            api.references.used_pointers[f"{_home(api)}/{escape(name)}"] = None
+            api.references.used_pointers[f"{home}/{escape(name)}"] = None
     return schemes
-
-
-def _home(api: Api) -> str:
-    return "/securityDefinitions" if api.version == SWAGGER else "/components/securitySchemes"
 
 
 def _method(name: str, scheme: dict[str, Any], scopes: dict[str, None]) -> AuthMethod:

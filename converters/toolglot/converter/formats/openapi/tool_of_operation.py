@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sized
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from toolglot.converter.formats import Record
 from toolglot.converter.formats.kit.description.labelled_facts import take_description
@@ -41,33 +41,25 @@ _OTHER_KEYS = "otherKeys"
 _OF_READER = frozenset({"method", "path", "ignoredParameters", "securitySchemes", _OTHER_KEYS, *KEYS_OF_NOTES})
 
 
-class _Request(NamedTuple):
-    """What a call of an operation is made of.
-
-    Attributes:
-        parameters: as the document states them.
-        arguments: by the key that each has in the schema.
-    """
-
-    parameters: list[dict[str, Any]]
-    body: Body | None
-    arguments: dict[str, Argument]
-
-
 def read_operation(record: Record) -> Tool:
     """The tool that an operation is."""
     operation_object: dict[str, Any] = record.data
     operation: Operation = record.context
     notes = Notes()
-    request = _read_request(operation, operation_object, notes)
+    parameters = stated_parameters(operation, operation_object, notes)
+    body = body_of(operation, operation_object, parameters, notes)
+    arguments = _with_keys([*arguments_of_address(operation, parameters, notes), *body.arguments])
     answers = answers_of(operation, operation_object, notes)
     security = security_of(operation.api, operation_object, notes.missing_references)
     servers = servers_of(operation, operation_object)
     errors, methods = answers.errors or (), security.methods or ()
-    parts: tuple[Sized, ...] = (request.arguments, servers, answers.statuses, errors, methods)
+    parts: tuple[Sized, ...] = (arguments, servers, answers.statuses, errors, methods)
     operation.api.spend(sum(map(len, parts)))
-    inputs = _inputs(operation, request, notes)
-    examples, other_examples = _sort_examples(request)
+    inputs = _inputs(operation, body, arguments, notes)
+    examples, other_examples = _sort_examples(body, arguments)
+    request_body = dict(body.binding)
+    if other_examples:
+        request_body["examples"] = other_examples
     operation_id = operation_object.get("operationId")
     if operation_id == operation.name:
         operation_id = None
@@ -76,7 +68,9 @@ def read_operation(record: Record) -> Tool:
         "path": operation.path,
         "servers": servers,
         "operationId": operation_id,
-        **_bindings(operation, request, other_examples),
+        "parameters": {key: argument.binding for key, argument in arguments.items()},
+        "ignoredParameters": said_elsewhere(operation, parameters),
+        "requestBody": request_body,
         "responses": answers.statuses,
         "security": security.requirements,
         "securitySchemes": security.schemes,
@@ -115,29 +109,6 @@ def _unread_keys(operation_object: dict[str, Any]) -> dict[str, Any]:
     return unread
 
 
-def _read_request(operation: Operation, operation_object: dict[str, Any], notes: Notes) -> _Request:
-    parameters = stated_parameters(operation, operation_object, notes)
-    body = body_of(operation, operation_object, parameters, notes)
-    arguments = arguments_of_address(operation, parameters, notes)
-    if body:
-        arguments += body.arguments
-    return _Request(parameters, body, dict(zip(_keys(arguments), arguments, strict=True)))
-
-
-def _bindings(operation: Operation, request: _Request, other_examples: list[Any]) -> dict[str, Any]:
-    """How arguments are written into a request, and what else is stated of them."""
-    request_body: dict[str, Any] = {}
-    if request.body:
-        request_body |= request.body.binding
-    if other_examples:
-        request_body["examples"] = other_examples
-    return {
-        "parameters": {key: argument.binding for key, argument in request.arguments.items()},
-        "ignoredParameters": said_elsewhere(operation, request.parameters),
-        "requestBody": request_body,
-    }
-
-
 def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[str, Any]:
     """The texts about an operation, or else those about its path."""
     fields: dict[str, Any] = {}
@@ -150,65 +121,48 @@ def _read_texts(operation: Operation, operation_object: dict[str, Any]) -> dict[
     return without_nulls({**fields, "tags": stated_texts(operation_object, "tags") or None, "homepage": homepage})
 
 
-def _keys(arguments: list[Argument]) -> list[str]:
-    """The key of each argument: its name, with its place where another has the name; the body keeps it."""
+def _with_keys(arguments: list[Argument]) -> dict[str, Argument]:
+    """Arguments by their keys: the name, with its place where another has the name; the body keeps it."""
     keys_in_use = {argument.name for argument in arguments if argument.place == "body"}
-    keys: list[str] = []
+    by_key: dict[str, Argument] = {}
     for argument in arguments:
         key = argument.name
         if argument.place != "body":
-            key = _free_key(argument, keys_in_use)
+            if key in keys_in_use:
+                key = free_name(f"{key}_{argument.place}", keys_in_use)
             keys_in_use.add(key)
-        keys.append(key)
-    return keys
+        by_key[key] = argument
+    return by_key
 
 
-def _free_key(argument: Argument, keys_in_use: set[str]) -> str:
-    if argument.name not in keys_in_use:
-        return argument.name
-    return free_name(f"{argument.name}_{argument.place}", keys_in_use)
-
-
-def _inputs(operation: Operation, request: _Request, notes: Notes) -> JsonSchema:
+def _inputs(operation: Operation, body: Body, arguments: dict[str, Argument], notes: Notes) -> JsonSchema:
     """The schema of the arguments; closed where no request could carry more than they are."""
-    body, arguments = request.body, request.arguments
-    inputs: JsonSchema = {"type": "object"}
-    takes_more: bool | None = False
-    if body:
-        inputs |= body.texts
-        takes_more = body.takes_more
-    inputs["properties"] = {key: argument.schema for key, argument in arguments.items()}
+    keys = {argument.name: key for key, argument in arguments.items() if argument.place == "body"}
+    needed = [keys[name] for name in body.of_any]
+    others = {key: [other for other in needed if other != key] for key in keys.values()}
     required = [key for key, argument in arguments.items() if argument.is_required]
-    if required:
-        inputs["required"] = required
-    if body and body.of_any:
-        keys = {argument.name: key for key, argument in arguments.items() if argument.place == "body"}
-        needed = [keys[name] for name in body.of_any]
-        others = {key: [other for other in needed if other != key] for key in keys.values()}
-        dependent = without_empty(others)
-        if dependent:
-            inputs["dependentRequired"] = dependent
-    if takes_more is not None:
-        inputs["additionalProperties"] = takes_more
     needs = chain.from_iterable(argument.needs for argument in arguments.values())
     definitions = operation.api.schemas.collect(needs, TO_SERVER, notes)
-    if body and not is_json(body.binding["contentType"]):
+    if body.binding and not is_json(body.binding["contentType"]):
         definitions = {name: in_base64(definition) for name, definition in definitions.items()}
-    if definitions:
-        inputs["$defs"] = definitions
-    return inputs
+    return {
+        "type": "object",
+        **body.texts,
+        "properties": {key: argument.schema for key, argument in arguments.items()},
+        **without_empty({"required": required, "dependentRequired": without_empty(others)}),
+        **without_nulls({"additionalProperties": body.takes_more}),
+        **without_empty({"$defs": definitions}),
+    }
 
 
-def _sort_examples(request: _Request) -> tuple[tuple[Example, ...], list[Any]]:
+def _sort_examples(body: Body, arguments: dict[str, Argument]) -> tuple[tuple[Example, ...], list[Any]]:
     """The examples of a body that are examples of calls, because a call needs nothing else, and the others."""
-    if request.body is None:
-        return (), []
-    for argument in request.arguments.values():
+    for argument in arguments.values():
         if argument.is_required and argument.place != "body":
-            return (), request.body.examples
+            return (), body.examples
     calls: list[Example] = []
     others: list[Any] = []
-    for example in request.body.examples:
+    for example in body.examples:
         if isinstance(example, dict):
             calls.append(Example(input=example))
         else:

@@ -27,10 +27,5 @@ def version_of(data: dict[str, Any]) -> str:
 
 
 def has_older_schemas(version: str) -> bool:
-    """Whether nothing counts beside `$ref` in its schemas."""
+    """Whether nothing counts beside `$ref`: neither keywords of a schema nor the texts of any other reference."""
     return version in _OLDER_SCHEMAS
-
-
-def has_overriding_references(version: str) -> bool:
-    """Whether a summary and a description beside `$ref` replace those of what it leads to."""
-    return version not in _OLDER_SCHEMAS

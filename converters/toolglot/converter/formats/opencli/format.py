@@ -34,10 +34,6 @@ from toolglot.converter.text.pointers import as_mapping, is_mappings, is_texts
 def _load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     if kind == "option":
         return _load_option(entry)
-    return _load_argument(entry)
-
-
-def _load_argument(entry: dict[str, Any]) -> NamedParameter:
     schema = _with_description(_schema_of_values(entry), entry)
     is_repeated = schema["type"] == "array"
     binding = Binding(kind="argument", required=stated_bool(entry, "required"), variadic=is_repeated or None)
@@ -45,7 +41,7 @@ def _load_argument(entry: dict[str, Any]) -> NamedParameter:
 
 
 def _load_option(entry: dict[str, Any]) -> NamedParameter:
-    values = _mappings_at(entry, "arguments")
+    values = entry["arguments"] if is_mappings(entry.get("arguments")) else []
     schema = _schema_of_option(values)
     if isinstance(entry.get("description"), str):
         schema = _with_description(schema, entry)
@@ -62,13 +58,6 @@ def _load_option(entry: dict[str, Any]) -> NamedParameter:
     return NamedParameter(_key_of(entry), schema, entry.get("required") is True, binding)
 
 
-def _mappings_at(entry: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    value = entry.get(key)
-    if is_mappings(value):
-        return value
-    return []
-
-
 def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:
     """What an option takes; where its argument may be left out, the option alone is `true`."""
     if not values:
@@ -81,15 +70,11 @@ def _schema_of_option(values: list[dict[str, Any]]) -> JsonSchema:
     return optional_value(schema)
 
 
-_TEXT: JsonSchema = {"type": "string"}
-
-
 def _schema_of_values(entry: dict[str, Any]) -> JsonSchema:
     """The values that an argument takes: one, or a list of those that its arity allows; the upper end may be open."""
+    schema: JsonSchema = {"type": "string"}
     if stated_texts(entry, "acceptedValues"):
-        schema = {**_TEXT, "enum": entry["acceptedValues"]}
-    else:
-        schema = _TEXT
+        schema["enum"] = entry["acceptedValues"]
     arity = entry.get("arity")
     if not isinstance(arity, dict):
         return schema
@@ -125,24 +110,11 @@ def _load_joined(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     flags = parameter.binding.flags
     if flags is None or parameter.schema.get("type") == "boolean":
         return parameter
-    binding = replace(parameter.binding, flags=tuple(map(_joined_flag, flags)))
-    return replace(parameter, binding=binding)
-
-
-def _joined_flag(flag: str) -> str:
-    if flag.startswith("--"):
-        return f"{flag}="
-    return flag
+    joined_flags = tuple(f"{flag}=" if flag.startswith("--") else flag for flag in flags)
+    return replace(parameter, binding=replace(parameter.binding, flags=joined_flags))
 
 
 _STYLE, _JOINED = reading_style(_load_parameter), reading_style(_load_joined)
-
-
-def _style_of(conventions: Any) -> Style:
-    """How parameters are read under the conventions of a document."""
-    if as_mapping(conventions).get("optionArgumentSeparator") == "=":
-        return _JOINED
-    return _STYLE
 
 
 # -- commands -----------------------------------------------------------------------------------------------
@@ -182,7 +154,8 @@ _HOLDS = fields_of(_ROOT | _COMMAND | _CALL) | {*PARAMETERS, "errors", "success"
 def _read(record: Record) -> Tool:
     of_program: dict[str, Any] = {"origin": "opencli"}
     rest = take(record.data, _ROOT, of_program)
-    style = _style_of(rest.get("conventions"))
+    are_joined = as_mapping(rest.get("conventions")).get("optionArgumentSeparator") == "="
+    style = _JOINED if are_joined else _STYLE
     around: dict[str, Any] | None = None
     command = rest
     if "command" in rest:

@@ -100,12 +100,13 @@ def _write(tool: Tool, version: str | None) -> Record:
     rest = tool.extension("tool-descriptor")
     data = put(tool, _TABLE, rest)
     spelling = rest.get("description")
-    if isinstance(spelling, str) and _says_the_same(spelling, tool):
-        description: str | None = spelling
+    description = join_description(tool, _NOT_IN_TEXT)
+    if isinstance(spelling, str) and join_description(_parse_description(spelling), _NOT_IN_TEXT) == description:
+        description = spelling  # the source's own still says what the tool does
     elif tool.origin == "tool-descriptor":
         description = _full_description(tool)
     else:
-        description = _one_line_description(tool)
+        description = _one_line_description(tool, description or "")
     if description is None:
         return Record(data)
     if "description" in data:
@@ -113,11 +114,6 @@ def _write(tool: Tool, version: str | None) -> Record:
         return Record(data)
     # It says nothing but what other fields state. At the end it would change its place when it is read and written.
     return Record(order_keys({**data, "description": description}, _TABLE))
-
-
-def _says_the_same(spelling: str, tool: Tool) -> bool:
-    """Whether the source's own description still says what the tool does."""
-    return join_description(_parse_description(spelling), _NOT_IN_TEXT) == join_description(tool, _NOT_IN_TEXT)
 
 
 def _with_source(tool: Tool) -> Tool:
@@ -152,9 +148,8 @@ def _warnings(tool: Tool) -> tuple[str, ...]:
     return sort_warnings((*(tool.flags or ()), *text_warnings(tool, ())))
 
 
-def _one_line_description(tool: Tool) -> str | None:
+def _one_line_description(tool: Tool, description: str) -> str | None:
     """The description for readers of one line, unless it would state more warnings there, or fewer."""
-    description = join_description(tool, _NOT_IN_TEXT) or ""
     line = one_line(description)
     if may_warn(description):  # as few do
         is_same_to_us = _warnings(_parse_description(line)) == _warnings(tool)
@@ -199,16 +194,12 @@ _HOME = "x-host-toolglot"  # what an id begins with that comes without a scope
 def _identify(name: Name) -> str:
     """`<scope>:<namespace>.<id>`; an id that already has a scope keeps it where no other is asked for."""
     own = ".".join(named_parts(name.path)) or "tool"
-    namespace = None
-    if name.namespace:
-        namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64)
+    namespace = fit_id(name.namespace, "A-Za-z0-9._-", 64) if name.namespace else None
     name = replace(name, namespace=namespace)
     has_scope = len(name.path) == 1 and (":" in own or own.startswith("x-host-"))
     if not has_scope:
         return f"{name.scope or _HOME}:{qualify(own, name, '.', '@')}"
-    scope, colon, rest = "", "", own
-    if ":" in own:
-        scope, colon, rest = own.partition(":")
+    scope, colon, rest = own.partition(":") if ":" in own else ("", "", own)
     if name.scope is None:
         return f"{scope}{colon}{qualify(rest, name, '.', '@')}"
     if namespace is not None:
@@ -218,9 +209,7 @@ def _identify(name: Name) -> str:
 
 def _scope_of(identifier: str) -> str:
     """What an id begins with; empty where it has no scope."""
-    if ":" not in identifier:
-        return ""
-    return identifier.partition(":")[0]
+    return identifier.partition(":")[0] if ":" in identifier else ""
 
 
 def _source_of(tool: Tool, scope: str | None) -> str | None:
@@ -229,9 +218,7 @@ def _source_of(tool: Tool, scope: str | None) -> str | None:
     Args:
         scope: what ids are to begin with whose source has no scope of its own, if anybody asks for it.
     """
-    default = None
-    if tool.origin == "mcp":
-        default = "mcp"
+    default = "mcp" if tool.origin == "mcp" else None
     return _SOURCES.get(scope or "", _SOURCES.get(_scope_of(tool.id), default))
 
 

@@ -98,9 +98,7 @@ def _read_command(
         return Tool(**fields, truncated=True)  # only a shell could tell which commands it has
     # A group whose own effect is stated can be called by itself; that of its flags has raised the commands below it.
     is_called = bool(own or of_call or not children)
-    call: dict[str, Any] = {}
-    if is_called:
-        call = facts_of(whole)
+    call = facts_of(whole) if is_called else {}
     parts = CommandParts(fields, call, own, options, bool(own or options), is_called)
     return build_node(parts, children, _STYLE, is_root)
 
@@ -124,12 +122,8 @@ def _load_example(node: KdlNode) -> Example:
     rest = content.rest
     if len(texts) != len(arguments):
         rest["arguments"] = arguments
-    command: str | None = None
-    if texts:
-        command = texts[-1].strip()
-    title = stated_text(header, "header")
-    if len(texts) > 1:
-        title = texts[0]
+    command = texts[-1].strip() if texts else None
+    title = texts[0] if len(texts) > 1 else stated_text(header, "header")
     return Example(command=command, title=title, note=stated_text(header, "help"), extensions=rest or None)
 
 

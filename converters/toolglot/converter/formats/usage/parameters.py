@@ -127,13 +127,14 @@ def load_parameter(entry: dict[str, Any], kind: str | None) -> NamedParameter:
     if is_required is None:
         is_optional = entry.get("default") is not None or (bool(values) and values[0].startswith("["))
         is_required = kind == "argument" and not is_optional
+    is_variadic = schema.get("type") == "array" and (kind == "argument" or _is_statable(entry, values))
     binding = Binding(
         kind=None if _stands_apart(entry, values) else kind,
         flags=_flags_of(entry, kind, values) or None,
         required=stated_required,
-        variadic=_is_variadic(schema, entry, kind, values) or None,
+        variadic=is_variadic or None,
         hidden=stated_bool(entry, "hide"),
-        together=len(values) > 1 if kind == "option" and _is_variadic(schema, entry, kind, values) else None,
+        together=len(values) > 1 if kind == "option" and is_variadic else None,
         env=stated_text(entry, "env"),
         excludes=tuple(name.lstrip("-") for name in texts_at(entry, "conflicts")) or None,
     )
@@ -149,10 +150,6 @@ def _flags_of(entry: dict[str, Any], kind: str | None, values: list[str]) -> tup
     if negation is not None:
         flags.append(negation)
     return tuple(flags)
-
-
-def _is_variadic(schema: JsonSchema, entry: dict[str, Any], kind: str | None, values: list[str]) -> bool:
-    return schema.get("type") == "array" and (kind == "argument" or _is_statable(entry, values))
 
 
 def _is_statable(entry: dict[str, Any], values: list[str]) -> bool:

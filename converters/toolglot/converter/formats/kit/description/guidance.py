@@ -8,6 +8,7 @@ unless the description says the same words already.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from math import inf
 from typing import Any
 
 import msgspec
@@ -109,24 +110,14 @@ def with_examples(tool: Tool, holds: Collection[str], limit: int | None) -> Tool
     'Pay.\\n\\nExamples:\\n- Rent: {"to":"Ann"}'
     """
     description = tool.description or ""
-    opening = "\n\n"
-    if is_english(description):
-        opening += "Examples:\n"
-    room: int | None = None
-    if limit is not None:
-        room = limit - units(join_description(tool, holds) or "")
+    opening = "\n\nExamples:\n" if is_english(description) else "\n\n"
+    room = inf if limit is None else limit - units(join_description(tool, holds) or "")
     text = ""
-    for example in tool.examples or ():
-        line = _line_of_example(example)
-        if text:
-            longer = f"{text}\n{line}"
-        else:
-            longer = opening + line
-        if line and (room is None or units(longer) <= room):
+    for line in filter(None, map(_line_of_example, tool.examples or ())):
+        longer = f"{text}\n{line}" if text else opening + line
+        if units(longer) <= room:
             text = longer
-    if not text:
-        return tool
-    return replace(tool, description=description + text)
+    return replace(tool, description=description + text) if text else tool
 
 
 def _line_of_example(example: Example) -> str:

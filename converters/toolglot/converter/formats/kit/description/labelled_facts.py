@@ -28,7 +28,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.converter.hub.fields import FIELDS, TEXTS
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.model import Tool, text_about
 from toolglot.converter.safety import FLAGS, NOTES, may_warn, sort_warnings, text_warnings, warnings_in
 from toolglot.converter.text.caches import cache_short
 from toolglot.converter.text.language import is_english
@@ -41,7 +41,7 @@ _SENTENCES = frozenset({"when_to_use", "conditions"})  # what is understood with
 LABELLED = frozenset(_LABELS)
 """The fields of the hub that a target without a place for them says in a paragraph."""
 _values_of = attrgetter(*_LABELS)
-_ANY = re.compile("|".join(map(re.escape, _LABELS.values())))
+_ANY_LABEL = re.compile("|".join(map(re.escape, _LABELS.values())))
 _SAFETY = "Safety: "
 
 _FLAG_BY_WORDS = {note.words: name for name, note in FLAGS.items()}
@@ -113,7 +113,7 @@ def split_description(description: str, holds: Collection[str]) -> Mapping[str, 
     >>> dict(split_description("[old] Remove. [⚠️ DESTRUCTIVE]", ()))
     {'description': '[old] Remove.', 'flags': ('destructive',)}
     """
-    if not (_may_warn(description) or _has_label(description)):
+    if not (_may_warn(description) or _ANY_LABEL.search(description)):  # which spares most texts the whole look
         return {"description": description}
     return _split_again(description, frozenset(holds))
 
@@ -198,11 +198,6 @@ def paragraphs(tool: Tool, holds: Collection[str]) -> dict[str, str]:
     if not is_english("\n".join([tool.description or "", *sentences.values()])):
         return sentences
     return {field: _LABELS[field] + words + _full_stop(field) for field, words in texts.items()}
-
-
-def _has_label(text: str) -> bool:
-    """Whether `take_paragraphs` could find a field in the text: a quick look that spares most texts the whole one."""
-    return _ANY.search(text) is not None
 
 
 def take_paragraphs(text: str, holds: Collection[str]) -> dict[str, Any]:
@@ -300,7 +295,7 @@ def brief_description(tool: Tool, holds: Collection[str], limit: int) -> str:
     A labelled paragraph that was cut could not be read back, and would take the warnings behind it along.
     """
     warnings = join_description(Tool(id="", flags=tool.flags), holds) or ""
-    text = shorten(tool.description or tool.summary or tool.title or tool.id, max(limit - len(warnings) - 2, 8))
+    text = shorten(text_about(tool), max(limit - len(warnings) - 2, 8))
     return join_description(Tool(id="", description=text, flags=tool.flags), holds) or text
 
 

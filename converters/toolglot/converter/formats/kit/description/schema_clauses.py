@@ -174,7 +174,18 @@ def read_schema(cursor: Cursor, single: bool = False) -> Any:
 def read_opening(cursor: Cursor, single: bool = False) -> Any:
     """What the words of a type say; a schema of its own, that more can be added to."""
     read = _OPENINGS.get(cursor.take_match(_OPENING))
-    return _read_types(cursor, single) if read is None else read(cursor)
+    if read is not None:
+        return read(cursor)
+    kinds = [_read_type(cursor)]
+    while cursor.take(" or "):
+        kinds.append(_read_type(cursor))
+    if len(kinds) > 1:
+        return {"type": kinds}
+    while not single and cursor.take(" | "):
+        kinds.append(_read_type(cursor))
+    if len(kinds) == 1:
+        return {"type": kinds[0]}
+    return {"anyOf": [{"type": kind} for kind in kinds]}
 
 
 def _read_reference(cursor: Cursor) -> JsonSchema:
@@ -194,19 +205,6 @@ def _read_value(row: Clause, cursor: Cursor) -> Any:
     return value
 
 
-def _read_types(cursor: Cursor, single: bool) -> JsonSchema:
-    kinds = [_read_type(cursor)]
-    while cursor.take(" or "):
-        kinds.append(_read_type(cursor))
-    if len(kinds) > 1:
-        return {"type": kinds}
-    while not single and cursor.take(" | "):
-        kinds.append(_read_type(cursor))
-    if len(kinds) == 1:
-        return {"type": kinds[0]}
-    return {"anyOf": [{"type": kind} for kind in kinds]}
-
-
 def _read_type(cursor: Cursor) -> str:
     word = cursor.word()
     if word not in _TYPES:
@@ -223,7 +221,7 @@ def read_clauses(cursor: Cursor, schema: JsonSchema) -> None:
 
 def _read_clause(cursor: Cursor, schema: JsonSchema) -> None:
     here = cursor.at, cursor.depth
-    for row in _BY_LETTER.get(cursor.text[cursor.at : cursor.at + 1], ()):
+    for row in _ROWS:
         if row.keyword in schema or not cursor.take(row.before):
             continue
         try:
@@ -289,12 +287,6 @@ def _is_named(schemas: Any) -> bool:
     return isinstance(schemas, dict) and all(isinstance(item, dict | bool) for item in schemas.values())
 
 
-def _without_idle_title(name: str, schema: Any) -> Any:
-    if isinstance(schema, dict) and is_idle_title(schema, name):
-        return without_keys(schema, "title")
-    return schema
-
-
 def _write_named(schemas: Any, depth: int) -> str:
     """Schemas by name: `{a: string, b: integer}`."""
     if not _is_named(schemas):
@@ -304,7 +296,9 @@ def _write_named(schemas: Any, depth: int) -> str:
 
 
 def _of_name(name: str, schema: Any, depth: int) -> str:
-    return schema_in_words(_without_idle_title(name, schema), depth - 1)
+    if isinstance(schema, dict) and is_idle_title(schema, name):
+        schema = without_keys(schema, "title")
+    return schema_in_words(schema, depth - 1)
 
 
 def _read_named(cursor: Cursor) -> JsonSchema:
@@ -431,17 +425,6 @@ _ROWS = (
     Clause("writeOnly", "write-only", _always(True)),
     Clause("$defs", "where ", ValueSyntax(_write_definitions, _read_definitions)),
 )
-
-
-def _rows_by_letter() -> dict[str, list[Clause]]:
-    rows: dict[str, list[Clause]] = {}
-    for row in _ROWS:
-        rows.setdefault(row.before[0], []).append(row)
-    return rows
-
-
-# The same in the same order, by the letter that they begin with.
-_BY_LETTER = _rows_by_letter()
 
 # The words that a schema, or a clause, can begin with.
 FIRST = frozenset({row.before.partition(" ")[0] for row in (*_ROWS, *_VALUES)} | {*_TYPES, "any", "<", "{"})

@@ -86,10 +86,12 @@ def tail(schema: JsonSchema, type_schema: JsonSchema, *, optional: bool = False,
     ', as JSON: {a: string}'
     """
     for depth in _DEPTHS:
-        if in_json:
-            words = _as_json(schema, depth)
-        else:
+        if not in_json:
             words = _in_brackets(schema, type_schema, optional, depth)
+        elif _is_alternatives(schema):
+            words = _IN_JSON + "; ".join(clauses(schema, depth))
+        else:
+            words = _IN_JSON + schema_in_words(schema, depth)
         if len(words) <= LONGEST:
             return words
     return _IN_JSON + type_word(schema) if in_json else ""
@@ -109,12 +111,6 @@ def with_tail(head: str, words: str) -> str:
 def may_have_tail(description: str) -> bool:
     """Whether a description could have a tail: a quick look that spares most of them the whole one."""
     return description.endswith(")") or _IN_JSON in description or _IN_JSON_BEHIND_STOP in description
-
-
-def _as_json(schema: JsonSchema, depth: int) -> str:
-    if _is_alternatives(schema):
-        return _IN_JSON + "; ".join(clauses(schema, depth))
-    return _IN_JSON + schema_in_words(schema, depth)
 
 
 def _is_alternatives(schema: JsonSchema) -> bool:

@@ -15,7 +15,7 @@ from toolglot.converter.formats.kit.description.labelled_facts import (
     join_description,
     split_description,
 )
-from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.model import Tool, text_about
 from toolglot.converter.text.serialization import printable
 
 
@@ -28,7 +28,7 @@ def divide_description(tool: Tool, holds: Collection[str], limit: int) -> tuple[
     >>> divide_description(tool, (), 40)
     ('Remove all of it,... [⚠️ DESTRUCTIVE]', 'Remove all of it, and then more.')
     """
-    full = join_description(tool, holds) or tool.summary or tool.title or tool.id
+    full = join_description(tool, holds) or text_about(tool)
     if len(full) <= limit:
         return full, tool.guidance
     parts = (join_description(replace(tool, flags=None), holds), tool.guidance)
