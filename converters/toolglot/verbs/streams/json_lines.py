@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
@@ -61,14 +61,14 @@ class Chunk(NamedTuple):
         lines: the lines, or the records.
         blank: how many blank ones there are among them, and before them.
         first: how many lines that are not blank there are before them.
-        others: the columns of a table that the records have beside them.
+        others: the columns that the records have beside them, as a table of Arrow, where there are any.
     """
 
     numbers: Sequence[int]
     lines: Sequence[Any]
     blank: int = 0
     first: int = 0
-    others: Mapping[str, Sequence[Any]] = {}
+    others: Any | None = None
 
     def divide(self) -> list[Chunk]:
         """The lines as chunks of one; the first counts the blank ones.
@@ -78,7 +78,7 @@ class Chunk(NamedTuple):
         """
         chunks: list[Chunk] = []
         for index, (number, line) in enumerate(zip(self.numbers, self.lines, strict=True)):
-            others = {name: [column[index]] for name, column in self.others.items()}
+            others = None if self.others is None else self.others.slice(index, 1)
             chunks.append(Chunk([number], [line], 0 if index else self.blank, self.first + index, others))
         return chunks
 
@@ -130,14 +130,14 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0
     Args:
         limit: bytes of a line. A longer one ends one byte after it, so that whoever parses it refuses it.
         name: what the stream is called in errors.
-        above: how many lines stand above it, where it is a part of a file.
+        above: how many lines stand above it, where it is a part of a file, which is not compressed.
 
     Raises:
         ReadError: the stream breaks off; code `"unreadable"`, `"damaged-gzip"` or `"damaged-zstd"`.
         UsageError: as in `compression.open_unpacked`.
 
     >>> list(chunks(io.BytesIO(b"[]\\n\\n{}"), 16))
-    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1, first=0, others={})]
+    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1, first=0, others=None)]
     """
     lines = _NumberedLines(stream, limit, name, above)
     numbers, texts, size, offset, first = list[int](), list[bytes](), 0, above, 0
@@ -221,7 +221,8 @@ class _NumberedLines:
         reader = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
         unpacked = Unpacked(reader)
         try:
-            unpacked = open_unpacked(reader)
+            if not self.line_number:
+                unpacked = open_unpacked(reader)
             read = cast(io.BufferedReader, unpacked.stream).read1
             while block := read(CHUNK_BYTES):
                 yield block
