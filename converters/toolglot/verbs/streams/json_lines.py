@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
@@ -28,6 +28,14 @@ from toolglot.verbs.streams.record_stream import Converted, convert_numbered, er
 from toolglot.verbs.streams.tally import Tally, error_to_json, with_line
 
 CHUNK_BYTES = 256 * 1024  # some 15 ms of work, against less than one to send it to a process and back
+
+
+DIED = Diagnostic(
+    code="worker-died",
+    severity="error",
+    message="the process that read this was killed; was there too little memory?",
+)
+"""What is said of a record, or of a part of a file, that kills its process."""
 
 
 class Job(NamedTuple):
@@ -121,7 +129,8 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
         head = list(islice(waiting, 2))
         waiting = chain(head, waiting)
         jobs = workers.default_jobs() if len(head) > 1 else 1
-    return workers.run(partial(convert_chunk, job), waiting, jobs, partial(_lose_line, job), 1, Chunk.divide)
+    work = partial(convert_chunk, job)
+    return workers.run(work, waiting, jobs, partial(work, fault=DIED), 1, Chunk.divide)
 
 
 def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0) -> Iterator[Chunk]:
@@ -150,16 +159,6 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0
             numbers, texts, size, offset, first = [], [], 0, number, first + len(texts)
     if texts or lines.line_number > offset or offset == above:
         yield Chunk(numbers, texts, lines.line_number - offset - len(texts), first)
-
-
-def numbered_lines(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[tuple[int, bytes]]:
-    """As `chunks`, line by line, each with its number.
-
-    >>> list(numbered_lines(io.BytesIO(b"[]\\n\\n{}"), 16))
-    [(1, b'[]'), (3, b'{}')]
-    """
-    for chunk in chunks(stream, limit, name):
-        yield from zip(chunk.numbers, chunk.lines, strict=True)
 
 
 _INK = re.compile(rb"\S")
@@ -241,12 +240,24 @@ class _NumberedLines:
 # -- in a worker ------------------------------------------------------------------------------------------------
 
 
-def convert_chunk(job: Job, chunk: Chunk) -> Part:
-    """Convert the lines of a chunk."""
-    part = _convert_part(job, _convert_lines(job, chunk))
-    part.tally.blank = chunk.blank
-    part.tally.credentials = list(islice(_credentials(job, chunk), MOST_CREDENTIALS))
-    return part
+def convert_chunk(job: Job, chunk: Chunk, fault: Diagnostic | None = None) -> Part:
+    """Convert the lines of a chunk.
+
+    Args:
+        fault: what all of them are refused for, where that is known.
+    """
+    tally, lines, report, errors = job.tally(), list[str](), list[str](), list[dict[str, Any]]()
+    for result in _convert_lines(job, chunk, fault):
+        tally.add(result)
+        lines += result.texts
+        if result.error is not None:
+            errors.append(error_row(result.error, result.id))
+        if job.has_lines_of_report:
+            report += _report_lines(result)
+    tally.blank = chunk.blank
+    if fault is None:
+        tally.credentials = list(islice(_credentials(job, chunk), MOST_CREDENTIALS))
+    return Part(_bytes(lines, job.result_name), _bytes(report, job.report_name), tally, errors)
 
 
 def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
@@ -258,10 +269,12 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
                     yield msgspec.structs.replace(credential, source=job.name, line=number)
 
 
-def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
-    lines = zip(chunk.numbers, chunk.lines, strict=True)
+def _convert_lines(job: Job, chunk: Chunk, fault: Diagnostic | None = None) -> Iterator[Converted]:
+    if fault is not None:
+        errors = (msgspec.structs.replace(fault, source=job.name, line=number) for number in chunk.numbers)
+        return (Converted(error.line or 0, error=error, name=job.name) for error in errors)
     return convert_numbered(
-        lines,
+        zip(chunk.numbers, chunk.lines, strict=True),
         job.to,
         format=job.format,
         restore=job.restore,
@@ -270,18 +283,6 @@ def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
         detail=job.tally.detail,
         **job.options,
     )
-
-
-def _convert_part(job: Job, results: Iterable[Converted]) -> Part:
-    tally, lines, report, errors = job.tally(), list[str](), list[str](), list[dict[str, Any]]()
-    for result in results:
-        tally.add(result)
-        lines += result.texts
-        if result.error is not None:
-            errors.append(error_row(result.error, result.id))
-        if job.has_lines_of_report:
-            report += _report_lines(result)
-    return Part(_bytes(lines, job.result_name), _bytes(report, job.report_name), tally, errors)
 
 
 def _bytes(lines: list[str], name: str) -> bytes:
@@ -297,23 +298,3 @@ def _report_lines(result: Converted) -> Iterator[str]:
         changes = tuple(with_line(change, result) for change in result.report.changes)
         report = msgspec.structs.replace(result.report, changes=changes)
         yield serialization.dump_json(report.to_json(), None)[:-1]
-
-
-# -- when a worker dies -----------------------------------------------------------------------------------------
-
-
-DIED = Diagnostic(
-    code="worker-died",
-    severity="error",
-    message="the process that read this was killed; was there too little memory?",
-)
-"""What is said of a record, or of a part of a file, that kills its process."""
-
-
-def _lose_line(job: Job, chunk: Chunk) -> Part:
-    """What stands for a line that killed its process; all other lines of its chunk were converted."""
-    [line] = chunk.numbers
-    error = msgspec.structs.replace(DIED, source=job.name, line=line)
-    part = _convert_part(job, [Converted(line, error=error, name=job.name)])
-    part.tally.blank = chunk.blank
-    return part

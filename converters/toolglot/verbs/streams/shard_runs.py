@@ -28,6 +28,7 @@ from toolglot.converter.files.row_files import PARQUET
 from toolglot.converter.files.shared_folders import TEMPORARY, files_in, new_files, no_foreign_errors, open_folder
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text.compression import open_unpacked
+from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.serialization import LINED
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
@@ -73,11 +74,9 @@ class ShardRun:
             share = sum(self._sizes.values()) // (cores() * _SHARE)
             size = min(max(share, _SMALLEST), _LARGEST)
         self._piece_bytes = size
-        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task)}
+        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task), **task.asked}
+        asked = without_keys(asked, "asked", "output", "resume", "source")
         asked |= {"folder": shards.source, "piece_bytes": size}
-        for name in ("asked", "output", "resume", "source"):
-            del asked[name]
-        asked |= task.asked
         states = {name: f"{file.size} bytes of {file.mtime}" for name, file in files.items()}
         # As it is read back; a set has its order in the process alone.
         manifest = msgspec.json.encode({"asked": asked, "files": states}, enc_hook=repr, order="deterministic")
@@ -98,9 +97,7 @@ class ShardRun:
         earlier: dict[str, Any] = {}
         if self._output.get_file_info(_MANIFEST).is_file:
             earlier = msgspec.json.decode(self._read(_MANIFEST))["asked"]
-        if self._shards.resume and earlier:
-            return earlier
-        if earlier or files_in(self._output):
+        if (earlier or files_in(self._output)) and not (earlier and self._shards.resume):
             raise UsageError(
                 "there is a result; give resume=True to go on with a run, or another folder",
                 "file-exists",
