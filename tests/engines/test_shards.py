@@ -134,6 +134,9 @@ def test_rows_of_parquet(
             assert row.get("x") is None or math.isnan(row["x"])
         else:
             assert float(row["x"]) == wanted
+    compared = [text for text in texts if text is not None and text not in BLANK]
+    manifest = json.loads((output / "_manifest.json").read_text())
+    assert manifest["doubles"] == len(compared) - len({*compared})
     assert tally["blank"] == sum(text in BLANK for text in texts)
     assert tally["records"] + tally["blank"] == len(records)
     assert tally["rows"] + tally["refused"] == len(found)

@@ -112,7 +112,7 @@ def map_columns(task: RecordTask, batch: Any) -> dict[str, list[Any]]:
     else:
         records = _values_of(batch)
     if any(len(column) != len(records) for column in others.values()):
-        raise UsageError(f"the columns {', '.join(names)} are not equally long", "column-length")
+        raise UsageError(f"the columns {', '.join(map(str, names))} are not equally long", "column-length")
     mapped = map_batch(task, Chunk(range(1, len(records) + 1), records))
     found = {name: [column[place] for place in mapped.places] for name, column in others.items()}
     return found | {name: [row.get(name) for row in mapped.rows] for name in COLUMNS[task.verb]}
@@ -131,7 +131,9 @@ def check_columns(task: RecordTask, names: Collection[str], *taken: str) -> None
             (`"column-name"`).
     """
     if task.column not in names:
-        raise UsageError(f"there is no column {task.column!r}; there are {', '.join(sorted(names))}", "no-column")
+        raise UsageError(
+            f"there is no column {task.column!r}; there are {', '.join(sorted(map(str, names)))}", "no-column"
+        )
     for name in ({*names} - {task.column}).intersection([*taken, *COLUMNS[task.verb]]):
         raise UsageError(f"a column is called {name!r}, as one of the result; rename it", "column-name")
 

@@ -180,7 +180,7 @@ def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) 
     for batch in batches:
         rows: list[dict[str, Any]] = []
         for index, record in zip(batch.numbers, batch.lines, strict=True):
-            if not is_blank(record, task.limits):
+            if record is not None and not is_blank(record, task.limits):
                 text = record.encode() if isinstance(record, str) else record
                 data = text if isinstance(text, bytes) else msgspec.json.encode(text, enc_hook=str)
                 rows.append({"digest": sha256_of(data.strip()), "index": index})
