@@ -110,6 +110,21 @@ def test_a_function_travels_under_its_name(function: Callable[..., object]) -> N
     assert function.__doc__
 
 
+def test_bytes_and_text_are_blank_alike() -> None:
+    for text in ("\u2028", "\x85", "\x1f"):
+        [of_text, of_bytes] = convert_batch([text, text.encode()], "mcp")["error"]
+        assert of_text == of_bytes is not None
+    assert convert_batch([" \t\r\n\v\f", b" \t\r\n\v\f"], "mcp")["error"] == []
+
+
+def test_a_field_of_a_dict_in_a_column_without_a_value_is_absent_and_null_is_null_elsewhere() -> None:
+    record = {**GOOD, "title": None}
+    filled = {**record, "auth": float("nan")}
+    assert convert_batch({"value": [filled]}, "mcp", column="value") == convert_batch([GOOD], "mcp")
+    assert convert_batch([record], "mcp")["error"] == ["schema-type"]
+    assert convert_batch({"value": [json.dumps(record)]}, "mcp", column="value")["error"] == ["schema-type"]
+
+
 def test_a_record_that_is_none_is_refused() -> None:
     done = convert_batch({"value": [None, float("nan"), GOOD]}, "mcp", column="value")
     assert done["error"] == ["no-record", "no-record", None]
@@ -147,6 +162,8 @@ def test_the_package_for_folders_is_named_where_it_is_missing(monkeypatch: pytes
         (lambda: tokens_batch([], "atdf"), "not-a-provider"),
         (lambda: catalog_batch([], "aip14"), "bad-option"),
         (lambda: convert_batch({"a": []}, "mcp", column="b"), "no-column"),
+        (lambda: convert_batch({"a": [], "b": []}, "mcp"), "no-column"),
+        (lambda: convert_batch({"a": LINES, "b": [1, 2]}, "mcp", column="a"), "column-length"),
         (lambda: convert_batch({"a": [], "error": []}, "mcp", column="a"), "column-name"),
     ],
 )

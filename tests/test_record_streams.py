@@ -19,6 +19,7 @@ from toolglot.cli import file_batch, main
 from toolglot.converter.files import spill
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text import compression
+from toolglot.errors import ParseError
 from toolglot.verbs.comparison import many_tools
 from toolglot.verbs.streams import record_stream
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES
@@ -84,6 +85,21 @@ def test_pieces_that_are_compressed_one_by_one_are_one_file(here: Path, name: st
     assert main(["convert", name, "--to", "tool-descriptor", "-o", f"b{name}", "-q"]) == 0
     assert main(["convert", f"b{name}", "--to", "tool-descriptor", "-o", "c.jsonl", "-q"]) == 0
     assert lines_of("c.jsonl") == [json.loads(record(0))] * 3
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.ndjson.zst"])
+def test_a_folder_of_compressed_files_is_read_as_commands_read_it(here: Path, name: str) -> None:
+    Path("in").mkdir()
+    packed = compression.pack(b"\n".join([record(0), record(1)]), name)
+    Path("in", name).write_bytes(packed)
+    Path("in", f"log-{name}").write_bytes(compression.pack(b'{"level": "info"}\n' * 3, name))
+    for source in (Path("in"), Path("in", name)):
+        assert [tool.id for tool in read(source)] == ["mcp:0", "mcp:1"]
+    Path("in", f"b{name}").write_bytes(packed[:-5])
+    with pytest.raises(ParseError, match="damaged"):
+        read(Path("in"))
+    with pytest.warns(UserWarning, match="damaged"):
+        assert [tool.id for tool in read(Path("in"), skip_bad=True)] == ["mcp:0", "mcp:1"]
 
 
 @pytest.mark.parametrize("name", ["a.jsonl.gz", "a.jsonl.zst"])

@@ -109,7 +109,11 @@ def _read_folder(
 
 
 def _lines_of(file: FoundFile) -> Iterator[bytes]:
-    yield from serialization.read_file(file.path, serialization.DEFAULT_LIMITS).splitlines(keepends=True)
+    yield from _read_unpacked(file.path, serialization.DEFAULT_LIMITS).splitlines(keepends=True)
+
+
+def _read_unpacked(path: str, limits: serialization.Limits) -> bytes:
+    return serialization.unpack(serialization.read_file(path, limits), path, limits)
 
 
 def warn_left_out(faults: Iterable[Error], depth: int) -> None:
@@ -173,7 +177,7 @@ def _open_source(source: Source, name: str | None, limits: serialization.Limits)
         if os.path.isdir(path):
             hint = "toolglot.read reads all files of a folder"
             raise ParseError("a folder; give the path of one file at a time", "not-a-file", source=name, hint=hint)
-        document = _open_source(serialization.read_file(source, limits), name or path, limits)
+        document = _open_source(_read_unpacked(path, limits), name or path, limits)
         document.path = path
         return document
     if not isinstance(source, str | bytes):

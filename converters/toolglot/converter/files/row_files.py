@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, BinaryIO
+from math import isinf
+from typing import Any, BinaryIO, Protocol
 
 import msgspec
 
 from toolglot.converter.text.compression import pack
-from toolglot.converter.text.pointers import without_nulls
+from toolglot.converter.text.plain_data import plain_value
 from toolglot.converter.text.serialization import dump_json_lines, names_lines
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 
-WriteRows = Callable[[Sequence[dict[str, Any]]], object]
+Rows = Sequence[dict[str, Any]]
+
+
+class WriteRows(Protocol):
+    """What writes rows into a file; see `rows_into`."""
+
+    def __call__(self, rows: Rows, beside: Any | None = None) -> None: ...
+
 
 PARQUET = ".parquet"
 _GROUP = 10_000  # rows of a group of Parquet: what a reader takes in at a time
@@ -38,33 +46,67 @@ def check_row_file(name: str) -> None:
 
 
 @contextmanager
-def rows_into(stream: BinaryIO, name: str, columns: Mapping[str, Any]) -> Iterator[WriteRows]:
+def rows_into(
+    stream: BinaryIO, name: str, columns: Mapping[str, str], others: Any | None = None
+) -> Iterator[WriteRows]:
     """What writes rows into a stream that becomes a file of this name; the file is whole when the block ends.
+
+    It takes rows, and a table of Arrow with as many rows of the columns that travel along, where there are any. A row
+    need not have all columns. In JSON Lines what has no value (`None`, NaN) is left out, bytes are Base64, and what
+    else JSON does not have is text: dates, infinities.
 
     Args:
         name: one that `check_row_file` lets pass.
-        columns: their types, as Spark or Arrow calls them. A row need not have all of them; in JSON Lines `None` is
-            left out, dates are texts, and bytes are Base64.
+        columns: the types of those of the rows, as Spark calls them.
+        others: the schema of those that travel along. They never become objects of Python on their way to Parquet,
+            which has types that Python cannot hold.
     """
     if not name.lower().endswith(PARQUET):
-        yield lambda rows: stream.write(pack(dump_json_lines(map(_as_json, rows)).encode(), name))
+
+        def write_lines(rows: Rows, beside: Any | None = None) -> None:
+            if beside is not None:
+                rows = [{**first, **row} for first, row in zip(_as_texts(beside).to_pylist(), rows, strict=True)]
+            lines = dump_json_lines(plain_value(row, _as_json) for row in rows)
+            stream.write(pack(lines.encode(), name))
+
+        yield write_lines
         return
     arrow = load_package("pyarrow", "parquet", "Parquet needs")
     parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
     kinds = {"bigint": arrow.int64(), "string": arrow.string()}
-    schema = arrow.schema([(column, kinds.get(kind, kind)) for column, kind in columns.items()])
+    own = arrow.schema([(column, kinds[kind]) for column, kind in columns.items()])
+    schema = arrow.schema([*(others or ()), *own])
     waiting: list[dict[str, Any]] = []
+    tables: list[Any] = []
     with parquet.ParquetWriter(stream, schema) as writer:
 
-        def write(rows: Sequence[dict[str, Any]], fewest: int = _GROUP) -> None:
+        def write(rows: Rows, beside: Any | None = None, fewest: int = _GROUP) -> None:
             waiting.extend(rows)
+            if beside is not None:
+                tables.append(beside)
             if len(waiting) >= fewest:
-                writer.write_table(arrow.Table.from_pylist(waiting, schema))
+                group = arrow.Table.from_pylist(waiting, own).columns
+                if tables:
+                    group = [*arrow.concat_tables(tables).columns, *group]
+                writer.write_table(arrow.Table.from_arrays(group, schema=schema))
                 waiting.clear()
+                tables.clear()
 
         yield write
         write([], fewest=1)
 
 
-def _as_json(row: dict[str, Any]) -> dict[str, Any]:
-    return without_nulls(msgspec.to_builtins(row, enc_hook=str))
+def _as_texts(table: Any) -> Any:
+    """A table of Arrow whose dates and times are texts: Python knows no nanoseconds, and no year after 9999."""
+    arrow = load_package("pyarrow", "parquet", "Parquet needs")
+    kinds = arrow.types
+    for index, field in enumerate(table.schema):
+        if kinds.is_timestamp(field.type) or kinds.is_date(field.type) or kinds.is_time(field.type):
+            table = table.set_column(index, field.name, table.column(index).cast(arrow.string()))
+    return table
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, float) and isinf(value):
+        return str(value)
+    return msgspec.to_builtins(value, enc_hook=str)

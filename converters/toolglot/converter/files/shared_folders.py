@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 from uuid import uuid4
 
-from toolglot.converter.files.row_files import WriteRows, rows_into
+from toolglot.converter.files.row_files import Rows, WriteRows, rows_into
 from toolglot.errors import Error, ReadError, UsageError, system_reason
 from toolglot.extras import load_package
 
@@ -53,14 +53,17 @@ def no_foreign_errors(name: str) -> Iterator[None]:
 
 
 def files_in(folder: Any, place: str = "") -> dict[str, Any]:
-    """What is known of each file below a place; what begins with a dot or an underscore is the system's."""
+    """What is known of each file below a place, or of the whole folder but for what is the system's.
+
+    That begins with a dot or an underscore.
+    """
     fs = load_package("pyarrow.fs", "ray", "a folder of shards needs")
     files: dict[str, Any] = {}
     with no_foreign_errors(place or "the folder"):
         found = folder.get_file_info(fs.FileSelector(place, recursive=True, allow_not_found=True))
     for file in found:
         name = posixpath.relpath(file.path, place or ".")
-        if file.is_file and not any(part.startswith((".", "_")) for part in name.split("/")):
+        if file.is_file and (place or not any(part.startswith((".", "_")) for part in name.split("/"))):
             files[name] = file
     return dict(sorted(files.items()))
 
@@ -80,11 +83,12 @@ class NewFiles:
         self._folder.create_dir(TEMPORARY)
         return self.opened.enter_context(self._folder.open_output_stream(temporary, compression=None))
 
-    def write_rows(self, name: str, rows: Sequence[dict[str, Any]], columns: Mapping[str, Any] = {}) -> None:
-        """Write rows into a file, which is new where it is the first time; Parquet needs the types of its columns."""
+    def write_rows(self, name: str, rows: Rows, columns: Mapping[str, str] = {}, beside: Any | None = None) -> None:
+        """Write rows into a file, which is new where it is the first time; arguments as for `rows_into`."""
         if name not in self._writers:
-            self._writers[name] = self.opened.enter_context(rows_into(self.stream(name), name, columns))
-        self._writers[name](rows)
+            others = None if beside is None else beside.schema
+            self._writers[name] = self.opened.enter_context(rows_into(self.stream(name), name, columns, others))
+        self._writers[name](rows, beside)
 
 
 @contextmanager

@@ -1,12 +1,14 @@
-"""Data that did not come from a text: whether JSON could hold it."""
+"""Data that did not come from a text: what of it JSON could hold."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import Enum
+from math import isnan
 from types import FunctionType
 from typing import Any
 
-from toolglot.converter.text.pointers import pointer_of
+from toolglot.converter.text.pointers import pointer_of, without_nulls
 from toolglot.converter.text.source_text import MAX_BITS, MAX_DIGITS, too_deep_message
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import LimitError, ParseError
@@ -73,6 +75,26 @@ def as_json_data(value: Any, depth: int) -> Any:
     if type(data) is dict and data and not any(data.values()):
         return dump_object(value, only_set=False)  # an empty container is known by the fields of its type alone
     return data
+
+
+def plain_value(value: Any, leaf: Callable[[Any], Any] = lambda value: value) -> Any:
+    """A value of a table as plain data. Tables fill up what is missing, with `None` or NaN: no object has it here.
+
+    Args:
+        leaf: what becomes of a value that holds no others.
+
+    >>> plain_value({"a": None, "b": [{"c": float("nan")}, None], "d": (1, "x")})
+    {'b': [{}, None], 'd': [1, 'x']}
+    """
+    if hasattr(value, "tolist"):  # of NumPy, as pandas and Ray have lists and numbers
+        value = value.tolist()
+    if value is None or (isinstance(value, float) and isnan(value)):
+        return None
+    if isinstance(value, Mapping):
+        return without_nulls({key: plain_value(item, leaf) for key, item in value.items()})
+    if isinstance(value, list | tuple):
+        return [plain_value(item, leaf) for item in value]
+    return leaf(value)
 
 
 def dump_object(value: Any, only_set: bool = True) -> Any:

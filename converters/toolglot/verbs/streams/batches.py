@@ -7,9 +7,10 @@ Spark, Dask, Ray and Hugging Face datasets take them. A record that is refused i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Collection
+from typing import Any, NamedTuple
 
+from toolglot.converter.text.plain_data import plain_value
 from toolglot.errors import ReadError, UsageError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.json_lines import Chunk
@@ -26,21 +27,22 @@ from toolglot.verbs.streams.tasks import (
     tokens_task,
 )
 
-Columns = Mapping[str, Sequence[Any]]
-
 
 class MappedBatch(NamedTuple):
     """What a batch became.
 
     Attributes:
-        rows: each with `index`, the number of its record, and the columns that travel along; those of refused records
-            have `error`.
+        rows: each with `index`, the number of its record; those of refused records have `error`.
+        places: for each row, which of the batch its record is, counted from 0.
         tally: how many records, refused ones, blank ones and rows there are, and how often there is each code that the
             verb counts, and each error.
+        others: those of the batch.
     """
 
     rows: list[dict[str, Any]]
+    places: list[int]
     tally: Counter[str]
+    others: Any
 
 
 def map_batch(task: RecordTask, batch: Chunk, file: str = "", fault: Diagnostic | None = None) -> MappedBatch:
@@ -51,23 +53,24 @@ def map_batch(task: RecordTask, batch: Chunk, file: str = "", fault: Diagnostic 
         fault: what all of them are refused for, where that is known.
     """
     rows: list[dict[str, Any]] = []
+    places: list[int] = []
     tally = Counter(records=0, refused=0, rows=0, blank=batch.blank)
-    for at, (index, record) in enumerate(zip(batch.numbers, batch.lines, strict=True)):
+    for place, (index, record) in enumerate(zip(batch.numbers, batch.lines, strict=True)):
         if is_blank(record, task.limits):
             tally["blank"] += 1
             continue
-        others = {"index": index, **{name: column[at] for name, column in batch.others.items()}}
         if fault is None:
             found, name = _find(task, record, index, file)
         else:
             found, name = RecordRows(errors=[fault]), None
         for error in found.errors:
             about = (error.code, error.short_pointer, error.message, name)
-            rows.append({**others, **dict(zip(ERROR_COLUMNS, about, strict=True))})
+            rows.append({"index": index, **dict(zip(ERROR_COLUMNS, about, strict=True))})
             tally[f"error {error.code}"] += 1
-        rows.extend({**others, **row} for row in found.rows)
+        rows.extend({"index": index, **row} for row in found.rows)
+        places += [place] * (len(rows) - len(places))
         tally.update(found.counts, records=1, refused=bool(found.errors), rows=len(found.rows))
-    return MappedBatch(rows, tally)
+    return MappedBatch(rows, places, tally, batch.others)
 
 
 def _find(task: RecordTask, record: RawRecord | None, index: int, file: str) -> tuple[RecordRows, str | None]:
@@ -76,6 +79,8 @@ def _find(task: RecordTask, record: RawRecord | None, index: int, file: str) -> 
     try:
         if not isinstance(record, str | bytes | dict):
             raise ReadError(f"expected a record, found {type(record).__name__}", "no-record")
+        if task.column is not None and isinstance(record, dict):
+            record = plain_value(record)
         document = read_record(record, index, file, task.limits, task.restore)
         return task.work(document, file), None
     except Exception as error:
@@ -85,24 +90,37 @@ def _find(task: RecordTask, record: RawRecord | None, index: int, file: str) -> 
 # -- columns ------------------------------------------------------------------------------------------------------
 
 
-def map_columns(task: RecordTask, batch: Columns | Iterable[RawRecord]) -> dict[str, list[Any]]:
+def map_columns(task: RecordTask, batch: Any) -> dict[str, list[Any]]:
     """A task on every record of a batch, as columns of one length: the others, and `COLUMNS` of its verb.
 
     Args:
-        batch: columns, as a dict or a DataFrame of pandas, where the task has a `column`; or the records alone.
+        batch: columns, as a dict, a DataFrame of pandas or a table of Arrow, where the task has a `column`; or the
+            records alone.
 
     Raises:
-        UsageError: as in `check_columns`.
+        UsageError: as in `check_columns`; or nobody says which column has the records (code `"no-column"`), or one is
+            longer than another (`"column-length"`).
     """
-    others: dict[str, Any] = {}
+    others: dict[str, list[Any]] = {}
+    names = list(batch.keys() if hasattr(batch, "keys") else getattr(batch, "column_names", ()))
     if task.column is not None:
-        table = cast(Columns, batch)
-        others = {name: list(table[name]) for name in table}
-        check_columns(task, others)
-        batch = others.pop(task.column)
-    records = list(cast(Iterable[Any], batch))
-    rows = map_batch(task, Chunk(range(1, len(records) + 1), records, others=others)).rows
-    return {name: [row.get(name) for row in rows] for name in [*others, *COLUMNS[task.verb]]}
+        check_columns(task, names)
+        others = {name: _values_of(batch[name]) for name in names}
+        records = others.pop(task.column)
+    elif names and not hasattr(batch, "to_list"):  # a Series of pandas has keys, and no columns
+        raise UsageError(f"say which column has the records: column={names[0]!r}, say", "no-column")
+    else:
+        records = _values_of(batch)
+    if any(len(column) != len(records) for column in others.values()):
+        raise UsageError(f"the columns {', '.join(map(str, names))} are not equally long", "column-length")
+    mapped = map_batch(task, Chunk(range(1, len(records) + 1), records))
+    found = {name: [column[place] for place in mapped.places] for name, column in others.items()}
+    return found | {name: [row.get(name) for row in mapped.rows] for name in COLUMNS[task.verb]}
+
+
+def _values_of(column: Any) -> list[Any]:
+    """The values of a column; those of Arrow as Python has them."""
+    return list(column.to_pylist() if hasattr(column, "to_pylist") else column)
 
 
 def check_columns(task: RecordTask, names: Collection[str], *taken: str) -> None:
@@ -113,7 +131,9 @@ def check_columns(task: RecordTask, names: Collection[str], *taken: str) -> None
             (`"column-name"`).
     """
     if task.column not in names:
-        raise UsageError(f"there is no column {task.column!r}; there are {', '.join(sorted(names))}", "no-column")
+        raise UsageError(
+            f"there is no column {task.column!r}; there are {', '.join(sorted(map(str, names)))}", "no-column"
+        )
     for name in ({*names} - {task.column}).intersection([*taken, *COLUMNS[task.verb]]):
         raise UsageError(f"a column is called {name!r}, as one of the result; rename it", "column-name")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
@@ -28,6 +28,14 @@ from toolglot.verbs.streams.record_stream import Converted, convert_numbered, er
 from toolglot.verbs.streams.tally import Tally, error_to_json, with_line
 
 CHUNK_BYTES = 256 * 1024  # some 15 ms of work, against less than one to send it to a process and back
+
+
+DIED = Diagnostic(
+    code="worker-died",
+    severity="error",
+    message="the process that read this was killed; was there too little memory?",
+)
+"""What is said of a record, or of a part of a file, that kills its process."""
 
 
 class Job(NamedTuple):
@@ -61,14 +69,14 @@ class Chunk(NamedTuple):
         lines: the lines, or the records.
         blank: how many blank ones there are among them, and before them.
         first: how many lines that are not blank there are before them.
-        others: the columns of a table that the records have beside them.
+        others: the columns that the records have beside them, as a table of Arrow, where there are any.
     """
 
     numbers: Sequence[int]
     lines: Sequence[Any]
     blank: int = 0
     first: int = 0
-    others: Mapping[str, Sequence[Any]] = {}
+    others: Any | None = None
 
     def divide(self) -> list[Chunk]:
         """The lines as chunks of one; the first counts the blank ones.
@@ -78,7 +86,7 @@ class Chunk(NamedTuple):
         """
         chunks: list[Chunk] = []
         for index, (number, line) in enumerate(zip(self.numbers, self.lines, strict=True)):
-            others = {name: [column[index]] for name, column in self.others.items()}
+            others = None if self.others is None else self.others.slice(index, 1)
             chunks.append(Chunk([number], [line], 0 if index else self.blank, self.first + index, others))
         return chunks
 
@@ -121,7 +129,8 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
         head = list(islice(waiting, 2))
         waiting = chain(head, waiting)
         jobs = workers.default_jobs() if len(head) > 1 else 1
-    return workers.run(partial(convert_chunk, job), waiting, jobs, partial(_lose_line, job), 1, Chunk.divide)
+    work = partial(convert_chunk, job)
+    return workers.run(work, waiting, jobs, partial(work, fault=DIED), 1, Chunk.divide)
 
 
 def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0) -> Iterator[Chunk]:
@@ -130,14 +139,14 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0
     Args:
         limit: bytes of a line. A longer one ends one byte after it, so that whoever parses it refuses it.
         name: what the stream is called in errors.
-        above: how many lines stand above it, where it is a part of a file.
+        above: how many lines stand above it, where it is a part of a file, which is not compressed.
 
     Raises:
         ReadError: the stream breaks off; code `"unreadable"`, `"damaged-gzip"` or `"damaged-zstd"`.
         UsageError: as in `compression.open_unpacked`.
 
     >>> list(chunks(io.BytesIO(b"[]\\n\\n{}"), 16))
-    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1, first=0, others={})]
+    [Chunk(numbers=[1, 3], lines=[b'[]', b'{}'], blank=1, first=0, others=None)]
     """
     lines = _NumberedLines(stream, limit, name, above)
     numbers, texts, size, offset, first = list[int](), list[bytes](), 0, above, 0
@@ -150,16 +159,6 @@ def chunks(stream: BinaryIO, limit: int, name: str | None = None, above: int = 0
             numbers, texts, size, offset, first = [], [], 0, number, first + len(texts)
     if texts or lines.line_number > offset or offset == above:
         yield Chunk(numbers, texts, lines.line_number - offset - len(texts), first)
-
-
-def numbered_lines(stream: BinaryIO, limit: int, name: str | None = None) -> Iterator[tuple[int, bytes]]:
-    """As `chunks`, line by line, each with its number.
-
-    >>> list(numbered_lines(io.BytesIO(b"[]\\n\\n{}"), 16))
-    [(1, b'[]'), (3, b'{}')]
-    """
-    for chunk in chunks(stream, limit, name):
-        yield from zip(chunk.numbers, chunk.lines, strict=True)
 
 
 _INK = re.compile(rb"\S")
@@ -221,7 +220,8 @@ class _NumberedLines:
         reader = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(cast(io.RawIOBase, stream))
         unpacked = Unpacked(reader)
         try:
-            unpacked = open_unpacked(reader)
+            if not self.line_number:
+                unpacked = open_unpacked(reader)
             read = cast(io.BufferedReader, unpacked.stream).read1
             while block := read(CHUNK_BYTES):
                 yield block
@@ -240,12 +240,24 @@ class _NumberedLines:
 # -- in a worker ------------------------------------------------------------------------------------------------
 
 
-def convert_chunk(job: Job, chunk: Chunk) -> Part:
-    """Convert the lines of a chunk."""
-    part = _convert_part(job, _convert_lines(job, chunk))
-    part.tally.blank = chunk.blank
-    part.tally.credentials = list(islice(_credentials(job, chunk), MOST_CREDENTIALS))
-    return part
+def convert_chunk(job: Job, chunk: Chunk, fault: Diagnostic | None = None) -> Part:
+    """Convert the lines of a chunk.
+
+    Args:
+        fault: what all of them are refused for, where that is known.
+    """
+    tally, lines, report, errors = job.tally(), list[str](), list[str](), list[dict[str, Any]]()
+    for result in _convert_lines(job, chunk, fault):
+        tally.add(result)
+        lines += result.texts
+        if result.error is not None:
+            errors.append(error_row(result.error, result.id))
+        if job.has_lines_of_report:
+            report += _report_lines(result)
+    tally.blank = chunk.blank
+    if fault is None:
+        tally.credentials = list(islice(_credentials(job, chunk), MOST_CREDENTIALS))
+    return Part(_bytes(lines, job.result_name), _bytes(report, job.report_name), tally, errors)
 
 
 def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
@@ -257,10 +269,12 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
                     yield msgspec.structs.replace(credential, source=job.name, line=number)
 
 
-def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
-    lines = zip(chunk.numbers, chunk.lines, strict=True)
+def _convert_lines(job: Job, chunk: Chunk, fault: Diagnostic | None = None) -> Iterator[Converted]:
+    if fault is not None:
+        errors = (msgspec.structs.replace(fault, source=job.name, line=number) for number in chunk.numbers)
+        return (Converted(error.line or 0, error=error, name=job.name) for error in errors)
     return convert_numbered(
-        lines,
+        zip(chunk.numbers, chunk.lines, strict=True),
         job.to,
         format=job.format,
         restore=job.restore,
@@ -269,18 +283,6 @@ def _convert_lines(job: Job, chunk: Chunk) -> Iterator[Converted]:
         detail=job.tally.detail,
         **job.options,
     )
-
-
-def _convert_part(job: Job, results: Iterable[Converted]) -> Part:
-    tally, lines, report, errors = job.tally(), list[str](), list[str](), list[dict[str, Any]]()
-    for result in results:
-        tally.add(result)
-        lines += result.texts
-        if result.error is not None:
-            errors.append(error_row(result.error, result.id))
-        if job.has_lines_of_report:
-            report += _report_lines(result)
-    return Part(_bytes(lines, job.result_name), _bytes(report, job.report_name), tally, errors)
 
 
 def _bytes(lines: list[str], name: str) -> bytes:
@@ -296,23 +298,3 @@ def _report_lines(result: Converted) -> Iterator[str]:
         changes = tuple(with_line(change, result) for change in result.report.changes)
         report = msgspec.structs.replace(result.report, changes=changes)
         yield serialization.dump_json(report.to_json(), None)[:-1]
-
-
-# -- when a worker dies -----------------------------------------------------------------------------------------
-
-
-DIED = Diagnostic(
-    code="worker-died",
-    severity="error",
-    message="the process that read this was killed; was there too little memory?",
-)
-"""What is said of a record, or of a part of a file, that kills its process."""
-
-
-def _lose_line(job: Job, chunk: Chunk) -> Part:
-    """What stands for a line that killed its process; all other lines of its chunk were converted."""
-    [line] = chunk.numbers
-    error = msgspec.structs.replace(DIED, source=job.name, line=line)
-    part = _convert_part(job, [Converted(line, error=error, name=job.name)])
-    part.tally.blank = chunk.blank
-    return part

@@ -13,13 +13,15 @@ from typing import Any
 
 import msgspec
 
+from toolglot.converter import formats
 from toolglot.converter.files.row_files import check_row_file
 from toolglot.converter.files.shared_folders import whole_address
+from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.option_checks import require
 from toolglot.verbs.streams.json_lines import DIED
 from toolglot.verbs.streams.shard_runs import ShardRun
-from toolglot.verbs.streams.shards import INNOCENT_DEATHS, LINES, Piece, Shard, Shards, map_piece, shard_of
+from toolglot.verbs.streams.shards import INNOCENT_DEATHS, LINES, Piece, Shard, Shards, are_lines, map_piece
 from toolglot.verbs.streams.tasks import RecordTask, catalog_task, check_task, convert_task, named_after, tokens_task
 
 _UNDER_WAY = 1_000  # tasks that Ray is told of, which it may start machines for
@@ -45,6 +47,11 @@ def map_shards(task: RecordTask, shards: Shards) -> Iterator[Shard]:
     """
     require("shards", shards, Shards, "`Shards`")
     check_row_file(shards.ending or LINES)
+    if are_lines(shards, task) and formats.target_of(task.asked["to"]).syntax != "json":
+        message = (
+            f"a line cannot hold {task.asked['to']}, which is a document with front matter; give ending='.parquet'"
+        )
+        raise UsageError(message, "not-a-line")
     shards = shards._replace(source=whole_address(shards.source), output=whole_address(shards.output))
     run = ShardRun(shards, task, lambda: int(_start().cluster_resources().get("CPU", 1)))
     return run.outcomes(_perform(shards, task, run.pieces()))
@@ -83,9 +90,8 @@ def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Itera
                 if deaths < 2 * INNOCENT_DEATHS:
                     under_way[work(piece, deaths)] = piece, deaths
                 else:
-                    lost = shard_of(piece, shards, task)
-                    lost.error = msgspec.structs.replace(DIED, source=piece.file)
-                    yield lost
+                    piece.shard.error = msgspec.structs.replace(DIED, source=piece.shard.file)
+                    yield piece.shard
     finally:
         for reference in under_way:
             ray.cancel(reference, force=True)

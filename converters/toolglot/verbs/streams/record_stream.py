@@ -72,8 +72,13 @@ class Converted(NamedTuple):
 
 
 def is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
-    """Whether there is no record. What follows the blanks of a line that is too long, and was cut, is not known."""
-    return isinstance(record, str | bytes) and len(record) <= limits.max_bytes and not record.strip()
+    """Whether there is no record: nothing but what `bytes` calls blank, in a `str` too.
+
+    What follows the blanks of a line that is too long, and was cut, is not known.
+    """
+    if not isinstance(record, str | bytes) or len(record) > limits.max_bytes:
+        return False
+    return not (record.strip(" \t\n\r\v\f") if isinstance(record, str) else record.strip())
 
 
 def read_record(

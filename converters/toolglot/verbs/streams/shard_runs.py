@@ -23,10 +23,12 @@ from typing import Any
 import msgspec
 
 import toolglot
+from toolglot.converter.files.names import is_inside
 from toolglot.converter.files.row_files import PARQUET
 from toolglot.converter.files.shared_folders import TEMPORARY, files_in, new_files, no_foreign_errors, open_folder
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text.compression import open_unpacked
+from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.serialization import LINED
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
@@ -60,6 +62,10 @@ class ShardRun:
         files = {name: file for name, file in files_in(self._source).items() if name.lower().endswith(endings)}
         if not files:
             raise UsageError(f"there is no file called {' or '.join(endings)}", "no-sources", source=shards.source)
+        if is_inside(shards.output, shards.source):
+            raise UsageError(
+                "the results would lie among the sources; name another folder", "same-folder", source=shards.output
+            )
         self._sizes = {name: file.size for name, file in files.items()}
         earlier = self._read_earlier()
         # How large a piece is has to stay as it was, with other machines too.
@@ -68,15 +74,14 @@ class ShardRun:
             share = sum(self._sizes.values()) // (cores() * _SHARE)
             size = min(max(share, _SMALLEST), _LARGEST)
         self._piece_bytes = size
-        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task)}
+        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task), **task.asked}
+        asked = without_keys(asked, "asked", "output", "resume", "source")
         asked |= {"folder": shards.source, "piece_bytes": size}
-        for name in ("asked", "output", "resume", "source"):
-            del asked[name]
-        asked |= task.asked
         states = {name: f"{file.size} bytes of {file.mtime}" for name, file in files.items()}
         # As it is read back; a set has its order in the process alone.
         manifest = msgspec.json.encode({"asked": asked, "files": states}, enc_hook=repr, order="deterministic")
         self._manifest = msgspec.json.decode(manifest)
+        self._refuse_shared_names()
         self._finished = self._read_finished(earlier or self._manifest["asked"])
         self._sweep()
         self._write_manifest()
@@ -92,13 +97,25 @@ class ShardRun:
         earlier: dict[str, Any] = {}
         if self._output.get_file_info(_MANIFEST).is_file:
             earlier = msgspec.json.decode(self._read(_MANIFEST))["asked"]
-        if not self._shards.resume and (earlier or files_in(self._output)):
+        if (earlier or files_in(self._output)) and not (earlier and self._shards.resume):
             raise UsageError(
-                "there is a result; give resume=True to go on with it, or another folder",
+                "there is a result; give resume=True to go on with a run, or another folder",
                 "file-exists",
                 source=self._shards.output,
             )
         return earlier
+
+    def _refuse_shared_names(self) -> None:
+        """Refuse files of which one result would take the place of another's: `a.ndjson` and `a.ndjson.jsonl`."""
+        owners: dict[str, str] = {}
+        for name in self._sizes:
+            other = owners.setdefault(self._shard(name).name, name)
+            if other != name:
+                raise UsageError(
+                    f"{other} and {name} would become one file; rename one, or give another ending",
+                    "same-folder",
+                    source=self._shards.source,
+                )
 
     def _read_finished(self, old: dict[str, Any]) -> list[Shard]:
         """The shards that an earlier run has finished.
@@ -146,44 +163,45 @@ class ShardRun:
         done = {shard.name for shard in self._finished}
         cut = self._cut_lines if self._task.column is None else self._cut_rows
         for name, size in self._sizes.items():
-            whole = Piece(name, self._manifest["files"][name], size)
-            for piece in cut(whole) if size > self._piece_bytes else [whole]:
-                if shard_of(piece, self._shards, self._task).name not in done:
+            for piece in cut(name, size) if size > self._piece_bytes else [Piece(self._shard(name), size)]:
+                if piece.shard.name not in done:
                     yield piece
 
-    def _cut_lines(self, whole: Piece) -> Iterator[Piece]:
+    def _shard(self, name: str, number: int | None = None) -> Shard:
+        return shard_of(name, self._manifest["files"][name], self._shards, self._task, number)
+
+    def _cut_lines(self, name: str, size: int) -> Iterator[Piece]:
         """The pieces of a file of lines, which begin where a line does; what is compressed is one.
 
         It is read here to its end, as many times faster than records are, because only that tells the lines before a
         piece. Each piece is done as soon as it is found. What cannot be read is one, which says so.
         """
-        rest, number, read = whole, 0, 0
-        with suppress(Exception), self._source.open_input_file(whole.file) as stream:
+        number = start = first = read = 0
+        with suppress(Exception), self._source.open_input_file(name) as stream:
             reader = BufferedReader(stream)
-            size = 0 if open_unpacked(reader).kind else self._piece_bytes
-            while (block := reader.read(size)) and read + len(block) < whole.end:
+            step = 0 if open_unpacked(reader).kind else self._piece_bytes
+            while (block := reader.read(step)) and read + len(block) < size:
                 cut = block.rfind(b"\n") + 1  # to read on to the end of a line might take all memory
                 if cut:
-                    yield rest._replace(number=number, end=read + cut)
-                    number += 1
-                    rest = rest._replace(number=number, start=read + cut, first=rest.first + block.count(b"\n"))
+                    yield Piece(self._shard(name, number), read + cut, True, start, first)
+                    number, start, first = number + 1, read + cut, first + block.count(b"\n")
                 read += len(block)
-        if rest.start < whole.end:
-            yield rest
+        if start < size:
+            yield Piece(self._shard(name, number or None), size, number > 0, start, first)
 
-    def _cut_rows(self, whole: Piece) -> Iterator[Piece]:
+    def _cut_rows(self, name: str, size: int) -> Iterator[Piece]:
         """The pieces of a file of Parquet, of some groups of rows each; a damaged one stays whole."""
         parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
         rows: list[int] = []
-        with suppress(Exception), self._source.open_input_file(whole.file) as stream:
+        with suppress(Exception), self._source.open_input_file(name) as stream:
             about = parquet.ParquetFile(stream).metadata
-            rows += (about.row_group(index).num_rows for index in range(about.num_row_groups))
+            rows = [about.row_group(index).num_rows for index in range(about.num_row_groups)]
         if not rows:
-            yield whole
-        step = max(1, len(rows) * self._piece_bytes // whole.end)
+            yield Piece(self._shard(name), size)
+        step = max(1, len(rows) * self._piece_bytes // size)
         for number, start in enumerate(range(0, len(rows), step)):
             end = min(start + step, len(rows))
-            yield whole._replace(end=end, number=number, start=start, first=sum(rows[:start]))
+            yield Piece(self._shard(name, number), end, True, start, sum(rows[:start]))
 
     # -- the end ----------------------------------------------------------------------------------------------
 

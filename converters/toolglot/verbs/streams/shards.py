@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
@@ -81,35 +82,41 @@ class Piece(NamedTuple):
     """A file that is read, or a part of one.
 
     Attributes:
-        file: its path below the folder of the source.
-        state: its size and time.
+        shard: what becomes of it, as yet without records.
         end: of its bytes, or of its row groups in Parquet; `start` is where the part begins.
-        number: of the part; `None` where it is the whole file.
+        is_part: whether it is less than the file.
         first: how many lines or rows stand before it.
     """
 
-    file: str
-    state: str
+    shard: Shard
     end: int
-    number: int | None = None
+    is_part: bool = False
     start: int = 0
     first: int = 0
 
 
-def shard_of(piece: Piece, shards: Shards, task: RecordTask) -> Shard:
-    """What a piece becomes, as yet without records: a file of its name, or a file in a folder of that name.
+def shard_of(file: str, state: str, shards: Shards, task: RecordTask, number: int | None = None) -> Shard:
+    """What a file becomes, as yet without records: a file of its name; its parts become files in a folder of that name.
 
     Entries of a catalogue are no result, so they are JSON Lines whatever the results are.
+
+    Args:
+        number: of the part; `None` where it is the whole file.
     """
-    ending, name = shards.ending, piece.file
+    ending, name = shards.ending, file
     if task.verb == "catalog":
         ending, name = LINES, f"{ENTRIES}/{name}"
-    if piece.number is not None:
+    if number is not None:
         ending = ending or (PARQUET if task.column else LINES)
-        name = f"{name}/part-{piece.number:05}"
+        name = f"{name}/part-{number:05}"
     if not name.lower().endswith(ending):
         name += ending
-    return Shard(name, piece.file, piece.state)
+    return Shard(name, file, state)
+
+
+def are_lines(shards: Shards, task: RecordTask) -> bool:
+    """Whether lines become lines, which hold results alone. A row says more, and is what any other verb has to say."""
+    return task.verb == "convert" and task.column is None and not shards.ending.lower().endswith(PARQUET)
 
 
 def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -> Shard:
@@ -119,18 +126,18 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
         deaths: how often the process died that did this. After `INNOCENT_DEATHS`, processes of its own do the work, so
             that a record that kills its process is found, and costs no other one.
     """
-    shard, tally = shard_of(piece, shards, task), Counter[str]()
-    work = partial(map_batch, task, file=piece.file)
+    shard, tally = piece.shard, Counter[str]()
+    work = partial(map_batch, task, file=shard.file)
     try:
         with (
-            no_foreign_errors(piece.file),
-            open_folder(shards.source).open_input_file(piece.file) as stream,
+            no_foreign_errors(shard.file),
+            open_folder(shards.source).open_input_file(shard.file) as stream,
             new_files(open_folder(shards.output)) as files,
         ):
-            types, batches = (_lines if task.column is None else _rows)(task, piece, stream)
+            batches = (_lines if task.column is None else _rows)(task, piece, stream)
             if shards.doubles:
                 batches = _note_digests(batches, task, partial(files.write_rows, f"{DIGESTS}/{shard.name}{LINES}"))
-            write = _writer(shards, task, shard.name, types, files)
+            write = _writer(shards, task, shard.name, files)
             jobs, lose = 1 if deaths < INNOCENT_DEATHS else 2, partial(work, fault=DIED)
             for mapped in workers.run(work, batches, jobs, lose, 1, Chunk.divide):
                 write(mapped)
@@ -138,38 +145,34 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
             shard.tally = dict(tally)
             files.stream(f"{FINISHED}/{shard.name}.json").write(msgspec.json.encode(shard))
     except Error as error:
-        shard.error = msgspec.structs.replace(from_error(error), source=piece.file)
+        shard.error = msgspec.structs.replace(from_error(error), source=shard.file)
     return shard
 
 
-# -- reading ------------------------------------------------------------------------------------------------------
+# -- reading: at least one batch, so that what has no records has a result, too ---------------------------------------
 
 
-def _lines(task: RecordTask, piece: Piece, stream: Any) -> tuple[dict[str, Any], Iterator[Chunk]]:
-    """The types of the columns that lines have beside them, which are none, and the lines."""
-    if piece.number is not None:
+def _lines(task: RecordTask, piece: Piece, stream: Any) -> Iterator[Chunk]:
+    if piece.is_part:
         stream = stream.get_stream(piece.start, piece.end - piece.start)
-    return {}, chunks(stream, task.limits.max_bytes, piece.file, piece.first)
+    return chunks(stream, task.limits.max_bytes, piece.shard.file, piece.first)
 
 
-def _rows(task: RecordTask, piece: Piece, stream: Any) -> tuple[dict[str, Any], Iterator[Chunk]]:
-    """The types of the columns that rows of Parquet have beside their records, and the rows."""
+def _rows(task: RecordTask, piece: Piece, stream: Any) -> Iterator[Chunk]:
+    arrow = load_package("pyarrow", "parquet", "Parquet needs")
     file = load_package("pyarrow.parquet", "parquet", "Parquet needs").ParquetFile(stream)
-    types = {field.name: field.type for field in file.schema_arrow}
-    check_columns(task, types, "index")
-    types.pop(task.column)
-
-    def batches() -> Iterator[Chunk]:
-        yield Chunk([], [])  # what has no rows has a result, too
-        first = piece.first
-        groups = range(file.num_row_groups) if piece.number is None else range(piece.start, piece.end)
-        for table in file.iter_batches(_ROWS, row_groups=[*groups]):
-            columns = table.to_pydict()
-            records = columns.pop(task.column)
-            yield Chunk(range(first, first + len(records)), records, others=columns)
-            first += len(records)
-
-    return types, batches()
+    check_columns(task, file.schema_arrow.names, "index")
+    groups = range(piece.start, piece.end) if piece.is_part else range(file.num_row_groups)
+    tables = (arrow.Table.from_batches([batch]) for batch in file.iter_batches(_ROWS, row_groups=[*groups]))
+    first = piece.first
+    for table in chain([file.schema_arrow.empty_table()], tables):
+        records = table[task.column]
+        if arrow.types.is_string(records.type) or arrow.types.is_large_string(records.type):
+            records = records.cast(arrow.large_binary())  # a text that is not UTF-8 is refused alone
+        numbers = range(first, first + table.num_rows)
+        others = table.drop_columns([task.column]) if table.num_columns > 1 else None
+        yield Chunk(numbers, records.to_pylist(), others=others)
+        first = numbers.stop
 
 
 def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) -> Iterator[Chunk]:
@@ -177,9 +180,9 @@ def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) 
     for batch in batches:
         rows: list[dict[str, Any]] = []
         for index, record in zip(batch.numbers, batch.lines, strict=True):
-            if not is_blank(record, task.limits):
+            if record is not None and not is_blank(record, task.limits):
                 text = record.encode() if isinstance(record, str) else record
-                data = text if isinstance(text, bytes) else msgspec.json.encode(text)
+                data = text if isinstance(text, bytes) else msgspec.json.encode(text, enc_hook=str)
                 rows.append({"digest": sha256_of(data.strip()), "index": index})
         write(rows)
         yield batch
@@ -188,36 +191,32 @@ def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) 
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
-def _writer(
-    shards: Shards, task: RecordTask, name: str, types: dict[str, Any], files: NewFiles
-) -> Callable[[MappedBatch], None]:
-    """What writes batches into the files of a shard: results and errors.
-
-    Args:
-        types: of the columns that travel along.
-    """
-    kinds = {"index": "bigint", **types, **COLUMNS[task.verb]}
-    of_results = {column: kinds[column] for column in ("index", *types, *RESULT_COLUMNS[task.verb])}
-    of_errors = {column: kinds[column] for column in ("index", *types, *ERROR_COLUMNS)}
-    lines = None  # become lines; a row says more, and is what any other verb has to say
-    if task.verb == "convert" and task.column is None and not name.lower().endswith(PARQUET):
-        lines = files.stream(name)
+def _writer(shards: Shards, task: RecordTask, name: str, files: NewFiles) -> Callable[[MappedBatch], None]:
+    """What writes batches into the files of a shard: results and errors."""
+    kinds = {"index": "bigint", **COLUMNS[task.verb]}
+    of_results = {column: kinds[column] for column in ("index", *RESULT_COLUMNS[task.verb])}
+    of_errors = {column: kinds[column] for column in ("index", *ERROR_COLUMNS)}
+    lines = files.stream(name) if are_lines(shards, task) else None
 
     def write(mapped: MappedBatch) -> None:
-        results: list[dict[str, Any]] = []
-        refused = defaultdict[str, list[dict[str, Any]]](list)
-        for row in mapped.rows:
+        found = defaultdict[str, list[int]](list, {name: []})
+        for number, row in enumerate(mapped.rows):
             if "error" not in row:
-                results.append(row)
+                found[name].append(number)
             elif shards.partition_errors:
-                refused[f"{ERRORS}/error={row['error']}/{name}"].append(row)
+                found[f"{ERRORS}/error={row['error']}/{name}"].append(number)
             else:
-                refused[f"{ERRORS}/{name}"].append(row)
-        if lines is not None:
-            lines.write(pack("".join(f"{row['output']}\n" for row in results).encode(), name))
-        else:
-            files.write_rows(name, results, of_results)
-        for file, rows in refused.items():
-            files.write_rows(file, rows, of_errors)
+                found[f"{ERRORS}/{name}"].append(number)
+        for file, numbers in found.items():
+            rows = [mapped.rows[number] for number in numbers]
+            if file == name and lines is not None:
+                lines.write(pack("".join(f"{row['output']}\n" for row in rows).encode(), name))
+                continue
+            beside = None
+            if mapped.others is not None:
+                arrow = load_package("pyarrow", "parquet", "Parquet needs")
+                places = [mapped.places[number] for number in numbers]
+                beside = mapped.others.take(arrow.array(places, arrow.int64()))
+            files.write_rows(file, rows, of_results if file == name else of_errors, beside)
 
     return write
