@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -60,7 +60,11 @@ def tally_to_text(
     yield _header(tally, to, items)
     for row in group_items(items, len(items) if is_verbose else _LINES - 2):  # without the first and the last
         yield f"  {_row_line(row, tally)}"
-    last = _next_line(whole_list, tally.remedies if has_remedies else ())
+    remedies = tally.remedies if has_remedies else ()
+    hints = [f"{purpose}: {remedy}." for remedy, purpose in _REMEDIES.items() if remedy in remedies]
+    if whole_list is not None:
+        hints.insert(TO_STATE in remedies, f"The whole list: {whole_list}.")
+    last = " ".join(hints)
     if items and last:
         yield f"  {last}"
 
@@ -85,14 +89,11 @@ def _name_tools(row: ReportLine, tally: EntryTally) -> str:
     names = ", ".join(tool or "the document" for tool in row.tools)
     is_short = number == 1 or (number <= _NAMED and len(names) <= _TOOLS)
     if is_short and number == len(row.tools):
-        return _shorten(escape_controls(names))
+        text = escape_controls(names)
+        if len(text) <= _TOOLS:
+            return text
+        return f"{text[: _TOOLS - 1]}…"
     return count_noun(number, "command" if tally.has_commands else "tool")
-
-
-def _shorten(text: str) -> str:
-    if len(text) <= _TOOLS:
-        return text
-    return f"{text[: _TOOLS - 1]}…"
 
 
 def _row_line(row: ReportLine, tally: EntryTally) -> str:
@@ -170,19 +171,6 @@ def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
     elif item.number > item.tool_bits.bit_count():
         text += f" ({item.number} places)"
     return text
-
-
-def _next_line(whole_list: str | None, remedies: Collection[str]) -> str:
-    """What to do next.
-
-    Args:
-        whole_list: the option that gives the whole list, if there is one.
-        remedies: keys of `_REMEDIES`.
-    """
-    hints = [f"{purpose}: {remedy}." for remedy, purpose in _REMEDIES.items() if remedy in remedies]
-    if whole_list is not None:
-        hints.insert(TO_STATE in remedies, f"The whole list: {whole_list}.")
-    return " ".join(hints)
 
 
 # -- every change ------------------------------------------------------------------------------------------------------

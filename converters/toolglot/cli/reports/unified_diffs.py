@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
 
-import msgspec
-
 from toolglot.cli.terminal import escape_controls, is_coloured, print_result
 from toolglot.converter.text.wording import common_ends
 
@@ -152,29 +150,22 @@ def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     once, once_new = Counter(old), Counter(new)
     places = {line: index for index, line in enumerate(new)}
     tops: list[int] = []  # the least last index in `new` of a rising sequence of each length
-    chains: list[_Chain] = []  # that sequence
+    ends: list[int] = []  # where it ends in `old`
+    earlier: dict[int, int | None] = {}  # line of `old` -> the one before it in its sequence
     for i, line in enumerate(old):
         if once[line] != 1 or once_new[line] != 1:
             continue
         j = places[line]
         length = bisect_left(tops, j)
-        shorter = chains[length - 1] if length else None
-        chain = _Chain((i, j), shorter)
+        earlier[i] = ends[length - 1] if length else None
         tops[length : length + 1] = [j]
-        chains[length : length + 1] = [chain]
+        ends[length : length + 1] = [i]
     anchors = []
-    last = chains[-1] if chains else None
+    last = ends[-1] if ends else None
     while last is not None:
-        anchors.append(last.pair)
-        last = last.before
+        anchors.append((last, places[old[last]]))
+        last = earlier[last]
     return anchors[::-1]
-
-
-class _Chain(msgspec.Struct, frozen=True):
-    """A rising sequence: its last pair of indices, and what comes before."""
-
-    pair: tuple[int, int]
-    before: _Chain | None
 
 
 def _join_blocks(blocks: list[Match]) -> Iterator[Match]:
