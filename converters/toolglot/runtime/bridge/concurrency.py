@@ -63,7 +63,7 @@ def conflicts(calls: Iterable[NamedCommand]) -> list[Conflict]:
         raise UsageError(f"expected at most {_MOST} calls, found {len(effects)}", code="too-many-calls")
     pairs: list[Conflict] = []
     for (first, one), (second, other) in combinations(enumerate(effects), 2):
-        reason = _reason(one, other)
+        reason = next((words for words, holds in _RULES if holds(one, other)), None)
         if reason is not None:
             pairs.append(Conflict(first, second, reason))
     return pairs
@@ -160,10 +160,6 @@ def _place_of(path: str) -> _Place:
     if _ABSOLUTE.match(path):
         beginning = "/"
     return (beginning, *known)
-
-
-def _reason(one: _CallEffects, other: _CallEffects) -> str | None:
-    return next((words for words, holds in _RULES if holds(one, other)), None)
 
 
 def _is_either_final(one: _CallEffects, other: _CallEffects) -> bool:
