@@ -63,7 +63,7 @@ class SafetyFact(msgspec.Struct, frozen=True, omit_defaults=True):
 def safety_facts(
     tool: Tool,
     source_format: Format,
-    vouched: Collection[str] = (),
+    vouched: Collection[str],
     places: SourcePlaces | None = None,
     node: str = "",
 ) -> Iterator[SafetyFact]:

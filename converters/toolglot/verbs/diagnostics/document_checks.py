@@ -42,7 +42,7 @@ from toolglot.verbs.diagnostics.cross_source_checks import (
 )
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error, with_position
 from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool, SharedChecks
-from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, rules_for
+from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, RuleSet
 from toolglot.verbs.diagnostics.rules import rules, rules_of
 from toolglot.verbs.diagnostics.suppressions import suppress
 
@@ -213,7 +213,7 @@ def engine_for(selection: RuleSelection) -> Engine:
     Raises:
         UsageError: it names a rule that does not exist.
     """
-    return Engine(rules_for(selection))
+    return Engine(RuleSet(selection))
 
 
 def _tools_of(reading: Reading) -> list[ReadTool]:
