@@ -7,11 +7,11 @@ of the two a tool is, `_is_foreign` tells; what no reader has read is foreign to
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 from itertools import chain
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import SLOT, without_ours
@@ -28,7 +28,7 @@ from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.schema.metaschemas import declared_draft, is_of_draft
 from toolglot.converter.schema.newest_dialect import restate_tool
-from toolglot.converter.text.pointers import unescape, value_at, way_to, without_keys
+from toolglot.converter.text.pointers import way_to, with_values, without_keys
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import LimitError, UsageError, WriteError
 
@@ -366,7 +366,7 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
         is_danger = problem.pointer in ways_to_danger or not places_of_danger.isdisjoint(way_to(problem.pointer))
         if problem.keyword == "additionalProperties" and not is_danger:
             unknown.append(problem.pointer)
-    return msgspec.structs.replace(record, data=_without_values(record.data, unknown))
+    return msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(unknown, UNSET)))
 
 
 def _looks_safer(tool_in_target: Tool, tool: Tool) -> bool:
@@ -379,9 +379,7 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     """The tree without what its own format keeps and other words do not fit: values that could not be understood as a
     field, and a slot, which holds what the record was."""
     rest = without_ours(Record(tool.extension(target.name)), target, SLOT).data
-    for place in target.places.fields.values():
-        if value_at(rest, place, _NOTHING) is not _NOTHING:
-            rest = _without_values(rest, [place])
+    rest = with_values(rest, dict.fromkeys(target.places.fields.values(), UNSET))
     children: tuple[Tool, ...] | None = None
     if tool.children:
         children = tuple(_without_misfits(child, target) for child in tool.children)
@@ -389,9 +387,6 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     if tool.extensions:
         extensions = {**tool.extensions, target.name: rest}
     return msgspec.structs.replace(tool, children=children, extensions=extensions)
-
-
-_NOTHING = object()
 
 
 def _schema(record: Record, target: Format, version: str | None) -> str:
@@ -419,24 +414,5 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
         if not pointers or "" in pointers or repairs > _MAX_REPAIRS:
             message = first.message if first else "its schema refuses the result"
             raise WriteError(message, code="invalid-output", pointer=first.pointer if first else "")
-        record = msgspec.structs.replace(record, data=_without_values(record.data, pointers))
+        record = msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(pointers, UNSET)))
     return record
-
-
-def _without_values(data: Any, pointers: Iterable[str]) -> Any:
-    """A copy of JSON data without what stands at some JSON Pointers, which lead somewhere."""
-    below: dict[str, list[str]] = {}
-    for pointer in pointers:
-        token, slash, rest = pointer[1:].partition("/")
-        below.setdefault(unescape(token), []).append(slash + rest)  # a lone slash leads to the key ""
-    new_data = copy(data)
-    gone: set[str] = set()
-    for key, insides in below.items():
-        index: Any = int(key) if isinstance(data, list) else key
-        if "" in insides:
-            gone.add(key)
-        else:
-            new_data[index] = _without_values(data[index], insides)
-    if isinstance(new_data, list):
-        return [item for index, item in enumerate(new_data) if str(index) not in gone]
-    return without_keys(new_data, *gone)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard, TypeVar
 
+from msgspec import UNSET
+
 V = TypeVar("V")
 
 _INDEX = re.compile("0|[1-9][0-9]{0,8}", re.ASCII)
@@ -113,6 +115,34 @@ def without_place(data: Any, tokens: Sequence[str]) -> Any:
     if inner == {}:
         return without_keys(data, key)
     return {**data, key: inner}
+
+
+def with_values(data: Any, values: Mapping[str, Any]) -> Any:
+    """JSON data with other values at some JSON Pointers, or without what stands there, for `UNSET`.
+
+    What lies elsewhere is shared; nothing happens where the keys before the last lead nowhere.
+
+    >>> with_values({"a": {"b": 1, "c": 2}, "d": [3, 4]}, {"/a/b": UNSET, "/d/1": 5, "/e": 6, "/f/g": 7})
+    {'a': {'c': 2}, 'd': [3, 5], 'e': 6}
+    """
+    if "" in values:
+        return values[""]
+    if not isinstance(data, (dict, list)):
+        return data
+    below: dict[str, dict[str, Any]] = {}
+    for pointer, value in values.items():
+        token, slash, rest = pointer[1:].partition("/")
+        below.setdefault(unescape(token), {})[slash + rest] = value  # a lone slash leads to the key ""
+    is_list = isinstance(data, list)
+    new_data: dict[Any, Any] = dict(enumerate(data) if is_list else data)
+    for token, inner in below.items():
+        key = int(token) if is_list and token.isdecimal() else token
+        value = with_values(new_data.get(key, UNSET), inner)
+        if value is UNSET:
+            new_data.pop(key, None)
+        else:
+            new_data[key] = value
+    return list(new_data.values()) if is_list else new_data
 
 
 def mapping_at(node: Mapping[str, Any], key: str) -> dict[str, Any]:

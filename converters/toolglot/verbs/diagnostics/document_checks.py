@@ -30,7 +30,7 @@ from toolglot.converter.safety.inheritance import is_inherited
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.text import serialization
-from toolglot.converter.text.pointers import escape, pointer_of, unescape, value_at, way_to
+from toolglot.converter.text.pointers import escape, pointer_of, unescape, value_at, way_to, with_values
 from toolglot.errors import ReadError
 from toolglot.option_checks import read_texts, require_flag
 from toolglot.verbs.diagnostics.cross_source_checks import (
@@ -457,7 +457,7 @@ def _check_unreadable(
         faulty_places |= places
         stand_ins = _find_stand_ins(record, [fault.pointer for fault in findings], source_format)
         if stand_ins is not None:
-            readable_record = _with_stand_ins(record, stand_ins)
+            readable_record = msgspec.structs.replace(record, data=with_values(record.data, stand_ins))
             tool = None
             try:
                 tool = source_format.tool_of(without_ours(readable_record, source_format, SLOT))
@@ -530,11 +530,11 @@ def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format
     if is_beyond_repair or any(pointer.count("/") < 2 for pointer in deep_pointers):
         return None
     left_out = dict.fromkeys(deep_pointers, UNSET)
-    rest = _with_stand_ins(record, left_out)
+    rest = with_values(record.data, left_out)
     choices = [_possible_stand_ins(schema, pointer) for pointer in pointers]
     for values in islice(product(*choices), _MOST_TRIES):
         stand_ins = dict(zip(pointers, values, strict=True))
-        if canonical.is_valid(_with_stand_ins(rest, stand_ins).data, schema):
+        if canonical.is_valid(with_values(rest, stand_ins), schema):
             return left_out | stand_ins
     return None
 
@@ -576,31 +576,6 @@ def _place_among_keys(data: Any, pointer: str) -> str:
         place += f"/{token}"
         data = data.get(unescape(token))
     return place
-
-
-def _with_stand_ins(record: Record, stand_ins: _StandIns) -> Record:
-    """The record with these values, in the places of the faulty ones.
-
-    >>> _with_stand_ins(Record({"id": 5, "a": {"b": 1, "c": 2}}), {"/id": "unnamed", "/a/b": UNSET}).data
-    {'id': 'unnamed', 'a': {'c': 2}}
-    """
-    data = dict(record.data)
-    for pointer, value in stand_ins.items():
-        _put_value(data, [unescape(token) for token in pointer[1:].split("/")], value)
-    return msgspec.structs.replace(record, data=data)
-
-
-def _put_value(mapping: dict[str, Any], path: Sequence[str], value: Any) -> None:
-    """Put another value at the end of a path, and copies of the mappings on the way; nothing where it leads nowhere."""
-    key, *rest = path
-    inner = mapping.get(key)
-    if rest and isinstance(inner, dict):
-        mapping[key] = dict(inner)
-        _put_value(mapping[key], rest, value)
-    elif not rest and value is UNSET:
-        mapping.pop(key, None)
-    elif not rest:
-        mapping[key] = value
 
 
 def _with_unclear_fields(read: ReadTool, stand_ins: _StandIns) -> Tool:
