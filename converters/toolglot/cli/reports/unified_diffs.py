@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
 
 from toolglot.cli.terminal import escape_controls, is_coloured, print_result
-from toolglot.converter.text.wording import common_ends, longest_rising
+from toolglot.converter.text.sequences import common_ends, longest_rising
 
 CONTEXT = 3  # unchanged lines around a change
 _CLOSE = 100  # between two anchors, as many lines are compared one by one

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
-from operator import eq
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from toolglot.converter.text.similar_names import most_similar
@@ -169,40 +166,6 @@ def describe_replacement(before: Any, after: Any, show: Callable[[Any], str] = t
     """
     old, new = ("nothing" if value is None else show(value) for value in (before, after))
     return f"{old} -> {new}"
-
-
-def common_ends(one: Sequence[Any], other: Sequence[Any]) -> tuple[int, int]:
-    """With how many characters, words or lines two texts begin alike, and with how many of the others they end so.
-
-    >>> common_ends("abcde", "abxde"), common_ends("aa", "a")
-    ((2, 2), (1, 0))
-    """
-    start = _count_alike(one, other)
-    return start, _count_alike(one[start:][::-1], other[start:][::-1])
-
-
-def longest_rising(numbers: list[int]) -> list[int]:
-    """The longest part of distinct numbers, not necessarily adjacent, that rises.
-
-    >>> longest_rising([2, 0, 1, 3])
-    [0, 1, 3]
-    """
-    ends: list[int] = []  # the smallest last number of a rising part of each length
-    before: dict[int, int | None] = {}
-    for number in numbers:
-        length = bisect_left(ends, number)
-        before[number] = ends[length - 1] if length else None
-        ends[length : length + 1] = [number]
-    rising: list[int] = []
-    last = ends[-1] if ends else None
-    while last is not None:
-        rising.append(last)
-        last = before[last]
-    return rising[::-1]
-
-
-def _count_alike(one: Sequence[Any], other: Sequence[Any]) -> int:
-    return sum(takewhile(bool, map(eq, one, other)))
 
 
 def _to_line(value: Any) -> str:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from toolglot.converter.hub.model import AuthMethod, Leaf, Tool
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels, caution, states_nothing
 from toolglot.converter.text.pointers import as_mapping, list_at
+from toolglot.converter.text.sequences import group_by
 from toolglot.runtime.bridge.naming import Tools, commands
 
 _LIMIT = 500  # characters of one description; a prompt is no place for a manual
@@ -169,17 +170,11 @@ def _with_heading(section: _Section, lines: Iterable[str]) -> list[str]:
 
 def _list_together(section: _Section, offers: Iterable[_OfferedCommand], sentences: Mapping[str, str]) -> list[str]:
     """What is said of tools, with those of whom the same is said on one line; a whole program by its own name."""
-    programs: dict[str, list[str]] = {}
-    for offer in offers:
-        programs.setdefault(clean_line(offer.leaf.path[0]), []).append(offer.name)
     lines: list[str] = []
-    for program, names in programs.items():
-        names_by_text: dict[str, list[str]] = {}
-        for name in names:
-            if name in sentences:
-                names_by_text.setdefault(sentences[name], []).append(name)
-        for text, names_of_text in names_by_text.items():
-            if len(names_of_text) == len(names) > 1:
+    for program, offers_of_program in group_by(offers, lambda offer: clean_line(offer.leaf.path[0])).items():
+        names = [offer.name for offer in offers_of_program if offer.name in sentences]
+        for text, names_of_text in group_by(names, sentences.__getitem__).items():
+            if len(names_of_text) == len(offers_of_program) > 1:
                 line = f"- all commands of {program}"
             else:
                 line = "- " + ", ".join(f"`{name}`" for name in names_of_text)

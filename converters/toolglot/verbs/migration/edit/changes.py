@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from toolglot.converter.text.pointers import escape, keyed_values
+from toolglot.converter.text.sequences import common_ends, group_by, longest_rising
 from toolglot.converter.text.serialization import dump_json, dump_yaml
-from toolglot.converter.text.wording import common_ends, longest_rising
 from toolglot.verbs.migration.edit.lines_and_comments import Lines
 from toolglot.verbs.migration.edit.moved_entries import Lifted, entry_lines, lift
 from toolglot.verbs.migration.edit.new_values import (
@@ -487,9 +487,7 @@ def _align_items(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
     """
     was, now = list(map(_canonical, old)), list(map(_canonical, new))
     head, tail = common_ends(was, now)
-    places: dict[str, list[int]] = {}
-    for index in range(len(old) - tail - 1, head - 1, -1):
-        places.setdefault(was[index], []).append(index)
+    places = group_by(range(len(old) - tail - 1, head - 1, -1), was.__getitem__)
     equal = {index: index for index in range(head)}  # index in `old` -> index in `new`
     for position in range(head, len(new) - tail):
         indices = places.get(now[position])

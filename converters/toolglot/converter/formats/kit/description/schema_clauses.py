@@ -20,6 +20,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.keywords import TYPES
 from toolglot.converter.schema.titles import is_idle_title
 from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.sequences import group_by
 
 DEEPEST = 16  # schemas within schemas that are written
 _LONGEST_DESCRIPTION = 2_000  # characters of one inside a schema
@@ -433,15 +434,8 @@ _ROWS = (
 )
 
 
-def _rows_by_letter() -> dict[str, list[Clause]]:
-    rows: dict[str, list[Clause]] = {}
-    for row in _ROWS:
-        rows.setdefault(row.before[0], []).append(row)
-    return rows
-
-
 # The same in the same order, by the letter that they begin with.
-_BY_LETTER = _rows_by_letter()
+_BY_LETTER = group_by(_ROWS, lambda row: row.before[0])
 
 # The words that a schema, or a clause, can begin with.
 FIRST = frozenset({row.before.partition(" ")[0] for row in (*_ROWS, *_VALUES)} | {*_TYPES, "any", "<", "{"})
