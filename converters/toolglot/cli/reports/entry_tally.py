@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from toolglot.cli.reports.entries import entries_of
-from toolglot.cli.reports.grouping import Item, gather_items, kind_of
+from toolglot.cli.reports.grouping import Item, ReportLine, gather_items, kind_of
 from toolglot.converter import formats
 from toolglot.converter.conversion.categories import OF_CODES, Category
 from toolglot.converter.conversion.report import Change, Report
@@ -108,10 +108,8 @@ def _some_of(*items: Item) -> Item:
         if (change.field, change.before, change.after) != (first.field, first.before, first.after):
             shown.append(change)  # so that no value is given for all
             break
-    bits = 0
-    for item in items:
-        bits |= item.tool_bits
-    return Item(tuple(shown), sum(item.number for item in items), bits)
+    row = ReportLine(items)
+    return Item(tuple(shown), row.number, row.tool_bits)
 
 
 def _without_kind(change: Change) -> Change:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 import msgspec
 
@@ -87,10 +89,7 @@ class ReportLine(msgspec.Struct, frozen=True):
     @property
     def tool_bits(self) -> int:
         """The tools, a bit each."""
-        bits = 0
-        for item in self.items:
-            bits |= item.tool_bits
-        return bits
+        return reduce(or_, [item.tool_bits for item in self.items])
 
     @property
     def tool_count(self) -> int:
