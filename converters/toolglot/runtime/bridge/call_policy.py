@@ -20,9 +20,9 @@ from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.command_line import find_conflicts
 from toolglot.runtime.bridge.delegation import Delegation
-from toolglot.runtime.bridge.naming import Tools, commands
+from toolglot.runtime.bridge.naming import Commands, Tools, commands
 from toolglot.runtime.bridge.prompt import clean_line
-from toolglot.runtime.bridge.violations import HostObject, Validation, Violation, name_value
+from toolglot.runtime.bridge.violations import Validation, Violation, name_value
 
 if TYPE_CHECKING:
     from toolglot.runtime.bridge.compilation import Resolved
@@ -63,15 +63,26 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True, rename="camel", forbid_u
         """The policy that an object with the keys of the reference bridge states.
 
         Raises:
-            UsageError: a key that is not known, or a value that is not one of its own (code `bad-policy`).
+            UsageError: a key that is not known, or a value that is not one of its own (code `bad-policy`). A
+                policy that is half understood would allow what somebody meant to forbid.
 
         >>> Policy.from_json({"allowDestuctive": False})
         Traceback (most recent call last):
         toolglot.errors.UsageError: 'allowDestuctive' is not a field of a policy; did you mean "allowDestructive"? \
 [bad-policy]
         """
-        about = HostObject("a policy as an object", "a field of a policy", "the fields are", "bad-policy")
-        return about.read(data, cls)
+        if not isinstance(data, Mapping):
+            raise UsageError(f"expected a policy as an object, found {type(data).__name__}", code="bad-policy")
+        fields = cls.__struct_encode_fields__
+        for key in data:
+            if key not in fields:
+                hint = suggestion(key, fields, f"the fields are {', '.join(fields)}")
+                raise UsageError(f"{name_value(key)} is not a field of a policy", code="bad-policy", hint=hint)
+        try:
+            return msgspec.convert(dict(data), cls)
+        except (msgspec.ValidationError, UnicodeError) as error:
+            message = str(error)
+            raise UsageError(message[:1].lower() + message[1:], code="bad-policy") from None
 
 
 class _PolicyRule(NamedTuple):
@@ -247,17 +258,7 @@ class Validator:
             return self._unknown_violation(name)
         several = self._commands[name]
         if several.members:
-            value = arguments.get(several.chooser) if type(arguments) is dict else None
-            if isinstance(value, str) and value in several.members:
-                others = without_keys(arguments, several.chooser)
-                return _Call(name, several.members[value], others)
-            choices = ", ".join(f"`{clean_line(member, 40)}`" for member in list(several.members)[:10])
-            return Violation(
-                code="UNKNOWN_COMMAND",
-                message=f"`{clean_line(several.chooser, 40)}` chooses no command; known are {choices}",
-                tool_name=name,
-                pointer=f"/{escape(several.chooser)}",
-            )
+            return _choose_command(name, several, arguments)
         return _Call(name, several.leaf, arguments)
 
     def _unknown_violation(self, name: str) -> Violation:
@@ -351,6 +352,21 @@ class Validator:
             if _has_shell_characters(text):
                 message = "it holds characters that a shell would act on; start the program without one"
                 yield _Objection("SHELL_METACHARACTERS", message, "advice", pointer)
+
+
+def _choose_command(name: str, several: Commands, arguments: Any) -> _Call | Violation:
+    """The command that an argument chooses, with the other arguments."""
+    value = arguments.get(several.chooser) if type(arguments) is dict else None
+    if isinstance(value, str) and value in several.members:
+        others = without_keys(arguments, several.chooser)
+        return _Call(name, several.members[value], others)
+    choices = ", ".join(f"`{clean_line(member, 40)}`" for member in list(several.members)[:10])
+    return Violation(
+        code="UNKNOWN_COMMAND",
+        message=f"`{clean_line(several.chooser, 40)}` chooses no command; known are {choices}",
+        tool_name=name,
+        pointer=f"/{escape(several.chooser)}",
+    )
 
 
 def _violations(call: _Call, objections: Iterable[_Objection]) -> Iterator[Violation]:

@@ -28,7 +28,7 @@ from toolglot.converter.text.pointers import walk_texts, without_nulls
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import exposed, leaf_of
-from toolglot.runtime.bridge.violations import HostObject, Violation, name_value
+from toolglot.runtime.bridge.violations import Violation, name_value
 
 
 class _Effect(NamedTuple):
@@ -80,8 +80,13 @@ class Delegation:
     def __init__(self, rules: Mapping[str, Any], strict: bool = False) -> None:
         if isinstance(rules, Mapping) and set(rules) == {"delegation"}:
             rules = rules["delegation"]
-        about = HostObject("an object of rules", "a delegation rule", "known are", "bad-delegation")
-        rules = without_nulls(about.check(rules, _KEYS))
+        if not isinstance(rules, Mapping):
+            raise _delegation_error(f"expected an object of rules, found {type(rules).__name__}")
+        for key in rules:
+            if key not in _KEYS:
+                hint = suggestion(key, _KEYS, f"known are {', '.join(_KEYS)}")
+                raise _delegation_error(f"{name_value(key)} is not a delegation rule", hint)
+        rules = without_nulls(rules)
         self._allowed_commands: list[tuple[str, ...]] | None = None
         if "allowedTools" in rules:
             self._allowed_commands = _parse_commands(rules["allowedTools"], "allowedTools")
@@ -121,8 +126,8 @@ class Delegation:
         else:
             objections.append(("ARGUMENTS_INVALID", fault.message))
         if isinstance(tool, str):
-            restricted = [*self._effects, *[_ESTIMATE] * (self._most < COSTS["high"])]
-            objections += [("EFFECT_RESTRICTED", f"nothing is known about `{key}`") for key in restricted]
+            for key in self._restricting_rules():
+                objections.append(("EFFECT_RESTRICTED", f"nothing is known about `{key}`"))
         else:
             objections += self._judge_effects(levels_with_cost(tool.tool))
         return [
@@ -170,6 +175,11 @@ class Delegation:
         elif cost != UNKNOWN_COST and cost > self._most:
             yield "EFFECT_RESTRICTED", "its cost is above what is delegated"
 
+    def _restricting_rules(self) -> list[str]:
+        if self._most < COSTS["high"]:
+            return [*self._effects, _ESTIMATE]
+        return list(self._effects)
+
 
 def _is_prefix(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
     return path[: len(words)] == words or path[:1] == (" ".join(words),)
@@ -180,8 +190,7 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
     bindings: dict[str, Binding] = {}
     if not isinstance(tool, str):
         bindings = {**(tool.tool.global_bindings or {}), **(tool.tool.bindings or {})}
-    # What puts nothing on a command line is not given.
-    values = {key: value for key, value in arguments.items() if not (value is None or value is False or value == [])}
+    values = {key: value for key, value in arguments.items() if not _is_absent(value)}
     words: set[str] = set()
     for key in values:
         flags = bindings.get(key, Binding()).flags or (f"--{key}",)
@@ -190,6 +199,11 @@ def _words_of_call(tool: Leaf | str, arguments: Mapping[str, Any]) -> frozenset[
         for word in map(_fold_word, text.split()):
             words |= {word, *_split_short_flags(word)}
     return frozenset(words)
+
+
+def _is_absent(value: Any) -> bool:
+    """Whether an argument puts nothing on a command line."""
+    return value is None or value is False or value == []
 
 
 def _is_meant(denied_words: list[str], own: list[str], given_words: frozenset[str]) -> bool:

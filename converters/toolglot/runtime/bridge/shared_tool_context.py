@@ -15,11 +15,12 @@ import msgspec
 
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.hub.trees import list_tools
+from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.naming import NamedCommand, leaf_of
 from toolglot.runtime.bridge.prompt import clean_line
 from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
-from toolglot.runtime.bridge.violations import HostObject
+from toolglot.runtime.bridge.violations import name_value
 
 _MOST_TOOLS = 10_000
 _MOST_COMMANDS = 50  # the last ones
@@ -67,12 +68,20 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         """
         if isinstance(data, Mapping) and set(data) == {"toolContext"}:
             data = data["toolContext"]
-        about = HostObject("a tool context as an object", "a key of a tool context", "known are", "bad-context")
-        context = about.read(data, cls)
+        if not isinstance(data, Mapping):
+            raise _context_error(f"expected a tool context as an object, found {type(data).__name__}")
+        fields = cls.__struct_encode_fields__
+        for key in data:
+            if key not in fields:
+                hint = suggestion(key, fields, f"known are {', '.join(fields)}")
+                raise _context_error(f"{name_value(key)} is not a key of a tool context", hint)
+        try:
+            context = msgspec.convert(dict(data), cls)
+        except (msgspec.ValidationError, UnicodeError, RecursionError) as error:
+            raise _context_error(str(error)[:1].lower() + str(error)[1:]) from None
         for tools in (context.available_tools, context.authenticated_tools):
             if len(tools or ()) > _MOST_TOOLS:
-                message = f"expected at most {_MOST_TOOLS} tools, found {len(tools or ())}"
-                raise UsageError(message, about.code)
+                raise _context_error(f"expected at most {_MOST_TOOLS} tools, found {len(tools or ())}")
         return cls(
             available_tools=_clean_names(context.available_tools),
             authenticated_tools=_clean_names(context.authenticated_tools),
@@ -83,7 +92,7 @@ class ToolContext(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omi
         """The context as the RFC has it; what is not said is absent."""
         return {"toolContext": to_json(self)}
 
-    def with_command(self, tool: NamedCommand, exit_code: int | None) -> ToolContext:
+    def with_command(self, tool: NamedCommand, exit_code: int | None = None) -> ToolContext:
         """The context after a command was run; its arguments are not told, because they can hold secrets.
 
         Args:
@@ -110,3 +119,7 @@ def _clean_names(names: tuple[str, ...] | None) -> tuple[str, ...] | None:
 def _redact_command(command: RecentCommand) -> RecentCommand:
     words = ResultFilter().filter(command.command[:10_000], command.tool)
     return msgspec.structs.replace(command, tool=clean_line(command.tool, _LENGTH), command=clean_line(words, _LENGTH))
+
+
+def _context_error(message: str, hint: str | None = None) -> UsageError:
+    return UsageError(message, code="bad-context", hint=hint)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import msgspec
 
 from toolglot.converter.hub.model import to_json
 from toolglot.converter.text.pointers import without_nulls
-from toolglot.converter.text.wording import suggestion
-from toolglot.errors import ToolFailure, UsageError
-
-T = TypeVar("T")
+from toolglot.errors import ToolFailure
 
 
 class Violation(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
@@ -98,43 +94,3 @@ def name_value(value: Any) -> str:
         return repr(value[:80])
     short = value is None or isinstance(value, bool | float) or (isinstance(value, int) and abs(value) < 10**15)
     return repr(value) if short else type(value).__name__
-
-
-class HostObject(NamedTuple):
-    """What messages say of an object that a host writes down.
-
-    Attributes:
-        expected: what it is.
-        entry: what one of its keys is.
-        known: how the list of the keys begins.
-        code: of its errors.
-    """
-
-    expected: str
-    entry: str
-    known: str
-    code: str
-
-    def check(self, data: Any, keys: Sequence[str]) -> Mapping[str, Any]:
-        """The data, if it is an object of these keys.
-
-        Raises:
-            UsageError: it is none, or has another key. What is half understood would allow what somebody meant to
-                forbid.
-        """
-        if not isinstance(data, Mapping):
-            raise UsageError(f"expected {self.expected}, found {type(data).__name__}", self.code)
-        for key in data:
-            if key not in keys:
-                hint = suggestion(key, keys, f"{self.known} {', '.join(keys)}")
-                raise UsageError(f"{name_value(key)} is not {self.entry}", self.code, hint=hint)
-        return data
-
-    def read(self, data: Any, kind: type[T]) -> T:
-        """The record that the data state; errors as in `check`, also for a value that is not one of its own."""
-        fields: tuple[str, ...] = kind.__struct_encode_fields__  # type: ignore[attr-defined]
-        try:
-            return msgspec.convert(dict(self.check(data, fields)), kind)
-        except (msgspec.ValidationError, UnicodeError, RecursionError) as error:
-            message = str(error)
-            raise UsageError(message[:1].lower() + message[1:], self.code) from None
