@@ -11,7 +11,6 @@ from itertools import chain
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import SLOT, without_ours
@@ -28,7 +27,7 @@ from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.schema.metaschemas import declared_draft, is_of_draft
 from toolglot.converter.schema.newest_dialect import restate_tool
-from toolglot.converter.text.pointers import way_to, with_values, without_keys
+from toolglot.converter.text.pointers import NOTHING, way_to, with_values, without_keys
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import LimitError, UsageError, WriteError
 
@@ -366,7 +365,7 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
         is_danger = problem.pointer in ways_to_danger or not places_of_danger.isdisjoint(way_to(problem.pointer))
         if problem.keyword == "additionalProperties" and not is_danger:
             unknown.append(problem.pointer)
-    return msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(unknown, UNSET)))
+    return msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(unknown, NOTHING)))
 
 
 def _looks_safer(tool_in_target: Tool, tool: Tool) -> bool:
@@ -379,7 +378,7 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     """The tree without what its own format keeps and other words do not fit: values that could not be understood as a
     field, and a slot, which holds what the record was."""
     rest = without_ours(Record(tool.extension(target.name)), target, SLOT).data
-    rest = with_values(rest, dict.fromkeys(target.places.fields.values(), UNSET))
+    rest = with_values(rest, dict.fromkeys(target.places.fields.values(), NOTHING))
     children: tuple[Tool, ...] | None = None
     if tool.children:
         children = tuple(_without_misfits(child, target) for child in tool.children)
@@ -414,5 +413,5 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
         if not pointers or "" in pointers or repairs > _MAX_REPAIRS:
             message = first.message if first else "its schema refuses the result"
             raise WriteError(message, code="invalid-output", pointer=first.pointer if first else "")
-        record = msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(pointers, UNSET)))
+        record = msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(pointers, NOTHING)))
     return record

@@ -13,7 +13,6 @@ from itertools import islice, product, zip_longest
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import BESIDE, SLOT, without_ours
@@ -30,7 +29,7 @@ from toolglot.converter.safety.inheritance import is_inherited
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.text import serialization
-from toolglot.converter.text.pointers import escape, pointer_of, unescape, value_at, way_to, with_values
+from toolglot.converter.text.pointers import NOTHING, escape, pointer_of, unescape, value_at, way_to, with_values
 from toolglot.errors import ReadError
 from toolglot.option_checks import read_texts, require_flag
 from toolglot.verbs.diagnostics.cross_source_checks import (
@@ -502,8 +501,8 @@ def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]
 
 # -- stand-ins: what takes the place of a faulty value or a missing key, so that the rest of its record can be read ---
 
-_StandIns = dict[str, Any]  # JSON Pointer in the record -> its value; `UNSET` leaves it out
-_STAND_INS = ("unnamed", "0.0.0", UNSET)  # a name or another text, a version
+_StandIns = dict[str, Any]  # JSON Pointer in the record -> its value; `NOTHING` leaves it out
+_STAND_INS = ("unnamed", "0.0.0", NOTHING)  # a name or another text, a version
 _MOST_TRIES = 81  # all stand-ins of four keys
 _MOST_FAULTY = 64  # values; each of those deep in a record takes a copy of what is around it
 
@@ -529,7 +528,7 @@ def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format
     is_beyond_repair = len(pointers) + len(deep_pointers) > _MOST_FAULTY
     if is_beyond_repair or any(pointer.count("/") < 2 for pointer in deep_pointers):
         return None
-    left_out = dict.fromkeys(deep_pointers, UNSET)
+    left_out = dict.fromkeys(deep_pointers, NOTHING)
     rest = with_values(record.data, left_out)
     choices = [_possible_stand_ins(schema, pointer) for pointer in pointers]
     for values in islice(product(*choices), _MOST_TRIES):
@@ -550,7 +549,7 @@ def _possible_stand_ins(schema: str, pointer: str) -> list[Any]:
     validator = canonical.careful_validator(schema)
     possible: list[Any] = []
     for value in _STAND_INS:
-        data = {} if value is UNSET else {key: value}
+        data = {} if value is NOTHING else {key: value}
         if not any(_is_about_key(error, key) for error in validator.iter_errors(data)):
             possible.append(value)
     return possible
