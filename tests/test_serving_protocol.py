@@ -188,8 +188,8 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
     folder.mkdir()
     (folder / "echo.atip.json").write_text(json.dumps(ECHO))
     served = serve(tmp_path)
-    permission = RunPermission({"echo": _allowed(program)}, {"allowDestructive": False}, None, "none")
-    runner = ProgramRunner(permission, as_root=True)
+    permission = RunPermission({"echo": _allowed(program)}, {"allowDestructive": False}, None, "none", as_root=True)
+    runner = ProgramRunner(permission)
     with SessionLog(tmp_path / "log.jsonl") as log:
         policy = {"allowDestructive": False, "allowUnstated": True}
         server = server_of(served, runner=runner, policy=policy, log=log)
@@ -207,7 +207,7 @@ def test_a_program_that_is_allowed_runs_and_is_written_down(tmp_path: Path) -> N
 @needs_programs
 def test_a_program_ends_with_its_call() -> None:
     [leaf] = leaves_of(toolglot.read_one({**ECHO, "name": "sleep", "commands": {"": ECHO["commands"]["say"]}}))
-    permission = RunPermission({"sleep": _allowed(Path("/bin/sleep").resolve())}, {}, None, "none")
+    permission = RunPermission({"sleep": _allowed(Path("/bin/sleep").resolve())}, {}, None, "none", as_root=True)
     invocation = Invocation(ToolCall("1", "sleep", {}), leaf, {"word": "5.4321"})
 
     def is_running() -> bool:
@@ -219,7 +219,7 @@ def test_a_program_ends_with_its_call() -> None:
 
     async def give_up() -> None:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(ProgramRunner(permission, as_root=True), invocation)
+            tasks.start_soon(ProgramRunner(permission), invocation)
             while not is_running():
                 await anyio.sleep(0.01)
             tasks.cancel_scope.cancel()

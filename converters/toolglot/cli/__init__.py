@@ -20,7 +20,6 @@ What carries them out:
 source_files      from a path to a document whose format is known
 file_batch        one task for each source, over several processes
     line_sources      files of JSON Lines, of which each line is a source
-    errors_file       the rows of `--errors`
 destinations      where results go
 exit_codes        what becomes of every exception
 

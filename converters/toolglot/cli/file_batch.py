@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.late_modules import errors_file, line_sources, record_stream
+from toolglot.cli.late_modules import line_sources, record_stream, row_files, writing
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.progress import ProgressBar, ProgressLine, show_progress
 from toolglot.cli.source_files import (
@@ -36,6 +36,7 @@ from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.file_search import STDIN
+from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.hub.model import Tool
 from toolglot.errors import Error, ReadError
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
@@ -365,9 +366,26 @@ def _problems_of(outcome: Outcome[Any]) -> list[Diagnostic]:
     return [*outcome.faults, *filter(None, [outcome.problem])]
 
 
-def open_errors(path: str | None) -> AbstractContextManager[WriteRows | None]:
-    """As `cli.errors_file.open_errors`, which few commands have to load."""
-    return nullcontext() if path is None else errors_file.open_errors(path)
+@contextmanager
+def open_errors(path: str | None) -> Iterator[WriteRows | None]:
+    """What takes a row for every source, and every record of JSON Lines, that is refused: the file of `--errors`.
+
+    The file is there, and whole, when the block ends.
+
+    Raises:
+        UsageError: the name is none for rows, or something else is there already.
+        WriteError: it cannot be written.
+    """
+    if path is None:
+        yield None
+        return
+    row_files.check_row_file(path)
+    refuse_foreign(path, "pointer")
+    with (
+        writing.open_atomically(path) as stream,
+        row_files.rows_into(stream, path, record_stream.ERROR_COLUMNS) as write,
+    ):
+        yield write
 
 
 def count_states(states: Counter[str], order: Iterable[str], planned: Collection[str] = (), noun: str = "file") -> str:

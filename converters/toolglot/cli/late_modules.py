@@ -9,15 +9,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __all__ = [
-    "errors_file",
     "file_search",
     "formats",
     "line_sources",
     "pages",
     "record_stream",
+    "row_files",
     "serialization",
     "settings",
     "toml_reader",
+    "writing",
 ]
 
 
@@ -36,8 +37,9 @@ class LateModule:
 
 
 if TYPE_CHECKING:
-    from toolglot.cli import errors_file, line_sources, settings
+    from toolglot.cli import line_sources, settings
     from toolglot.converter import file_search, formats
+    from toolglot.converter.files import row_files, writing
     from toolglot.converter.text import serialization, toml_reader
     from toolglot.verbs.catalogs import pages
     from toolglot.verbs.streams import record_stream
@@ -45,7 +47,8 @@ else:
     settings = LateModule("toolglot.cli.settings")
     file_search = LateModule("toolglot.converter.file_search")
     formats = LateModule("toolglot.converter.formats")
-    errors_file = LateModule("toolglot.cli.errors_file")
+    row_files = LateModule("toolglot.converter.files.row_files")
+    writing = LateModule("toolglot.converter.files.writing")
     line_sources = LateModule("toolglot.cli.line_sources")
     serialization = LateModule("toolglot.converter.text.serialization")
     toml_reader = LateModule("toolglot.converter.text.toml_reader")

@@ -803,8 +803,8 @@ def request_of(values: dict[str, Any]) -> SourceRequest:
     Raises:
         UsageError: a folder is believed. Somebody has to say which of its files, because anybody may put files there.
     """
-    for name in ("config", "isolated"):  # which `ConfiguredCommand` has looked at
-        values.pop(name, None)
+    values.pop("config", None)  # `ConfiguredCommand` has looked at these two
+    values.pop("isolated", None)
     paths: tuple[str, ...] | str = ()
     for name in ("src", "path"):
         paths = values.pop(name, paths)

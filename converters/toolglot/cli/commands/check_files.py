@@ -58,7 +58,7 @@ from toolglot.verbs.diagnostics.document_checks import (
     is_manifest,
 )
 from toolglot.verbs.diagnostics.fixes import is_fixable
-from toolglot.verbs.diagnostics.rule_selection import RuleSelection, codes_of, rules_for
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet, codes_of
 from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE
 
@@ -115,7 +115,7 @@ def take_options(request: SourceRequest, **values: Any) -> CheckOptions:
     for name in _SELECTORS:
         chosen_rules[name] = values.pop(name)
         with name_setting_in_errors(name):  # refuses what does not exist before anything is read
-            rules_for(RuleSelection(**{name: chosen_rules[name]}))
+            RuleSet(RuleSelection(**{name: chosen_rules[name]}))
     selection = RuleSelection(**chosen_rules, shows_info=request.verbose or values["fail_on"] == "info")
     ignores = patterns_of("per_file_ignores", map(_codes_by_pattern, values.pop("per_file_ignores")))
     options = CheckOptions(selection=selection, ignores=ignores, **values)

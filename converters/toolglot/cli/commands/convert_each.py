@@ -441,15 +441,12 @@ def _merge_reports(outcomes: Sequence[Outcome[FileConversion]], to: str) -> Repo
 
 
 def _report_to_json(outcomes: Sequence[Outcome[FileConversion]], to: str) -> dict[str, Any]:
-    files = [_file_to_json(outcome) for outcome in outcomes]
+    files = []
+    for outcome in outcomes:
+        entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
+        if outcome.problem is not None:
+            entry.update(code=outcome.problem.code, message=outcome.problem.message)
+        else:
+            entry["files"] = outcome.result.paths if outcome.result is not None else ()
+        files.append(entry)
     return {**_merge_reports(outcomes, to).to_json(), "to": to, "files": files}
-
-
-def _file_to_json(outcome: Outcome[FileConversion]) -> dict[str, Any]:
-    entry: dict[str, Any] = {"source": outcome.source, "state": outcome.state}
-    if outcome.problem is not None:
-        return {**entry, "code": outcome.problem.code, "message": outcome.problem.message}
-    entry["files"] = []
-    if outcome.result is not None:
-        entry["files"] += outcome.result.paths
-    return entry

@@ -167,7 +167,12 @@ def _report(tally: Tally, run: Run, options: ConvertCommandOptions, has_lines: b
 
     code = end_conversion(run, options, tally.categories, make_sheet, partial(tally.to_json, options.to), lines)
     if options.report not in ("json", "none") or has_lines:
-        run.tell(_count_records(tally))
+        counts = [f"{count_noun(tally.records - tally.refused, 'record')} converted"]
+        if tally.refused:
+            counts.append(f"{count_noun(tally.refused, 'record')} refused")
+        if tally.blank:
+            counts.append(count_noun(tally.blank, "blank line"))
+        run.tell(f"{', '.join(counts)}; {count_noun(tally.tools, 'tool')}")
     return code
 
 
@@ -194,12 +199,3 @@ def _open_destination(output: str | None, is_held: bool, force: bool) -> Iterato
         raise ClosedPipe from None  # as an OSError it would be taken for a fault of the report's file
     except OSError as error:
         raise WriteError(f"the result could not be written: {system_reason(error)}", "unwritable-file") from error
-
-
-def _count_records(tally: Tally) -> str:
-    counts = [f"{count_noun(tally.records - tally.refused, 'record')} converted"]
-    if tally.refused:
-        counts.append(f"{count_noun(tally.refused, 'record')} refused")
-    if tally.blank:
-        counts.append(count_noun(tally.blank, "blank line"))
-    return f"{', '.join(counts)}; {count_noun(tally.tools, 'tool')}"

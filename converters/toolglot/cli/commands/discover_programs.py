@@ -140,7 +140,7 @@ def _write_catalog(inventory: Inventory, request: SourceRequest, command: Catalo
 # -- what is printed ---------------------------------------------------------------------------------------------------
 
 
-def inventory_to_text(inventory: Inventory, verbose: bool = False) -> str:
+def inventory_to_text(inventory: Inventory, verbose: bool) -> str:
     """A table of the programs, and one of whatever else was found.
 
     Args:
@@ -193,7 +193,7 @@ def _row_of(program: ProgramRecord, verbose: bool) -> _TableRow:
     return (program.name, program.version or _UNKNOWN, obtained, ", ".join(trust) or _UNKNOWN, path, ", ".join(files))
 
 
-def _addition_lines(program: ProgramRecord, verbose: bool = False) -> Iterator[str]:
+def _addition_lines(program: ProgramRecord, verbose: bool) -> Iterator[str]:
     """The dangers that other descriptions of a program say: those that its own denies, and how many more.
 
     Args:

@@ -47,8 +47,8 @@ def serve_protocol(sources: SourceRequest, **values: Any) -> int:
         print_message("--root holds for the programs of --allow-list; calls to --servers are not held to it")
     runner: Runner | None = None
     if options.allow_list is not None:
-        permission = RunPermission(read_allow_list(options.allow_list), policy, options.root, options.isolation)
-        runner = ProgramRunner(permission, options.as_root)
+        programs = read_allow_list(options.allow_list)
+        runner = ProgramRunner(RunPermission(programs, policy, options.root, options.isolation, options.as_root))
     while_serving: AbstractAsyncContextManager[Any] = nullcontext()
     if options.servers is not None and options.lock is not None:
         with warnings.catch_warnings():

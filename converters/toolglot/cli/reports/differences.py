@@ -17,8 +17,9 @@ from toolglot.cli.reports.sheets import (
 )
 from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter.conversion.report import Change
+from toolglot.converter.text.sequences import common_ends
 from toolglot.converter.text.serialization import dump_json
-from toolglot.converter.text.wording import common_ends, describe_replacement, to_whole_json
+from toolglot.converter.text.wording import describe_replacement, to_whole_json
 from toolglot.errors import without_middles
 from toolglot.verbs.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.verbs.comparison.difference import Difference, ToolDifference

@@ -6,13 +6,13 @@ It grows with the kinds of changes there are, and by a bit for each tool and kin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from toolglot.cli.reports.entries import entries_of
-from toolglot.cli.reports.grouping import Item, gather_items, kind_of
+from toolglot.cli.reports.grouping import Item, ReportLine, gather_items, kind_of
 from toolglot.converter import formats
 from toolglot.converter.conversion.categories import OF_CODES, Category
 from toolglot.converter.conversion.report import Change, Report
@@ -76,8 +76,13 @@ class EntryTally(msgspec.Struct):
         self.merge(later)
 
     def merge(self, later: EntryTally) -> None:
-        """Put in what another one has of later reports."""
-        self._keep(later.kinds)
+        """Put in what another one has of later reports, whose tools come after those so far."""
+        for kind, item in later.kinds.items():
+            if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
+                item = msgspec.structs.replace(item, changes=(_without_kind(item.first),))
+                kind = kind_of(item.first)
+            moved = msgspec.structs.replace(item, tool_bits=item.tool_bits << self.next_number)
+            self.kinds[kind] = _some_of(*filter(None, [self.kinds.get(kind)]), moved)
         self.tools += later.tools
         self.silent_tools += later.silent_tools
         self.next_number += later.next_number
@@ -94,31 +99,17 @@ class EntryTally(msgspec.Struct):
             counts[item.first.category] += item.number
         return counts
 
-    def _keep(self, kinds: Mapping[Hashable, Item]) -> None:
-        """Put in items whose tools come after those so far."""
-        for kind, item in kinds.items():
-            if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
-                item = msgspec.structs.replace(item, changes=(_without_kind(item.first),))
-                kind = kind_of(item.first)
-            later = msgspec.structs.replace(item, tool_bits=item.tool_bits << self.next_number)
-            earlier = self.kinds.get(kind)
-            self.kinds[kind] = _some_of(later) if earlier is None else _some_of(earlier, later)
-
 
 def _some_of(*items: Item) -> Item:
     """One item of several, with the first changes, and the first that says something else."""
     changes = [change for item in items for change in item.changes]
-    shown = changes[:_EXAMPLES]
-    shown += next(([change] for change in changes[_EXAMPLES:] if _says_other(change, shown[0])), [])
-    bits = 0
-    for item in items:
-        bits |= item.tool_bits
-    return Item(tuple(shown), sum(item.number for item in items), bits)
-
-
-def _says_other(change: Change, first: Change) -> bool:
-    """Whether a change says what the first of its kind does not, so that no value can be given for all."""
-    return (change.field, change.before, change.after) != (first.field, first.before, first.after)
+    first, shown = changes[0], changes[:_EXAMPLES]
+    for change in changes[_EXAMPLES:]:
+        if (change.field, change.before, change.after) != (first.field, first.before, first.after):
+            shown.append(change)  # so that no value is given for all
+            break
+    row = ReportLine(items)
+    return Item(tuple(shown), row.number, row.tool_bits)
 
 
 def _without_kind(change: Change) -> Change:

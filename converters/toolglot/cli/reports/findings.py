@@ -10,6 +10,7 @@ from html import escape  # not that of `xml.sax`, which imports all of HTTP
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.file_search.excluded_folders import repository
 from toolglot.converter.files.names import path_from
+from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules
@@ -74,11 +75,8 @@ def diagnostics_to_junit(diagnostics: Sequence[Diagnostic], fails: Callable[[Dia
     The cases that failed are those that make the answer no, as in the reports of Spectral; what only warns stands in
     the output of one that passed. A report without cases would be none for Jenkins.
     """
-    by_source: dict[str, list[Diagnostic]] = {}
-    for diagnostic in diagnostics:
-        by_source.setdefault(diagnostic.source or "", []).append(diagnostic)
     suites: list[str] = []
-    for source, findings in by_source.items():
+    for source, findings in group_by(diagnostics, lambda diagnostic: diagnostic.source or "").items():
         cases = "".join(_case(source, diagnostic, fails(diagnostic)) for diagnostic in findings)
         name, count = _to_attribute(path_from_root(source)), sum(map(fails, findings))
         suites.append(f'  <testsuite name={name} tests="{len(findings)}" failures="{count}">\n{cases}  </testsuite>\n')

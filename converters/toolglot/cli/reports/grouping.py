@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Hashable, Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 import msgspec
 
@@ -21,8 +22,7 @@ from toolglot.cli.reports.entries import (
 from toolglot.converter.conversion.categories import DANGERS, OF_CONTRACTS, Category
 from toolglot.converter.conversion.report import Change
 from toolglot.converter.conversion.report_wording import CUT, OF_HINT, OF_METHOD, SILENCE_OF_SEVERAL
-
-T = TypeVar("T")
+from toolglot.converter.text.sequences import group_by
 
 
 class Item(msgspec.Struct, frozen=True):
@@ -89,10 +89,7 @@ class ReportLine(msgspec.Struct, frozen=True):
     @property
     def tool_bits(self) -> int:
         """The tools, a bit each."""
-        bits = 0
-        for item in self.items:
-            bits |= item.tool_bits
-        return bits
+        return reduce(or_, [item.tool_bits for item in self.items])
 
     @property
     def tool_count(self) -> int:
@@ -113,7 +110,7 @@ class ReportLine(msgspec.Struct, frozen=True):
     def clusters(self) -> list[tuple[list[str], int]]:
         """What happened for one reason: the names of its fields, those of most tools first, and how often it did."""
         clusters: list[tuple[list[str], int]] = []
-        for items in gather(self.items, _cluster):
+        for items in group_by(self.items, _cluster).values():
             names: dict[str, int] = {}
             for item in items:
                 name = name_of(item.first)
@@ -151,7 +148,7 @@ def gather_items(changes: Iterable[Change]) -> list[Item]:
     """The items of the changes of one report, in their order."""
     numbers: dict[str, int] = {}
     items: list[Item] = []
-    for similar in gather(changes, kind_of):
+    for similar in group_by(changes, kind_of).values():
         bits = 0
         for change in similar:
             bits |= 1 << numbers.setdefault(tool_of(change), len(numbers))
@@ -192,8 +189,8 @@ def group_items(items: Sequence[Item], limit: int) -> list[ReportLine]:
     """
     rows: list[ReportLine] = []
     for key in (_by_reason, _by_head, _by_mark):
-        rows = [ReportLine(tuple(similar)) for similar in gather(items, key)]
-        rows = [_join(similar) for similar in gather(rows, _reason_and_tools)]
+        rows = [ReportLine(tuple(similar)) for similar in group_by(items, key).values()]
+        rows = [_join(similar) for similar in group_by(rows, _reason_and_tools).values()]
         if len(rows) <= limit:
             break
     return sorted(rows, key=lambda row: (row.items[0].first.category.rank, -row.number))
@@ -241,14 +238,6 @@ def _row_mark(item: Item) -> Hashable:
     if category in DANGERS:
         return category
     return category.mark, item.first.action == "unstated", item.first.is_marked
-
-
-def gather(things: Iterable[T], key: Callable[[T], Hashable]) -> list[list[T]]:
-    """The things that have a key in common, in the order of the first of each."""
-    groups: dict[Hashable, list[T]] = {}
-    for thing in things:
-        groups.setdefault(key(thing), []).append(thing)
-    return list(groups.values())
 
 
 def _common_field(fields: Sequence[str]) -> str:

@@ -36,7 +36,11 @@ def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> st
             vouched_dangers += item.number
         if item.first.action == "excluded":
             left_out += item.number
-    clauses = [_clause_of_dangers(vouched_dangers, counts[Category.NOT_FOUND])]
+    clauses = ["every danger said"]
+    if vouched_dangers:
+        clauses = [f"{count_noun(vouched_dangers, 'danger')} on your word"]
+    elif counts[Category.NOT_FOUND]:
+        clauses = [f"{count_noun(counts[Category.NOT_FOUND], 'danger')} could not be looked up"]
     lost, wider = counts[Category.LOST], counts[Category.WIDER]
     if lost or not wider:
         clauses.append(f"{lost} other {'loss' if lost == 1 else 'losses'}" if lost else "nothing else lost")
@@ -50,11 +54,3 @@ def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> st
     if left_out:
         clauses.append(f"{count_noun(left_out, 'tool')} left out")
     return ", ".join(clauses)
-
-
-def _clause_of_dangers(vouched: int, not_found: int) -> str:
-    if vouched:
-        return f"{count_noun(vouched, 'danger')} on your word"
-    if not_found:
-        return f"{count_noun(not_found, 'danger')} could not be looked up"
-    return "every danger said"

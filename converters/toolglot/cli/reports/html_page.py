@@ -66,7 +66,9 @@ def _changes(sheet: Sheet) -> str:
     numbers = _numbers_of(sheet.sources)
     rows: list[str] = []
     routine_rows: list[str] = []
-    for number, entry in sorted(enumerate(sheet.entries), key=lambda item: _gravity(item[1])):
+    for number, entry in sorted(
+        enumerate(sheet.entries), key=lambda item: (not is_grave(item[1]), not is_warning(item[1]))
+    ):
         part = routine_rows if entry.category in _ROUTINE else rows
         part.append(_change(number, entry, sheet, numbers))
     tables = _table(head, rows, "Changes") if rows else ""
@@ -83,11 +85,6 @@ def _notes(sheet: Sheet) -> str:
 
 def _numbers_of(panes: Sequence[Pane]) -> dict[str, int]:
     return {pane.name: number for number, pane in enumerate(panes)}
-
-
-def _gravity(entry: Change) -> tuple[bool, bool]:
-    """What a person should decide about comes first, then what has a severity."""
-    return not is_grave(entry), not is_warning(entry)
 
 
 def _table(head: str, rows: Sequence[str], label: str) -> str:

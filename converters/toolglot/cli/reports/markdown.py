@@ -87,21 +87,17 @@ def _select_fitting(cells: list[str], room: int) -> list[str]:
 
 
 def _table_row(item: Item) -> str:
-    category = item.first.category
+    category, reason = item.first.category, item.first.because
     cells = [
         f"{category.mark} {category}",
         _list_some([code_span(shorten_name(tool)) for tool in item.tools if tool]),
         _code_cell(item.field),
         _code_cell(item.value(_VALUE)),
-        _reason_cell(item.first.because),
+        # A sign that calls people or issues does so however it is written, except in code.
+        code_span(reason) if {"@", "#"} & {*reason} else _plain_text(reason),
         _list_some([code_span(place_of(entry)) for entry in item.changes if entry.source is not None]),
     ]
     return f"| {' | '.join(cells)} |"
-
-
-def _reason_cell(text: str) -> str:
-    """A reason as text; as code where a sign in it calls people or issues, which it does however it is written."""
-    return code_span(text) if {"@", "#"} & {*text} else _plain_text(text)
 
 
 def _code_cell(text: str) -> str:

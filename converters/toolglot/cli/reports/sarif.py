@@ -68,13 +68,9 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
         "level": _LEVELS.get(diagnostic.severity, diagnostic.severity),
         "message": {"text": escape_controls(diagnostic.sentence)},
     }
-    if diagnostic.source is not None:
-        result["locations"] = [_location(diagnostic, diagnostic.source)]
-    return result
-
-
-def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(path_from_root(source))}}
+    if diagnostic.source is None:
+        return result
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(path_from_root(diagnostic.source))}}
     if diagnostic.line is not None:
         place["region"] = {"startLine": diagnostic.line}
         if diagnostic.column is not None:
@@ -82,7 +78,7 @@ def _location(diagnostic: Diagnostic, source: str) -> dict[str, Any]:
     location: dict[str, Any] = {"physicalLocation": place}
     if diagnostic.short_pointer:
         location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.short_pointer}]
-    return location
+    return {**result, "locations": [location]}
 
 
 def sheet_to_sarif(sheet: Sheet) -> str:

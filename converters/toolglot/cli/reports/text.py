@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -12,12 +12,13 @@ import msgspec
 
 from toolglot.cli.reports.entries import LONGEST_VALUE, describe_change, rank_of, tool_of
 from toolglot.cli.reports.entry_tally import TO_KEEP, TO_STATE, TO_TAKE_BACK, EntryTally
-from toolglot.cli.reports.grouping import Item, ReportLine, gather, group_items
+from toolglot.cli.reports.grouping import Item, ReportLine, group_items
 from toolglot.cli.reports.headline import headline, headline_of
 from toolglot.cli.terminal import colour_text, count_noun, escape_controls
 from toolglot.converter.conversion.categories import ACTIONS, UNSTATED, Category
 from toolglot.converter.conversion.report import Change, Report, split_path
 from toolglot.converter.conversion.report_wording import CARRIED
+from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.wording import to_whole_json
 
 _COLOURS = {"error": "red", "warning": "yellow", "info": "cyan"}  # of severities, the gravest first
@@ -60,7 +61,11 @@ def tally_to_text(
     yield _header(tally, to, items)
     for row in group_items(items, len(items) if is_verbose else _LINES - 2):  # without the first and the last
         yield f"  {_row_line(row, tally)}"
-    last = _next_line(whole_list, tally.remedies if has_remedies else ())
+    remedies = tally.remedies if has_remedies else ()
+    hints = [f"{purpose}: {remedy}." for remedy, purpose in _REMEDIES.items() if remedy in remedies]
+    if whole_list is not None:
+        hints.insert(TO_STATE in remedies, f"The whole list: {whole_list}.")
+    last = " ".join(hints)
     if items and last:
         yield f"  {last}"
 
@@ -85,14 +90,11 @@ def _name_tools(row: ReportLine, tally: EntryTally) -> str:
     names = ", ".join(tool or "the document" for tool in row.tools)
     is_short = number == 1 or (number <= _NAMED and len(names) <= _TOOLS)
     if is_short and number == len(row.tools):
-        return _shorten(escape_controls(names))
+        text = escape_controls(names)
+        if len(text) <= _TOOLS:
+            return text
+        return f"{text[: _TOOLS - 1]}…"
     return count_noun(number, "command" if tally.has_commands else "tool")
-
-
-def _shorten(text: str) -> str:
-    if len(text) <= _TOOLS:
-        return text
-    return f"{text[: _TOOLS - 1]}…"
 
 
 def _row_line(row: ReportLine, tally: EntryTally) -> str:
@@ -149,7 +151,7 @@ def _join_items(items: Sequence[Item], has_lines: bool) -> str:
 def _names_of(items: Iterable[Item]) -> Iterator[tuple[int, str]]:
     """The names of fields, those of one object together, and how many they are."""
     fields = (escape_controls(item.field).rpartition(".") for item in items)
-    for similar in gather(fields, itemgetter(0)):
+    for similar in group_by(fields, itemgetter(0)).values():
         parent, names = similar[0][0], [name for _, _, name in similar]
         if not parent:
             yield from ((number, name) for name, number in Counter(names).items())
@@ -172,19 +174,6 @@ def _describe_item(item: Item, has_lines: bool, longest: int) -> str:
     return text
 
 
-def _next_line(whole_list: str | None, remedies: Collection[str]) -> str:
-    """What to do next.
-
-    Args:
-        whole_list: the option that gives the whole list, if there is one.
-        remedies: keys of `_REMEDIES`.
-    """
-    hints = [f"{purpose}: {remedy}." for remedy, purpose in _REMEDIES.items() if remedy in remedies]
-    if whole_list is not None:
-        hints.insert(TO_STATE in remedies, f"The whole list: {whole_list}.")
-    return " ".join(hints)
-
-
 # -- every change ------------------------------------------------------------------------------------------------------
 
 
@@ -196,10 +185,10 @@ def whole_text_report(report: Report) -> Iterator[str]:
 
 def list_changes(report: Report) -> Iterator[str]:
     """Every change, the gravest first, with its values and where it stands."""
-    for similar in gather(sorted(report.changes, key=_gravity), _heading_of):
+    for similar in group_by(sorted(report.changes, key=_gravity), _heading_of).values():
         severity, word, meaning = _heading_of(similar[0])
         yield f"{colour_text(f'{severity}: {word}', fg=_COLOURS[severity], bold=True)}: {meaning}"
-        for changes in gather(similar, attrgetter("code")):
+        for changes in group_by(similar, attrgetter("code")).values():
             yield from _lines_of(changes, report.tools)
 
 
@@ -223,7 +212,7 @@ def _lines_of(changes: Sequence[Change], tools: int) -> Iterator[str]:
     number = f" ({len(changes)})" if len(changes) > 1 else ""
     yield f"  {changes[0].code}{number}"
     lines_of_all: dict[str, str] = {}  # what every tool has -> its line
-    for alike in gather(changes, _said_of_any_tool):
+    for alike in group_by(changes, _said_of_any_tool).values():
         if _is_of_all(alike, tools):
             text = describe_change(_without_tool(alike[0]), False)
             lines_of_all[_said_of_any_tool(alike[0])] = f"{text}, of all {tools} tools"

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
 
-import msgspec
-
 from toolglot.cli.terminal import escape_controls, is_coloured, print_result
-from toolglot.converter.text.wording import common_ends
+from toolglot.converter.text.sequences import common_ends, longest_rising
 
 CONTEXT = 3  # unchanged lines around a change
 _CLOSE = 100  # between two anchors, as many lines are compared one by one
@@ -150,31 +147,9 @@ class _Matcher(SequenceMatcher[str]):
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     """The longest rising sequence of lines that stand once in each text, as pairs of indices."""
     once, once_new = Counter(old), Counter(new)
-    places = {line: index for index, line in enumerate(new)}
-    tops: list[int] = []  # the least last index in `new` of a rising sequence of each length
-    chains: list[_Chain] = []  # that sequence
-    for i, line in enumerate(old):
-        if once[line] != 1 or once_new[line] != 1:
-            continue
-        j = places[line]
-        length = bisect_left(tops, j)
-        shorter = chains[length - 1] if length else None
-        chain = _Chain((i, j), shorter)
-        tops[length : length + 1] = [j]
-        chains[length : length + 1] = [chain]
-    anchors = []
-    last = chains[-1] if chains else None
-    while last is not None:
-        anchors.append(last.pair)
-        last = last.before
-    return anchors[::-1]
-
-
-class _Chain(msgspec.Struct, frozen=True):
-    """A rising sequence: its last pair of indices, and what comes before."""
-
-    pair: tuple[int, int]
-    before: _Chain | None
+    lines = {line: index for index, line in enumerate(new) if once[line] == once_new[line] == 1}
+    own = {lines[line]: index for index, line in enumerate(old) if line in lines}  # of `new` -> of `old`
+    return [(own[index], index) for index in longest_rising(list(own))]
 
 
 def _join_blocks(blocks: list[Match]) -> Iterator[Match]:

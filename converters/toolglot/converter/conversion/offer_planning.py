@@ -39,6 +39,7 @@ from toolglot.converter.hub.model import Example, Leaf, Tool
 from toolglot.converter.hub.trees import with_hidden_options, without_hidden_options
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import only_keys
+from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import FitError
 from toolglot.option_checks import require_choice, require_flag
@@ -131,10 +132,8 @@ def _draft_offers(tool: Tool, request: TargetRequest, modes: ProviderModes) -> l
         return [_OfferDraft(leaves[0], True)]
     if options.flatten == "discrete":
         return [_OfferDraft(leaf, False) for leaf in leaves]
-    leaves_by_group: dict[tuple[str, ...], list[Leaf]] = {}
-    for leaf in leaves:
-        group_path = leaf.path[:1] if options.flatten == "action" else leaf.path[:-1]
-        leaves_by_group.setdefault(group_path or leaf.path, []).append(leaf)
+    end = 1 if options.flatten == "action" else -1
+    leaves_by_group = group_by(leaves, lambda leaf: leaf.path[:end] or leaf.path)
     return [_draft_of_group(tool, path, members) for path, members in leaves_by_group.items()]
 
 

@@ -7,7 +7,6 @@ of the two a tool is, `_is_foreign` tells; what no reader has read is foreign to
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 from itertools import chain
 from typing import Any
 
@@ -28,7 +27,7 @@ from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.schema.metaschemas import declared_draft, is_of_draft
 from toolglot.converter.schema.newest_dialect import restate_tool
-from toolglot.converter.text.pointers import unescape, value_at, way_to, without_keys
+from toolglot.converter.text.pointers import NOTHING, way_to, with_values, without_keys
 from toolglot.converter.text.wording import with_original_name
 from toolglot.errors import LimitError, UsageError, WriteError
 
@@ -367,16 +366,14 @@ def _without_unknown_keys(record: Record, tool: Tool, target: Format, version: s
         is_danger = problem.pointer in ways_to_danger or not places_of_danger.isdisjoint(way_to(problem.pointer))
         if problem.keyword == "additionalProperties" and not is_danger:
             unknown.append(problem.pointer)
-    return msgspec.structs.replace(record, data=_without_values(record.data, unknown))
+    return msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(unknown, NOTHING)))
 
 
 def _without_misfits(tool: Tool, target: Format) -> Tool:
     """The tree without what its own format keeps and other words do not fit: values that could not be understood as a
     field, and a slot, which holds what the record was."""
     rest = without_ours(Record(tool.extension(target.name)), target, SLOT).data
-    for place in target.places.fields.values():
-        if value_at(rest, place, _NOTHING) is not _NOTHING:
-            rest = _without_values(rest, [place])
+    rest = with_values(rest, dict.fromkeys(target.places.fields.values(), NOTHING))
     children: tuple[Tool, ...] | None = None
     if tool.children:
         children = tuple(_without_misfits(child, target) for child in tool.children)
@@ -384,9 +381,6 @@ def _without_misfits(tool: Tool, target: Format) -> Tool:
     if tool.extensions:
         extensions = {**tool.extensions, target.name: rest}
     return msgspec.structs.replace(tool, children=children, extensions=extensions)
-
-
-_NOTHING = object()
 
 
 def _schema(record: Record, target: Format, version: str | None) -> str:
@@ -414,24 +408,5 @@ def _remove_refused_values(record: Record, target: Format, version: str | None) 
         if not pointers or "" in pointers or repairs > _MAX_REPAIRS:
             message = first.message if first else "its schema refuses the result"
             raise WriteError(message, code="invalid-output", pointer=first.pointer if first else "")
-        record = msgspec.structs.replace(record, data=_without_values(record.data, pointers))
+        record = msgspec.structs.replace(record, data=with_values(record.data, dict.fromkeys(pointers, NOTHING)))
     return record
-
-
-def _without_values(data: Any, pointers: Iterable[str]) -> Any:
-    """A copy of JSON data without what stands at some JSON Pointers, which lead somewhere."""
-    below: dict[str, list[str]] = {}
-    for pointer in pointers:
-        token, slash, rest = pointer[1:].partition("/")
-        below.setdefault(unescape(token), []).append(slash + rest)  # a lone slash leads to the key ""
-    new_data = copy(data)
-    gone: set[str] = set()
-    for key, insides in below.items():
-        index: Any = int(key) if isinstance(data, list) else key
-        if "" in insides:
-            gone.add(key)
-        else:
-            new_data[index] = _without_values(data[index], insides)
-    if isinstance(new_data, list):
-        return [item for index, item in enumerate(new_data) if str(index) not in gone]
-    return without_keys(new_data, *gone)

@@ -19,7 +19,7 @@ from toolglot.converter.hub.model import SCHEMAS, JsonSchema, Tool
 from toolglot.converter.schema.budget import MAX_DEPTH
 from toolglot.converter.schema.keywords import MANY, NAMED, ONE, SHAPES, TYPES
 from toolglot.converter.schema.transformation_steps import Step
-from toolglot.converter.text.pointers import is_texts, without_keys
+from toolglot.converter.text.pointers import are_different_texts, without_keys
 from toolglot.errors import FitError
 
 _NEWEST = "json-schema.org/draft/2020-12/schema"
@@ -153,14 +153,10 @@ _WITH_REFERENCES = frozenset({"$ref", "$defs"})
 _is_definition = re.compile(r"#/\$defs/[A-Za-z0-9._-]+").fullmatch
 
 
-def _are_different_names(value: Any) -> bool:
-    return is_texts(value) and len(set(value)) == len(value)
-
-
 def _is_type(value: Any) -> bool:
     if isinstance(value, str):
         return value in _KNOWN_TYPES
-    return _are_different_names(value) and bool(value) and set(value) <= _KNOWN_TYPES
+    return are_different_texts(value) and bool(value) and set(value) <= _KNOWN_TYPES
 
 
 # Keyword -> whether its value is as 2020-12 has it; keywords that hold schemas are walked instead.
@@ -170,8 +166,8 @@ _ACCEPTS: dict[str, Callable[[Any], bool]] = {
     "$comment": SHAPES["$comment"].fits,
     "$ref": lambda value: isinstance(value, str) and bool(_is_definition(value)),
     "type": _is_type,
-    "required": _are_different_names,
-    "dependentRequired": lambda value: isinstance(value, dict) and all(map(_are_different_names, value.values())),
+    "required": are_different_texts,
+    "dependentRequired": lambda value: isinstance(value, dict) and all(map(are_different_texts, value.values())),
 }
 
 

@@ -8,6 +8,9 @@ from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 V = TypeVar("V")
 
+NOTHING: Any = object()
+"""What `with_values` is given for a place where nothing shall stand."""
+
 _INDEX = re.compile("0|[1-9][0-9]{0,8}", re.ASCII)
 _NO_ESCAPE = re.compile("~(?![01])")
 
@@ -130,6 +133,34 @@ def without_place(data: Any, tokens: Sequence[str]) -> Any:
     return {**data, key: inner}
 
 
+def with_values(data: Any, values: Mapping[str, Any]) -> Any:
+    """JSON data with other values at some JSON Pointers, or without what stands there, for `NOTHING`.
+
+    What lies elsewhere is shared; nothing happens where the keys before the last lead nowhere.
+
+    >>> with_values({"a": {"b": 1, "c": 2}, "d": [3, 4]}, {"/a/b": NOTHING, "/d/1": 5, "/e": 6, "/f/g": 7})
+    {'a': {'c': 2}, 'd': [3, 5], 'e': 6}
+    """
+    if "" in values:
+        return values[""]
+    if not isinstance(data, (dict, list)):
+        return data
+    below: dict[str, dict[str, Any]] = {}
+    for pointer, value in values.items():
+        token, slash, rest = pointer[1:].partition("/")
+        below.setdefault(unescape(token), {})[slash + rest] = value  # a lone slash leads to the key ""
+    is_list = isinstance(data, list)
+    new_data: dict[Any, Any] = dict(enumerate(data) if is_list else data)
+    for token, inner in below.items():
+        key = int(token) if is_list and token.isdecimal() else token
+        value = with_values(new_data.get(key, NOTHING), inner)
+        if value is NOTHING:
+            new_data.pop(key, None)
+        else:
+            new_data[key] = value
+    return list(new_data.values()) if is_list else new_data
+
+
 def mapping_at(node: Mapping[str, Any], key: str) -> dict[str, Any]:
     """The object under a key; an empty one where there is none, or something else.
 
@@ -190,6 +221,15 @@ def is_texts(value: Any) -> TypeGuard[list[str]]:
     """
     # A generator would take three times as long for lists as short as these are.
     return isinstance(value, list) and all(map(is_text, value))
+
+
+def are_different_texts(value: Any) -> bool:
+    """Whether a value is a list of texts, each of which stands there once.
+
+    >>> are_different_texts(["a", "b"]), are_different_texts(["a", "a"])
+    (True, False)
+    """
+    return is_texts(value) and len(set(value)) == len(value)
 
 
 def is_mappings(value: Any, *keys: str) -> TypeGuard[list[dict[str, Any]]]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
-from operator import eq
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from toolglot.converter.text.similar_names import most_similar
@@ -146,20 +144,6 @@ def describe_replacement(before: Any, after: Any, show: Callable[[Any], str] = t
     """
     old, new = ("nothing" if value is None else show(value) for value in (before, after))
     return f"{old} -> {new}"
-
-
-def common_ends(one: Sequence[Any], other: Sequence[Any]) -> tuple[int, int]:
-    """With how many characters, words or lines two texts begin alike, and with how many of the others they end so.
-
-    >>> common_ends("abcde", "abxde"), common_ends("aa", "a")
-    ((2, 2), (1, 0))
-    """
-    start = _count_alike(one, other)
-    return start, _count_alike(one[start:][::-1], other[start:][::-1])
-
-
-def _count_alike(one: Sequence[Any], other: Sequence[Any]) -> int:
-    return sum(takewhile(bool, map(eq, one, other)))
 
 
 def _to_line(value: Any) -> str:

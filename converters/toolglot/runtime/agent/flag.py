@@ -135,7 +135,9 @@ def _command_class(base: Any, program: object = True) -> Any:
         def parse_args(self, ctx: Any, args: list[str]) -> Any:
             is_first = ctx.meta.setdefault(PROGRAM, args) is args  # click parses an unknown command once more
             if FLAG in args and is_first and ctx.parent is None and not ctx.resilient_parsing:
-                _answer_command(self, ctx, args)
+                from toolglot.runtime.agent.answers import answer_command  # what every other run does without
+
+                answer_command(self, ctx, args)
             return super().parse_args(ctx, args)
 
         def get_params(self, ctx: Any) -> Any:
@@ -145,12 +147,6 @@ def _command_class(base: Any, program: object = True) -> Any:
             return _with_listed_option(params, self, ctx)
 
     return _described_class(DescribedCommand, base, program)
-
-
-def _answer_command(command: Any, ctx: Any, words: list[str]) -> None:
-    from toolglot.runtime.agent.answers import answer_command  # what every other run does without
-
-    answer_command(command, ctx, words)
 
 
 def _described_class(cls: type, base: type, program: object = True) -> type:

@@ -131,7 +131,9 @@ def _parse_request(words: Sequence[str]) -> PartRequest:
         if text is None:
             raise UsageError(f"{option} needs a value", code="bad-option")
         if option == "--depth":
-            request = request._replace(depth=_parse_depth(text))
+            if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) < 1:
+                raise UsageError(f"--depth is a number of levels, 1 or more, not {text!r}", code="bad-option")
+            request = request._replace(depth=int(text))
         else:
             names = tuple(name.strip() for name in text.split(","))
             if not all(names):
@@ -139,9 +141,3 @@ def _parse_request(words: Sequence[str]) -> PartRequest:
                 raise UsageError(message, code="bad-option")
             request = request._replace(commands=names)
     return request
-
-
-def _parse_depth(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) < 1:
-        raise UsageError(f"--depth is a number of levels, 1 or more, not {text!r}", code="bad-option")
-    return int(text)

@@ -17,6 +17,7 @@ from toolglot.converter.hub.facets import facets_with
 from toolglot.converter.hub.model import Leaf
 from toolglot.converter.safety import SAFE, UNKNOWN, UNSAFE, Levels
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
+from toolglot.converter.text.sequences import group_by
 from toolglot.errors import UsageError
 from toolglot.option_checks import require_items
 from toolglot.runtime.bridge.naming import NamedCommand, leaf_of
@@ -63,7 +64,7 @@ def conflicts(calls: Iterable[NamedCommand]) -> list[Conflict]:
         raise UsageError(f"expected at most {_MOST} calls, found {len(effects)}", code="too-many-calls")
     pairs: list[Conflict] = []
     for (first, one), (second, other) in combinations(enumerate(effects), 2):
-        reason = _reason(one, other)
+        reason = next((words for words, holds in _RULES if holds(one, other)), None)
         if reason is not None:
             pairs.append(Conflict(first, second, reason))
     return pairs
@@ -85,9 +86,7 @@ def batches(calls: Iterable[NamedCommand]) -> list[list[int]]:
     group_of = [0] * len(call_list)
     for first, second, _ in sorted(conflicts(call_list), key=lambda conflict: conflict.second):
         group_of[second] = max(group_of[second], group_of[first] + 1)
-    groups: dict[int, list[int]] = {}
-    for call, group in enumerate(group_of):
-        groups.setdefault(group, []).append(call)
+    groups = group_by(range(len(call_list)), group_of.__getitem__)
     return [calls_of_group for _, calls_of_group in sorted(groups.items())]
 
 
@@ -160,10 +159,6 @@ def _place_of(path: str) -> _Place:
     if _ABSOLUTE.match(path):
         beginning = "/"
     return (beginning, *known)
-
-
-def _reason(one: _CallEffects, other: _CallEffects) -> str | None:
-    return next((words for words, holds in _RULES if holds(one, other)), None)
 
 
 def _is_either_final(one: _CallEffects, other: _CallEffects) -> bool:

@@ -259,8 +259,9 @@ def _write(slot: Slot, value: Any, key: str) -> str:
 
 def _expand(slot: Slot, expansion: Expansion, value: Any, key: str, encoder: Encode) -> str:
     """A value in a style. What nobody could read back is refused: members in which stands what is put between them."""
-    if not expansion.members_in_brackets:
-        _check_depth(value, key)
+    if not expansion.members_in_brackets and is_nested(value):
+        message = "nothing says how lists and objects inside of others are written here"
+        raise ArgumentError(message, "nested-value", f"/{escape(key)}")
     between = expansion.separator if slot.explode else expansion.joiner
     _check_members(value, between, key, encoder)
     return expand_variable(slot.name, _without_nulls(value), expansion, slot.explode, encoder)
@@ -310,13 +311,6 @@ def _plain_type(media_type: str | None) -> str:
     return (media_type or "").partition(";")[0].strip().lower()
 
 
-def _check_depth(value: Any, key: str) -> None:
-    """Refuse lists and objects inside others: no style says how they are written."""
-    if is_nested(value):
-        message = "nothing says how lists and objects inside of others are written here"
-        raise ArgumentError(message, "nested-value", f"/{escape(key)}")
-
-
 def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return without_nulls(value)
@@ -333,7 +327,9 @@ def _headers(template: RequestTemplate, arguments: Mapping[str, Any]) -> dict[st
     for key, value in arguments.items():
         slot = template.slots[key]
         if slot.place == "header" and value is not None:
-            headers[_header_name(slot.name, key)] = _header_value(slot, value, key)
+            if not _HEADER_NAME.fullmatch(slot.name) or slot.name.lower() in _OF_THE_CONNECTION:
+                raise ArgumentError(f"{slot.name!r} is no header that a call may set", "bad-header", f"/{escape(key)}")
+            headers[slot.name] = _header_value(slot, value, key)
     if template.accepts is not None and _without_header(headers, "accept") == headers:
         headers["Accept"] = template.accepts
     cookies = _written_at(template, arguments, "cookie")
@@ -346,12 +342,6 @@ def _headers(template: RequestTemplate, arguments: Mapping[str, Any]) -> dict[st
 def _without_header(headers: Mapping[str, str], lower_name: str) -> dict[str, str]:
     """The headers without one, whatever its case: of two, nobody knows which one counts."""
     return {name: value for name, value in headers.items() if name.lower() != lower_name}
-
-
-def _header_name(name: str, key: str) -> str:
-    if not _HEADER_NAME.fullmatch(name) or name.lower() in _OF_THE_CONNECTION:
-        raise ArgumentError(f"{name!r} is no header that a call may set", "bad-header", f"/{escape(key)}")
-    return name
 
 
 def _header_value(slot: Slot, value: Any, key: str) -> str:

@@ -109,14 +109,10 @@ def _commands_of_offers(offers: Mapping[Any, Any]) -> dict[str, Commands]:
     named_commands: dict[str, Commands] = {}
     for name, entry in offers.items():
         if getattr(entry, "mode", None) != "excluded":
-            named_commands[_require_name(name)] = _commands(entry)
+            if not isinstance(name, str):
+                raise bad_tools_error(name)
+            named_commands[name] = _commands(entry)
     return named_commands
-
-
-def _require_name(name: Any) -> str:
-    if not isinstance(name, str):
-        raise bad_tools_error(name)
-    return name
 
 
 def _commands(entry: Any) -> Commands:

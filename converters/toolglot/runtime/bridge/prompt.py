@@ -4,21 +4,36 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import AuthMethod, Leaf, Tool
 from toolglot.converter.safety import UNKNOWN, UNSAFE, Levels, caution, states_nothing
 from toolglot.converter.text.pointers import as_mapping, list_at
+from toolglot.converter.text.sequences import group_by
 from toolglot.runtime.bridge.naming import Tools, commands
 
 _LIMIT = 500  # characters of one description; a prompt is no place for a manual
 
 
 class _Section(NamedTuple):
+    """A part of the prompt.
+
+    Attributes:
+        facet: the danger that its commands have; where that is not enough, `lists` says which they are.
+    """
+
     heading: str
     guidance: str
     facet: str = ""
+    lists: Callable[[_OfferedCommand], bool] | None = None
+
+
+_SAID_AS_CHANGES = ("destructive", "irreversible", "deletes", "executes")  # each is a change already
+
+
+def _only_changes(offer: _OfferedCommand) -> bool:
+    return offer.has("changes") and not any(map(offer.has, _SAID_AS_CHANGES))
 
 
 # The first six are the reference bridge's, word for word and in its order. The others are dangers for which the ATIP
@@ -40,14 +55,22 @@ _SECTIONS = (
     _Section("Interactive Operations", "The following commands require user input:", "interactive"),
     _Section("File Deletion", "The following commands delete files:", "deletes_files"),
     _Section("Subprocess Operations", "The following commands run other programs:", "executes"),
-)
-_DELETIONS = _Section("Data Deletion", "The following commands delete data:")
-_CHANGES = _Section("Data Changes", "The following commands change data:")
-_SAID_AS_CHANGES = ("destructive", "irreversible", "deletes", "executes")  # each is a change already
-_APPROVAL = _Section("Approval", "The following commands wait for the approval of a person, always or at times:")
-_UNKNOWN = _Section(
-    "Effects Not Stated",
-    "Nobody states what the following commands change. Treat them as if they could destroy data:",
+    _Section(
+        "Data Deletion",
+        "The following commands delete data:",
+        lists=lambda offer: offer.has("deletes") and not offer.has("deletes_files"),
+    ),
+    _Section("Data Changes", "The following commands change data:", lists=_only_changes),
+    _Section(
+        "Approval",
+        "The following commands wait for the approval of a person, always or at times:",
+        lists=lambda offer: offer.levels["approval"] > UNKNOWN,
+    ),
+    _Section(
+        "Effects Not Stated",
+        "Nobody states what the following commands change. Treat them as if they could destroy data:",
+        lists=lambda offer: states_nothing(offer.leaf.tool),
+    ),
 )
 _CREDENTIALS = _Section("Authentication", "The following need credentials, which the host has to provide:")
 _TRUST = _Section("Trust", "Who wrote the descriptions of the following:")
@@ -84,20 +107,15 @@ def safety_prompt(tools: Tools) -> str:
     lines = ["## Tool Safety Summary"]
     described_names: set[str] = set()
     for section in _SECTIONS:
-        members = [offer for offer in offers if offer.levels[section.facet] == UNSAFE]
-        lines += _list_section(section, members, described_names)
-    deleting = [offer for offer in offers if _deletes_data(offer.levels)]
-    lines += _list_section(_DELETIONS, deleting, described_names)
-    changing = [offer for offer in offers if _only_changes(offer.levels)]
-    lines += _list_section(_CHANGES, changing, described_names)
-    approved = [offer for offer in offers if offer.levels["approval"] > UNKNOWN]
-    lines += _list_section(_APPROVAL, approved, described_names)
-    silent = [offer for offer in offers if states_nothing(offer.leaf.tool)]
-    lines += _list_section(_UNKNOWN, silent, described_names)
+        members: list[str] = []
+        for offer in offers:
+            if section.lists(offer) if section.lists else offer.has(section.facet):
+                members.append(_line_of(offer, described_names))
+        lines += _with_heading(section, members)
     credentials: dict[str, str] = {}
     sources: dict[str, str] = {}
     for offer in offers:
-        if offer.levels["credentials"] == UNSAFE:
+        if offer.has("credentials"):
             credentials[offer.name] = _credentials(offer.leaf.tool)
         if offer.leaf.tool.trust:
             sources[offer.name] = _source(offer.leaf.tool.trust)
@@ -118,6 +136,10 @@ class _OfferedCommand(NamedTuple):
     leaf: Leaf
     levels: Levels
 
+    def has(self, facet: str) -> bool:
+        """Whether it is known to be dangerous in this way."""
+        return self.levels[facet] == UNSAFE
+
 
 def _offered_commands(tools: Tools) -> Iterator[_OfferedCommand]:
     for name, several in commands(tools).items():
@@ -128,24 +150,14 @@ def _offered_commands(tools: Tools) -> Iterator[_OfferedCommand]:
             yield _OfferedCommand(label, leaf, caution(leaf.tool))
 
 
-def _deletes_data(levels: Levels) -> bool:
-    """Whether something is deleted that is no file."""
-    return levels["deletes"] == UNSAFE and levels["deletes_files"] != UNSAFE
-
-
-def _only_changes(levels: Levels) -> bool:
-    return levels["changes"] == UNSAFE and not any(levels[facet] == UNSAFE for facet in _SAID_AS_CHANGES)
-
-
-def _list_section(section: _Section, members: Iterable[_OfferedCommand], described_names: set[str]) -> list[str]:
-    lines: list[str] = []
-    for member in members:
-        line = f"- `{member.name}`"
-        if member.name not in described_names:
-            line += f": {_description(member.leaf.tool)}"
-        lines.append(line)
-        described_names.add(member.name)
-    return _with_heading(section, lines)
+def _line_of(offer: _OfferedCommand, described_names: set[str]) -> str:
+    """A command, described where it is listed first."""
+    line = f"- `{offer.name}`"
+    if offer.name not in described_names:
+        described_names.add(offer.name)
+        tool = offer.leaf.tool
+        line += f": {clean_line(tool.description or tool.summary or tool.title or 'no description')}"
+    return line
 
 
 def _with_heading(section: _Section, lines: Iterable[str]) -> list[str]:
@@ -156,23 +168,13 @@ def _with_heading(section: _Section, lines: Iterable[str]) -> list[str]:
     return ["", f"### {section.heading}", section.guidance, *section_lines]
 
 
-def _description(tool: Tool) -> str:
-    return clean_line(tool.description or tool.summary or tool.title or "no description")
-
-
 def _list_together(section: _Section, offers: Iterable[_OfferedCommand], sentences: Mapping[str, str]) -> list[str]:
     """What is said of tools, with those of whom the same is said on one line; a whole program by its own name."""
-    programs: dict[str, list[str]] = {}
-    for offer in offers:
-        programs.setdefault(clean_line(offer.leaf.path[0]), []).append(offer.name)
     lines: list[str] = []
-    for program, names in programs.items():
-        names_by_text: dict[str, list[str]] = {}
-        for name in names:
-            if name in sentences:
-                names_by_text.setdefault(sentences[name], []).append(name)
-        for text, names_of_text in names_by_text.items():
-            if len(names_of_text) == len(names) > 1:
+    for program, offers_of_program in group_by(offers, lambda offer: clean_line(offer.leaf.path[0])).items():
+        names = [offer.name for offer in offers_of_program if offer.name in sentences]
+        for text, names_of_text in group_by(names, sentences.__getitem__).items():
+            if len(names_of_text) == len(offers_of_program) > 1:
                 line = f"- all commands of {program}"
             else:
                 line = "- " + ", ".join(f"`{name}`" for name in names_of_text)

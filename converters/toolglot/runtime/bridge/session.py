@@ -490,7 +490,10 @@ class _HostFunctions:
     async def ask_async(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
         """The same where it may have to be awaited."""
         with _approval_failures():
-            return await _waiting(self._approve(invocation, reasons_of(questions)))
+            outcome = self._approve(invocation, reasons_of(questions))
+            if inspect.isawaitable(outcome):
+                return await outcome
+            return outcome
 
     def run(self, invocation: Invocation) -> Any:
         """What the runner returns."""
@@ -524,12 +527,6 @@ def _without_waiting(outcome: Any) -> Any:
         raise ToolFailure(
             "it would have to be awaited; the program that calls tools has to use handle_async", "internal"
         )
-    return outcome
-
-
-async def _waiting(outcome: Any) -> Any:
-    if inspect.isawaitable(outcome):
-        return await outcome
     return outcome
 
 

@@ -3,7 +3,6 @@
 server          what a client asks, and which texts are open
 host            what the command that starts it gives it: how texts are checked, read and converted
 positions       offsets in a text as the protocol counts them
-findings        what `check` finds, as squiggles
 entries         which entry a place in a text belongs to, and which one is begun there
 described       what kind of thing an entry is: of which format, described by which schema
 fields          what the canonical schemas say of an entry

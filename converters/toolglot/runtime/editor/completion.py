@@ -11,7 +11,7 @@ from toolglot.converter.text.pointers import as_mapping, value_at
 from toolglot.converter.text.serialization import dump_yaml
 from toolglot.runtime.editor.described import describe_entry
 from toolglot.runtime.editor.entries import EntryAtPlace
-from toolglot.runtime.editor.fields import FieldSchema, field_at
+from toolglot.runtime.editor.fields import field_at
 from toolglot.runtime.editor.positions import TextPositions
 
 TRIGGERS = ('"', ":")
@@ -31,25 +31,22 @@ def complete(entry: EntryAtPlace, places: TextPositions) -> list[CompletionItem]
     if fields and entry.is_key:
         colon = "" if places.text[written.stop :].lstrip(" \t").startswith(":") else ": "
         return [
-            _offer_key(name, field, TextEdit(part, _write(name, is_json) + colon)) for name, field in fields.items()
+            CompletionItem(
+                name,
+                kind=CompletionItemKind.Property,
+                detail=field.kind,
+                documentation=field.first("description"),
+                sort_text=f"{int(not field.is_required)}{name}",
+                filter_text=_write(name, is_json) + colon,
+                text_edit=TextEdit(part, _write(name, is_json) + colon),
+            )
+            for name, field in fields.items()
         ]
     blank = " " if places.text[written.start - 1 : written.start] == ":" and not is_json else ""
     words = [_write(json.loads(word), is_json) for word in around.words]
     return [
         CompletionItem(word.strip("'\""), filter_text=word, text_edit=TextEdit(part, blank + word)) for word in words
     ]
-
-
-def _offer_key(name: str, field: FieldSchema, edit: TextEdit) -> CompletionItem:
-    return CompletionItem(
-        name,
-        kind=CompletionItemKind.Property,
-        detail=field.kind,
-        documentation=field.first("description"),
-        sort_text=f"{int(not field.is_required)}{name}",
-        filter_text=edit.new_text,
-        text_edit=edit,
-    )
 
 
 def _write(value: Any, is_json: bool) -> str:

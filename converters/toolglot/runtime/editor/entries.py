@@ -62,16 +62,16 @@ def find_entry(document: Document, whole: WholeText) -> EntryAtPlace | None:
     return EntryAtPlace(document, pointer, False, whole.written) if node.start <= whole.at <= node.end else None
 
 
-def complete_texts(text: str, offset: int, word: str | None = None) -> Iterator[WholeText]:
+def complete_texts(text: str, offset: int, word: str | None) -> Iterator[WholeText]:
     """Texts in which a whole word stands at an offset, where mostly only a part of one does.
 
     While somebody types, most texts cannot be read. The first of these that can is what they may have in mind; the last
     ones leave out all that follows, where something there is broken too. Of a very long text there are none.
 
     Args:
-        word: the word; by default what is there, as far as it is written, and the text itself comes first.
+        word: the word; `None` is what is there, as far as it is written, and the text itself comes first.
 
-    >>> [whole.text for whole in complete_texts('{"a": 1, "b', 11)][2]
+    >>> [whole.text for whole in complete_texts('{"a": 1, "b', 11, None)][2]
     '{"a": 1, "b": 0,'
     """
     if len(text) > _MOST_CHARACTERS:

@@ -33,8 +33,14 @@ class FieldSchema(msgspec.Struct, frozen=True):
 
     def inner(self, key: str) -> FieldSchema:
         """What they say of what a key or an index leads to."""
-        found = [(inner, name) for part, name in self.parts for inner in _step(part, key)]
-        return FieldSchema(_expand(found), any(key in part.get("required", ()) for part, _ in self.parts))
+        inner: list[tuple[Any, str]] = []
+        for part, name in self.parts:
+            properties, patterns = mapping_at(part, "properties"), mapping_at(part, "patternProperties")
+            found = [properties[key]] if key in properties else []
+            found += [schema for pattern, schema in patterns.items() if re.search(pattern, key)]
+            found = found or [part[word] for word in ("additionalProperties", "items") if word in part]
+            inner += [(schema, name) for schema in found]
+        return FieldSchema(_expand(inner), any(key in part.get("required", ()) for part, _ in self.parts))
 
     @property
     def keys(self) -> dict[str, FieldSchema]:
@@ -89,11 +95,3 @@ def _expand(waiting: list[tuple[Any, str]]) -> tuple[SchemaPart, ...]:
             waiting += filter(None, [canonical.target_of(schema["$ref"], name)])
         waiting += [(inner, name) for pointer, inner in subschemas(schema) if keyword_of(pointer) in _OF_SAME_VALUE]
     return tuple(expanded)
-
-
-def _step(schema: dict[str, Any], key: str) -> list[Any]:
-    """The schemas of what a key or an index leads to."""
-    properties, patterns = mapping_at(schema, "properties"), mapping_at(schema, "patternProperties")
-    found = [properties[key]] if key in properties else []
-    found += [inner for pattern, inner in patterns.items() if re.search(pattern, key)]
-    return found or [schema[word] for word in ("additionalProperties", "items") if word in schema]

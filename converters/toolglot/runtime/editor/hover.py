@@ -28,12 +28,6 @@ from toolglot.verbs.diagnostics.rules import rules
 _INDEXES = re.compile(r"(?:/\d+)+\Z")
 
 
-def _meaning(entry: DescribedEntry) -> str:
-    """What the key means in this format and version."""
-    text = field_at(entry.schema, entry.pointer).text
-    return f"**{unescape(entry.pointer.rpartition('/')[2])}** ({entry.title})\n\n{text}" if text else ""
-
-
 def _field_of(entry: DescribedEntry) -> str:
     """The field of the hub that the key says; empty where it says none."""
     own, place = entry.format, entry.own_pointer
@@ -72,8 +66,13 @@ def hover_text(entry: EntryAtPlace | None, findings: Sequence[Diagnostic]) -> st
     parts = []
     described = describe_entry(entry._replace(pointer=_INDEXES.sub("", entry.pointer))) if entry else None
     if entry and described and described.pointer:
+        meaning = field_at(described.schema, described.pointer).text
+        if meaning:  # in this format and version
+            key = unescape(described.pointer.rpartition("/")[2])
+            parts.append(f"**{key}** ({described.title})\n\n{meaning}")
         field = _field_of(described)
-        parts = [_meaning(described), _elsewhere(described, field) if field else ""]
+        if field:
+            parts.append(_elsewhere(described, field))
         if field == "id":
             parts.append(_card(entry.document, value_at(described.node, described.own_pointer)))
     broken = [rules()[code] for code in dict.fromkeys(finding.code for finding in findings) if code in rules()]

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
+from lsprotocol import types
 from lsprotocol.types import (
     SHUTDOWN,
     TEXT_DOCUMENT_CODE_ACTION,
@@ -28,11 +29,13 @@ from lsprotocol.types import (
     CodeAction,
     CodeActionOptions,
     CodeActionParams,
+    CodeDescription,
     CompletionItem,
     CompletionOptions,
     CompletionParams,
     DefinitionParams,
     DiagnosticOptions,
+    DiagnosticSeverity,
     DidChangeTextDocumentParams,
     DidCloseTextDocumentParams,
     DidOpenTextDocumentParams,
@@ -57,22 +60,30 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 import toolglot
-from toolglot.errors import Error
+from toolglot.errors import Error, escape_unseen
 from toolglot.runtime.editor.completion import TRIGGERS, complete
 from toolglot.runtime.editor.corrections import KINDS, find_marks, offer_corrections
 from toolglot.runtime.editor.described import find_files
 from toolglot.runtime.editor.entries import NEW, EntryAtPlace, complete_texts, find_entry
-from toolglot.runtime.editor.findings import ShownFinding, show_findings
 from toolglot.runtime.editor.host import EditorHost
 from toolglot.runtime.editor.hover import hover_text
 from toolglot.runtime.editor.positions import TextPositions
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.verbs.diagnostics.rule_pages import rule_address
+from toolglot.verbs.diagnostics.rules import rules
 
 CONVERT = "toolglot.convert"
 """The command that shows a document in another format: its address, and `FORMAT[@VERSION]`."""
 
 _Found = TypeVar("_Found")
 _AtPlace = HoverParams | DefinitionParams | CompletionParams
+_SEVERITIES = {
+    "error": DiagnosticSeverity.Error,
+    "warning": DiagnosticSeverity.Warning,
+    "info": DiagnosticSeverity.Information,
+}
+ShownFinding = tuple[Diagnostic, types.Diagnostic]
+"""A finding of `check`, and what the editor shows of it."""
 
 
 class OpenText(msgspec.Struct):
@@ -258,6 +269,27 @@ class EditorServer(LanguageServer):
             with suppress(Error):
                 return find_entry(self.host.parse(text.path, whole.text), whole)
         return None
+
+
+def show_findings(
+    findings: Iterable[Diagnostic], places: TextPositions, base_url: str | None = None
+) -> list[ShownFinding]:
+    """Findings of `check` for an editor; their codes link to the pages of their rules, where these have an address."""
+    shown = []
+    for finding in findings:
+        page = None
+        if base_url is not None and finding.code in rules():
+            page = CodeDescription(rule_address(finding.code, base_url))
+        squiggle = types.Diagnostic(
+            range=places.word_range(places.offset_of(finding.line or 1, finding.column or 1)),
+            message=escape_unseen(finding.sentence),
+            severity=_SEVERITIES[finding.severity],
+            code=finding.code,
+            code_description=page,
+            source="toolglot",
+        )
+        shown.append((finding, squiggle))
+    return shown
 
 
 def _those_in(part: Range, findings: Iterable[ShownFinding]) -> list[Diagnostic]:

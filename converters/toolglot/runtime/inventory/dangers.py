@@ -78,7 +78,9 @@ def add_dangers(tool: Tool, others: Iterable[tuple[str, Tool]]) -> Combined:
                     continue  # it is said already, by the texts of the command if not by its facts
                 own = facts.setdefault(leaf.pointer, own)
                 own[field] = after
-                additions.append(_addition(leaf, field, before, after, source))
+                command = " ".join(filter(None, leaf.path))
+                denies = before is not None and field in FIELDS_OF_DANGER and not is_unsafe(field, before)
+                additions.append(Addition(command, field, before, after, source, denies))
     if additions:
         tool = with_trust_of(tool, tool)
     return Combined(with_fields(tool, facts), tuple(additions))
@@ -182,9 +184,3 @@ def _join_values(field: str, one: Any, other: Any) -> Any:
         own = frozenset(one)
         return (*one, *(item for item in other if item not in own))
     return worse(field, one, other)
-
-
-def _addition(leaf: Leaf, field: str, before: Any, after: Any, source: str) -> Addition:
-    command = " ".join(filter(None, leaf.path))
-    denies = before is not None and field in FIELDS_OF_DANGER and not is_unsafe(field, before)
-    return Addition(command, field, before, after, source, denies)

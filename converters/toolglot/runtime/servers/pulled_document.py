@@ -22,7 +22,7 @@ from toolglot.converter.text.pointers import as_mapping, without_empty, without_
 from toolglot.converter.text.serialization import from_data
 from toolglot.errors import ReadError, UsageError
 from toolglot.extras import how_to_install, load_package
-from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds
+from toolglot.runtime.servers.bounds import Bounds
 from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry, public_url
 from toolglot.runtime.servers.variables import VariableSource
 
@@ -69,7 +69,7 @@ class PulledServer(NamedTuple):
         return read_document(document, PROTOCOL)
 
 
-def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds = USUAL_BOUNDS) -> PulledServer:
+def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> PulledServer:
     """Start or reach a server, and ask for all its tools.
 
     Raises:

@@ -63,7 +63,7 @@ class SafetyFact(msgspec.Struct, frozen=True, omit_defaults=True):
 def safety_facts(
     tool: Tool,
     source_format: Format,
-    vouched: Collection[str] = (),
+    vouched: Collection[str],
     places: SourcePlaces | None = None,
     node: str = "",
 ) -> Iterator[SafetyFact]:
@@ -77,7 +77,7 @@ def safety_facts(
         node: where the tool stands in its tree, as a JSON Pointer.
 
     >>> from toolglot.converter.formats import get
-    >>> facts = safety_facts(Tool(id="rm", destructive=True, flags=("billable",)), get("hub"))
+    >>> facts = safety_facts(Tool(id="rm", destructive=True, flags=("billable",)), get("hub"), ())
     >>> [(fact.fact, fact.value, fact.by) for fact in facts][:2]
     [('destructive', True, 'author'), ('💰 BILLABLE', True, 'text')]
     """

@@ -86,7 +86,7 @@ def spill_for(to: str) -> Spill[Entry]:
     target = formats.target_of(to)
 
     def keys_of(entry: Entry) -> SpillKeys:
-        identity = _identity_of(entry)
+        identity = entry.namespace or "", entry.identity
         name: tuple[str, ...] = (entry.name,)
         if entry.record is None:
             name = command_words(entry)
@@ -95,10 +95,6 @@ def spill_for(to: str) -> Spill[Entry]:
         return identity, name
 
     return Spill(keys_of)
-
-
-def _identity_of(entry: Entry) -> tuple[str, str]:
-    return entry.namespace or "", entry.identity
 
 
 _file_of = attrgetter("file")

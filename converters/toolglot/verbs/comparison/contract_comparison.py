@@ -11,6 +11,7 @@ from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool, to_json
 from toolglot.converter.safety.questions_about_calls import questions_about_dangers
 from toolglot.converter.text.pointers import only_keys, without_nulls
+from toolglot.converter.text.sequences import group_by
 from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, SAFETY, largest
 from toolglot.verbs.comparison.difference import (
     ContractChange,
@@ -141,11 +142,8 @@ def _not_comparable(one: ContractEntry, other: ContractEntry) -> Iterable[str]:
 
 def _differences_by_program(pairs: list[tuple[ContractEntry, ContractEntry]], watch: Watch) -> Iterable[ToolDifference]:
     """The differences of pairs; what changed alike in all commands of a program is said once, of the program."""
-    programs: dict[int, list[tuple[ContractEntry, ContractEntry]]] = {}
-    for one, other in pairs:
-        programs.setdefault(id(other.root), []).append((one, other))
     number = 0
-    for program_pairs in programs.values():
+    for program_pairs in group_by(pairs, lambda pair: id(pair[1].root)).values():
         watch(number, len(pairs))
         yield from _differences_of_program(program_pairs)
         number += len(program_pairs)

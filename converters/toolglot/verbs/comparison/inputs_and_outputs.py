@@ -148,7 +148,7 @@ def _default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]
     >>> [change.code for change in _default_changes("inputs", old, {"properties": {"a": {"default": 2}}})]
     ['default-changed']
     """
-    if not (_has_key(old, "default") or _has_key(new, "default")):
+    if not (_has_default(old) or _has_default(new)):
         return  # as most have none, and to prepare them takes a quarter of a comparison
     numbers: dict[Hashable, int] = {}
     try:
@@ -159,13 +159,13 @@ def _default_changes(field: str, old: Any, new: Any) -> Iterator[ContractChange]
         yield change_by_rule("input-unclear", f"/{field}", note="too large to find every default")
 
 
-def _has_key(schema: Any, key: str) -> bool:
-    """Whether a key stands anywhere in a schema, whatever it is there."""
+def _has_default(schema: Any) -> bool:
+    """Whether the word stands as a key anywhere in a schema, whatever it is there."""
     waiting = [schema]
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):
-            if key in node:
+            if "default" in node:
                 return True
             waiting += node.values()
         elif isinstance(node, list):

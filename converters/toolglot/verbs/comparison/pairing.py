@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from toolglot.converter import safety
@@ -18,6 +19,7 @@ from toolglot.converter.schema.difference.schemas_to_compare import IDLE
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import rebuild
 from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.sequences import group_by
 from toolglot.errors import Error
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry
 from toolglot.verbs.comparison.versions import major_of
@@ -153,9 +155,7 @@ def _matches(
     """Pairs by a key, in order; entries whose key is `None` stay alone."""
     if not (old and new):
         return [], old, new
-    waiting: dict[Hashable, list[ContractEntry]] = {}
-    for entry in reversed(new):
-        waiting.setdefault(key_of_new(entry, old), []).append(entry)
+    waiting = group_by(reversed(new), lambda entry: key_of_new(entry, old))
     pairs: list[tuple[ContractEntry, ContractEntry]] = []
     old_only: list[ContractEntry] = []
     for entry in old:
@@ -173,21 +173,14 @@ def find_look_alikes(
     old_only: Iterable[ContractEntry], new_only: Iterable[ContractEntry]
 ) -> list[tuple[ContractEntry, ContractEntry]]:
     """Tools that are gone beside new ones with the same contract, where that points to one tool alone."""
-    old, new = _by_contract(old_only), _by_contract(new_only)
+    is_callable = attrgetter("callable")
+    old, new = (group_by(filter(is_callable, entries), _contract) for entries in (old_only, new_only))
     pairs: list[tuple[ContractEntry, ContractEntry]] = []
     for contract, old_entries in old.items():
         new_entries = new.get(contract, [])
         if len(old_entries) == len(new_entries) == 1:
             pairs.append((old_entries[0], new_entries[0]))
     return pairs
-
-
-def _by_contract(entries: Iterable[ContractEntry]) -> dict[Hashable, list[ContractEntry]]:
-    groups: dict[Hashable, list[ContractEntry]] = {}
-    for entry in entries:
-        if entry.callable:
-            groups.setdefault(_contract(entry), []).append(entry)
-    return groups
 
 
 def _contract(entry: ContractEntry) -> Hashable:

@@ -12,7 +12,7 @@ from toolglot.verbs.comparison.breaking_changes import SUSPICIOUS
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_engine import Engine
-from toolglot.verbs.diagnostics.rule_selection import RuleSelection, rules_for
+from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet
 
 
 def suspicious_changes(old: dict[str, Any], new: dict[str, Any]) -> Iterator[ContractChange]:
@@ -42,4 +42,4 @@ def _key(finding: Diagnostic) -> tuple[str, str]:
 @cache
 def _engine() -> Engine:
     """The rules about texts, but for those that ask whether a text says enough."""
-    return Engine(rules_for(RuleSelection(ignore=("meaning",))))
+    return Engine(RuleSet(RuleSelection(ignore=("meaning",))))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import msgspec
@@ -21,6 +22,7 @@ from toolglot.converter.hub.fields import PARAMETERS, SCHEMA, TREE, fields_with
 from toolglot.converter.hub.model import Binding, ErrorCode, Tool, to_json
 from toolglot.converter.schema.json_values import differing_parts, equality_key
 from toolglot.converter.text.pointers import as_mapping, escape, pointer_of, texts_at, way_to
+from toolglot.converter.text.sequences import group_by
 from toolglot.verbs.comparison.breaking_changes import CONFIRMED
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 from toolglot.verbs.comparison.inputs_and_outputs import input_changes, output_changes
@@ -261,7 +263,7 @@ def _namespace(name: str, before: str | None, after: str | None) -> ContractChan
 
 
 def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> ContractChanges:
-    old, new = _errors_by_code(before), _errors_by_code(after)
+    old, new = (group_by(errors or (), attrgetter("code")) for errors in (before, after))
     for code in {**old, **new}:
         was, now = old.get(code, []), new.get(code, [])
         rule = "wording-changed"
@@ -274,14 +276,6 @@ def _errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[Error
         pointer = f"/{name}/{escape(code)}"
         for one, other in zip_longest(gone, come):
             yield change_by_rule(rule, pointer, to_json(one), to_json(other))
-
-
-def _errors_by_code(errors: Sequence[ErrorCode] | None) -> dict[str, list[ErrorCode]]:
-    """The errors of each code; several may have the same one."""
-    by_code: dict[str, list[ErrorCode]] = {}
-    for error in errors or ():
-        by_code.setdefault(error.code, []).append(error)
-    return by_code
 
 
 def _paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:

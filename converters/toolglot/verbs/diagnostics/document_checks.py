@@ -13,7 +13,6 @@ from itertools import islice, product, zip_longest
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from toolglot.converter import safety
 from toolglot.converter.conversion.extension_slots import BESIDE, SLOT, without_ours
@@ -30,7 +29,7 @@ from toolglot.converter.safety.inheritance import is_inherited
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.document_problems import Problem, find_problems
 from toolglot.converter.text import serialization
-from toolglot.converter.text.pointers import escape, pointer_of, unescape, value_at, way_to
+from toolglot.converter.text.pointers import NOTHING, escape, pointer_of, unescape, value_at, way_to, with_values
 from toolglot.errors import ReadError
 from toolglot.option_checks import read_texts, require_flag
 from toolglot.verbs.diagnostics.cross_source_checks import (
@@ -42,7 +41,7 @@ from toolglot.verbs.diagnostics.cross_source_checks import (
 )
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error, with_position
 from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool, SharedChecks
-from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, rules_for
+from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection, RuleSet
 from toolglot.verbs.diagnostics.rules import rules, rules_of
 from toolglot.verbs.diagnostics.suppressions import suppress
 
@@ -213,7 +212,7 @@ def engine_for(selection: RuleSelection) -> Engine:
     Raises:
         UsageError: it names a rule that does not exist.
     """
-    return Engine(rules_for(selection))
+    return Engine(RuleSet(selection))
 
 
 def _tools_of(reading: Reading) -> list[ReadTool]:
@@ -457,7 +456,7 @@ def _check_unreadable(
         faulty_places |= places
         stand_ins = _find_stand_ins(record, [fault.pointer for fault in findings], source_format)
         if stand_ins is not None:
-            readable_record = _with_stand_ins(record, stand_ins)
+            readable_record = msgspec.structs.replace(record, data=with_values(record.data, stand_ins))
             tool = None
             try:
                 tool = source_format.tool_of(without_ours(readable_record, source_format, SLOT))
@@ -502,8 +501,8 @@ def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]
 
 # -- stand-ins: what takes the place of a faulty value or a missing key, so that the rest of its record can be read ---
 
-_StandIns = dict[str, Any]  # JSON Pointer in the record -> its value; `UNSET` leaves it out
-_STAND_INS = ("unnamed", "0.0.0", UNSET)  # a name or another text, a version
+_StandIns = dict[str, Any]  # JSON Pointer in the record -> its value; `NOTHING` leaves it out
+_STAND_INS = ("unnamed", "0.0.0", NOTHING)  # a name or another text, a version
 _MOST_TRIES = 81  # all stand-ins of four keys
 _MOST_FAULTY = 64  # values; each of those deep in a record takes a copy of what is around it
 
@@ -529,12 +528,12 @@ def _find_stand_ins(record: Record, fault_pointers: Iterable[str], source_format
     is_beyond_repair = len(pointers) + len(deep_pointers) > _MOST_FAULTY
     if is_beyond_repair or any(pointer.count("/") < 2 for pointer in deep_pointers):
         return None
-    left_out = dict.fromkeys(deep_pointers, UNSET)
-    rest = _with_stand_ins(record, left_out)
+    left_out = dict.fromkeys(deep_pointers, NOTHING)
+    rest = with_values(record.data, left_out)
     choices = [_possible_stand_ins(schema, pointer) for pointer in pointers]
     for values in islice(product(*choices), _MOST_TRIES):
         stand_ins = dict(zip(pointers, values, strict=True))
-        if canonical.is_valid(_with_stand_ins(rest, stand_ins).data, schema):
+        if canonical.is_valid(with_values(rest, stand_ins), schema):
             return left_out | stand_ins
     return None
 
@@ -550,7 +549,7 @@ def _possible_stand_ins(schema: str, pointer: str) -> list[Any]:
     validator = canonical.careful_validator(schema)
     possible: list[Any] = []
     for value in _STAND_INS:
-        data = {} if value is UNSET else {key: value}
+        data = {} if value is NOTHING else {key: value}
         if not any(_is_about_key(error, key) for error in validator.iter_errors(data)):
             possible.append(value)
     return possible
@@ -576,31 +575,6 @@ def _place_among_keys(data: Any, pointer: str) -> str:
         place += f"/{token}"
         data = data.get(unescape(token))
     return place
-
-
-def _with_stand_ins(record: Record, stand_ins: _StandIns) -> Record:
-    """The record with these values, in the places of the faulty ones.
-
-    >>> _with_stand_ins(Record({"id": 5, "a": {"b": 1, "c": 2}}), {"/id": "unnamed", "/a/b": UNSET}).data
-    {'id': 'unnamed', 'a': {'c': 2}}
-    """
-    data = dict(record.data)
-    for pointer, value in stand_ins.items():
-        _put_value(data, [unescape(token) for token in pointer[1:].split("/")], value)
-    return msgspec.structs.replace(record, data=data)
-
-
-def _put_value(mapping: dict[str, Any], path: Sequence[str], value: Any) -> None:
-    """Put another value at the end of a path, and copies of the mappings on the way; nothing where it leads nowhere."""
-    key, *rest = path
-    inner = mapping.get(key)
-    if rest and isinstance(inner, dict):
-        mapping[key] = dict(inner)
-        _put_value(mapping[key], rest, value)
-    elif not rest and value is UNSET:
-        mapping.pop(key, None)
-    elif not rest:
-        mapping[key] = value
 
 
 def _with_unclear_fields(read: ReadTool, stand_ins: _StandIns) -> Tool:

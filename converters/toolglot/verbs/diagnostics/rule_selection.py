@@ -39,10 +39,18 @@ DEFAULT = RuleSelection()
 
 
 class RuleSet:
-    """The rules that are applied.
+    """The rules that a selection means.
 
     Attributes:
         codes: their codes.
+
+    Raises:
+        UsageError: the selection names what does not exist.
+
+    >>> "hidden-character" in RuleSet(DEFAULT).codes, "padding" in RuleSet(DEFAULT).codes
+    (True, False)
+    >>> sorted(RuleSet(RuleSelection(select=("enum-*",), ignore=("enum-empty",))).codes)
+    ['enum-duplicate', 'enum-in-prose']
     """
 
     def __init__(self, selection: RuleSelection) -> None:
@@ -78,20 +86,6 @@ class RuleSet:
     def applied_rules(self) -> Iterator[Rule]:
         """The rules with a function that looks."""
         return (rule for code, rule in rules().items() if code in self.codes and self._severities.get(code) != "none")
-
-
-def rules_for(selection: RuleSelection) -> RuleSet:
-    """The rules that a selection means.
-
-    Raises:
-        UsageError: it names what does not exist.
-
-    >>> "hidden-character" in rules_for(DEFAULT).codes, "padding" in rules_for(DEFAULT).codes
-    (True, False)
-    >>> sorted(rules_for(RuleSelection(select=("enum-*",), ignore=("enum-empty",))).codes)
-    ['enum-duplicate', 'enum-in-prose']
-    """
-    return RuleSet(selection)
 
 
 def codes_of(selectors: Iterable[str]) -> Iterator[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import copy
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -16,7 +14,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema import canonical
 from toolglot.converter.schema.json_values import have_same_spelling
 from toolglot.converter.text import serialization
-from toolglot.converter.text.pointers import unescape
+from toolglot.converter.text.pointers import value_at, with_values
 from toolglot.errors import SchemaError, WriteError
 
 
@@ -43,8 +41,10 @@ def plan_document(document: serialization.Document, origin: Format, request: Mig
         check_shape(record, origin)
     new_records = [_migrate_record(record, origin, request) for record in records]
     plan = Plan(records, new_records, document.data)
-    values = {old.pointer: (old.data, new.data) for old, new in plan.pairs}
-    return plan._replace(data=_put_values(document.data, values, origin))
+    if any(value_at(document.data, old.pointer) != old.data for old, _ in plan.pairs):
+        message = f"here a record of {origin.name} is not written as it is read; edit it by hand"
+        raise WriteError(message, code="not-in-place")
+    return plan._replace(data=with_values(document.data, {old.pointer: new.data for old, new in plan.pairs}))
 
 
 def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -> MigratedRecord:
@@ -63,29 +63,3 @@ def _migrate_record(record: Record, origin: Format, request: MigrationRequest) -
         message = f"version {request.version} cannot hold all that is said here; `convert` writes a copy of what it can"
         raise WriteError(message, code="would-lose", pointer=record.pointer)
     return MigratedRecord(output.data)
-
-
-def _put_values(data: Any, values: Mapping[str, tuple[Any, Any]], origin: Format) -> Any:
-    """`data` with new values at some JSON Pointers, given with the old ones; what lies elsewhere is shared.
-
-    >>> from toolglot.converter.formats import get
-    >>> _put_values({"tools": [1, 2], "a": 3}, {"/tools/1": (2, 5)}, get("atdf"))
-    {'tools': [1, 5], 'a': 3}
-    """
-    if not values:
-        return data
-    if "" in values:
-        old, new = values[""]
-        if old != data:
-            message = f"here a record of {origin.name} is not written as it is read; edit it by hand"
-            raise WriteError(message, code="not-in-place")
-        return new
-    below: dict[str, dict[str, tuple[Any, Any]]] = {}
-    for pointer, value in values.items():
-        token, slash, rest = pointer[1:].partition("/")
-        below.setdefault(token, {})[slash + rest] = value
-    new_data: Any = copy(data)
-    for token, inner in below.items():
-        key: Any = int(token) if isinstance(data, list) else unescape(token)
-        new_data[key] = _put_values(data[key], inner, origin)
-    return new_data

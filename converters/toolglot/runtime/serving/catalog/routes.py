@@ -127,8 +127,6 @@ class _Guarded:
         if isinstance(principal, HttpResponse):
             return principal
         query = scope["query_string"]
-        if not query:
-            return await self._respond(ViewRequest(catalog.view(principal), scope, None, False))
         if len(query) > _MOST_QUERY:
             return _LONG_QUERY
         values = parse_qs(query.decode("latin-1"), keep_blank_values=True)

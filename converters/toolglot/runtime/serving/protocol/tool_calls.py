@@ -25,12 +25,14 @@ class RunPermission(NamedTuple):
         policy: what calls may do.
         root: the folder that arguments which are paths stay in; `None` is any.
         isolation: what programs are kept from, as for `toolglot.bridge.run`.
+        as_root: whether programs may run as root.
     """
 
     allow_list: AllowList
     policy: Any
     root: str | None
     isolation: str
+    as_root: bool = False
 
 
 def refuse_call(invocation: Invocation) -> Any:
@@ -60,16 +62,12 @@ class ProgramRunner:
     """Carries out calls by the programs that are allowed; whoever could be asked about them has been.
 
     A program ends with its call: where the client cancels that, or goes, nobody waits for it.
-
-    Args:
-        as_root: whether programs may run as root.
     """
 
     keeps_time = True
 
-    def __init__(self, permission: RunPermission, as_root: bool = False) -> None:
+    def __init__(self, permission: RunPermission) -> None:
         self._permission = permission
-        self._as_root = as_root
         self._limiter = anyio.CapacityLimiter(_MOST_AT_ONCE)
 
     async def __call__(self, invocation: Invocation) -> Any:
@@ -79,7 +77,6 @@ class ProgramRunner:
             invocation.leaf,
             invocation.arguments,
             confirm=lambda plan: True,  # the session has asked whoever could be
-            as_root=self._as_root,
             stop=stop,
             **self._permission._asdict(),
         )

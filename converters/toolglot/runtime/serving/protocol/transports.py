@@ -22,6 +22,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, JSONRPCError, JSONRPCResponse
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
@@ -299,17 +300,14 @@ async def _keep_running(
 
 def _is_foreign(scope: Scope, is_local: bool) -> bool:
     """Whether a browser asks for a page of another site, or thinks that we are one (DNS rebinding)."""
-    host, *_ = [*_header_values(scope, b"host"), ""]
+    headers = Headers(scope=scope)
+    host = headers.get("host", "")
     try:
         if is_local and not is_loopback(urlsplit(f"//{host}").hostname or ""):
             return True
-        return any(urlsplit(origin).netloc != host for origin in _header_values(scope, b"origin"))
+        return any(urlsplit(origin).netloc != host for origin in headers.getlist("origin"))
     except ValueError:  # no browser says such a thing of itself
         return True
-
-
-def _header_values(scope: Scope, header: bytes) -> list[str]:
-    return [value.decode("latin-1") for name, value in scope["headers"] if name == header]
 
 
 class _WithoutDisconnects(logging.Filter):

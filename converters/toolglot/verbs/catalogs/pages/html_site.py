@@ -161,7 +161,10 @@ def _environment() -> Environment:
     # Between tags quotes are no danger; to escape them doubles the size of JSON.
     templates.filters["code"] = lambda text: Markup(visible(text).replace("&", "&amp;").replace("<", "&lt;"))
     templates.tests["web_address"] = _is_web_address
-    templates.globals.update(style=Markup(style), script=Markup(script), policy=_policy(style, script))
+    # A page may run our script, look like our style sheet, and do nothing else.
+    allowed = f"style-src {_hash(style)}; script-src {_hash(script)}"
+    policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+    templates.globals.update(style=Markup(style), script=Markup(script), policy=policy)
     return templates
 
 
@@ -174,13 +177,6 @@ def _show_value(value: Any) -> Any:
 
 def _asset(name: str) -> str:
     return (_HERE / "templates" / name).read_text(encoding="utf-8")
-
-
-def _policy(style: str, script: str) -> str:
-    """What a page may do: run our script, look like our style sheet, and nothing else."""
-    return (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
-    )
 
 
 def _hash(text: str) -> str:

@@ -25,7 +25,7 @@ from toolglot.converter.schema.keywords import (
     walk,
 )
 from toolglot.converter.schema.metaschemas import OLDEST, declared_draft
-from toolglot.converter.text.pointers import as_list, escape, is_texts, mapping_at
+from toolglot.converter.text.pointers import are_different_texts, as_list, escape, is_texts, mapping_at
 from toolglot.converter.text.similar_names import count_slips, letters_of, most_similar
 
 
@@ -74,10 +74,6 @@ def _is_older_form(keyword: str, value: Any, draft: int | None) -> bool:
     return is_form(value) and (draft is None or draft <= last_draft)
 
 
-def _are_different_names(value: Any) -> bool:
-    return is_texts(value) and len(set(value)) == len(value)
-
-
 def _is_list_of_schemas(value: Any) -> bool:
     return isinstance(value, list) and all(map(is_schema, value))
 
@@ -96,9 +92,9 @@ _EXPECTED: dict[str, tuple[Callable[[Any], bool], str]] = {
         "a type, or a list of different ones",
     ),
     "enum": (lambda value: isinstance(value, list), "a list"),
-    "required": (_are_different_names, "a list of different names"),
+    "required": (are_different_texts, "a list of different names"),
     "dependentRequired": (
-        lambda value: isinstance(value, dict) and all(map(_are_different_names, value.values())),
+        lambda value: isinstance(value, dict) and all(map(are_different_texts, value.values())),
         "an object of lists of different names",
     ),
     **dict.fromkeys(("$ref", "$id", "$schema"), (lambda value: isinstance(value, str), "a string")),

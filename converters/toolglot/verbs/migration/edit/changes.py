@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from toolglot.converter.text.pointers import escape, keyed_values
+from toolglot.converter.text.sequences import common_ends, group_by, longest_rising
 from toolglot.converter.text.serialization import dump_json, dump_yaml
 from toolglot.verbs.migration.edit.lines_and_comments import Lines
 from toolglot.verbs.migration.edit.moved_entries import Lifted, entry_lines, lift
@@ -204,7 +204,7 @@ class _Changes:
         # A renamed key takes the place of an old one, which has to go.
         order = sorted(range(len(names)), key=lambda index: names[index] != node.entries[index].name)
         places = {names[index]: index for index in order}
-        survivors = _longest_rising([places[name] for name in pair.new if name in places])
+        survivors = longest_rising([places[name] for name in pair.new if name in places])
         if not survivors:
             return False
         for index in survivors:
@@ -479,52 +479,25 @@ def _group_added(new: dict[str, Any], places: dict[str, int]) -> list[_Added]:
     return additions
 
 
-def _longest_rising(numbers: list[int]) -> list[int]:
-    """The longest part of distinct numbers, not necessarily adjacent, that rises.
-
-    >>> _longest_rising([2, 0, 1, 3])
-    [0, 1, 3]
-    """
-    ends: list[int] = []  # the smallest last number of a rising part of each length
-    before: dict[int, int | None] = {}
-    for number in numbers:
-        length = bisect_left(ends, number)
-        before[number] = ends[length - 1] if length else None
-        ends[length : length + 1] = [number]
-    rising: list[int] = []
-    last = ends[-1] if ends else None
-    while last is not None:
-        rising.append(last)
-        last = before[last]
-    return rising[::-1]
-
-
 def _align_items(old: list[Any], new: list[Any]) -> list[tuple[int, int]]:
     """Which items of two lists are the same item, perhaps changed: equal ones, and between these one by one.
 
     >>> _align_items(["a", "b", "c"], ["a", "c"]), _align_items(["a", "b", "c"], ["a", "d", "c", "e"])
     ([(0, 0), (2, 1)], [(0, 0), (1, 1), (2, 2)])
     """
-    head = 0
-    tail = 0
-    shorter = min(len(old), len(new))
-    while head < shorter and is_same_text(old[head], new[head]):
-        head += 1
-    while tail < shorter - head and is_same_text(old[-1 - tail], new[-1 - tail]):
-        tail += 1
-    places: dict[str, list[int]] = {}
-    for index in range(len(old) - tail - 1, head - 1, -1):
-        places.setdefault(_canonical(old[index]), []).append(index)
+    was, now = list(map(_canonical, old)), list(map(_canonical, new))
+    head, tail = common_ends(was, now)
+    places = group_by(range(len(old) - tail - 1, head - 1, -1), was.__getitem__)
     equal = {index: index for index in range(head)}  # index in `old` -> index in `new`
     for position in range(head, len(new) - tail):
-        indices = places.get(_canonical(new[position]))
+        indices = places.get(now[position])
         if indices:
             equal[indices.pop()] = position
     for distance in range(tail, 0, -1):
         equal[len(old) - distance] = len(new) - distance
     pairs: list[tuple[int, int]] = []
     index = position = 0
-    ends = [(end_index, equal[end_index]) for end_index in _longest_rising(list(equal))]
+    ends = [(end_index, equal[end_index]) for end_index in longest_rising(list(equal))]
     for end_index, end_position in [*ends, (len(old), len(new))]:
         pairs += zip(range(index, end_index), range(position, end_position), strict=False)
         pairs.append((end_index, end_position))
