@@ -65,7 +65,7 @@ def test_an_installed_format_is_one_of_them(tmp_path: Path) -> None:
     laws = ("-q", "-p", "no:cacheprovider", "-p", "tool_card_records", TESTS / "test_laws.py", "-k", "tool-card")
     folders = (tmp_path, EXAMPLE / "tests", TESTS)
     passed = run("-m", "pytest", *laws, path=folders, TOOLGLOT_EACH="1", TOOLGLOT_LAWS="2")
-    assert "9 passed" in passed
+    assert "10 passed" in passed
 
 
 def test_a_folder_that_may_not_be_read_offers_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
