@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from importlib.abc import MetaPathFinder
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
 import click
@@ -963,6 +963,19 @@ def test_annotations_have_paths_from_the_root_of_the_repository(
         assert '"uri": "sub/in/a.mcp.json"' in capfd.readouterr().out
     main(["check", "in", "-q"])
     assert slashed(capfd.readouterr().out).startswith("in/a.mcp.json:")
+
+
+@for_each(
+    ("path", "uri"),
+    [
+        (PurePosixPath("/srv/a b.json"), "file:///srv/a%20b.json"),
+        (PureWindowsPath("Z:/a b/c.json"), "file:///Z:/a%20b/c.json"),
+        (PureWindowsPath(r"\\host\share\c.json"), "file://host/share/c.json"),
+        (PureWindowsPath(r"a\b.json"), "a/b.json"),
+    ],
+)
+def test_a_place_in_sarif_is_a_reference_on_every_system(path: PurePath, uri: str) -> None:
+    assert sarif.uri_of(path) == uri
 
 
 def test_sarif_has_what_the_standard_asks_for() -> None:
