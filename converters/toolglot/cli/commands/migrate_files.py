@@ -29,7 +29,7 @@ from toolglot.cli.terminal import print_lines, print_result
 from toolglot.converter.file_search.excluded_folders import STDIN, repository
 from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
-from toolglot.converter.files.names import printable_path
+from toolglot.converter.files.names import portable_path, printable_path
 from toolglot.converter.files.temporaries import remove_leftovers_beside
 from toolglot.converter.formats import MigrationRequest, parse_target
 from toolglot.converter.text.compression import PACKED
@@ -268,7 +268,7 @@ def _settle_new_files(new_files: Sequence[str], run: Run, options: MigrateComman
     for path in new_files:
         top = repository(os.path.dirname(path))
         if top is not None:
-            by_repository.setdefault(top, {})[os.path.realpath(path)] = path.replace(os.sep, "/")
+            by_repository.setdefault(top, {})[os.path.realpath(path)] = portable_path(path)
     ignored_paths = []
     for top, paths in by_repository.items():
         ignored_paths += [paths.pop(real) for real in git.find_ignored(top, list(paths))]

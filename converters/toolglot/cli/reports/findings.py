@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.file_search.excluded_folders import repository
-from toolglot.converter.files.names import path_from
+from toolglot.converter.files.names import path_from, portable_path
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rules import rules
@@ -61,7 +61,7 @@ def path_from_root(source: str) -> str:
         top = repository(folder)
         if top is not None:
             return path_from(top, os.path.join(os.path.realpath(folder), name))
-    return source.replace(os.sep, "/")
+    return portable_path(source)
 
 
 def _escape(text: str) -> str:

@@ -12,6 +12,7 @@ from difflib import Match, SequenceMatcher
 import msgspec
 
 from toolglot.cli.terminal import escape_controls, is_coloured, print_result
+from toolglot.converter.files.names import portable_path
 from toolglot.converter.text.wording import common_ends
 
 CONTEXT = 3  # unchanged lines around a change
@@ -61,10 +62,8 @@ def _paint(line: str, has_colours: bool) -> str:
 
 
 def _relative_path(path: str) -> str:
-    drive, rest = os.path.splitdrive(path)
-    if drive or rest.startswith(os.sep):
-        return rest.replace(os.sep, "/").lstrip("/")
-    return path.replace(os.sep, "/")
+    _, rest = os.path.splitdrive(path)
+    return portable_path(rest).lstrip("/")
 
 
 def _quote(name: str) -> str:

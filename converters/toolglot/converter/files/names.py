@@ -41,7 +41,19 @@ def path_from(folder: str, path: str) -> str:
     """
     with suppress(ValueError):  # different drives
         path = os.path.relpath(path, folder)
-    return path.replace(os.sep, "/")
+    return portable_path(path)
+
+
+def portable_path(path: str, separator: str = os.sep) -> str:
+    r"""The path for whoever reads it on another system: with `/`.
+
+    Args:
+        separator: what parts the folders in it; by default what this system writes.
+
+    >>> portable_path("a\\b.json", separator="\\")
+    'a/b.json'
+    """
+    return path.replace(separator, "/")
 
 
 def printable_path(path: str) -> str:
