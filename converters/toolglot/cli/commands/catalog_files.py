@@ -271,7 +271,7 @@ def check_options(command: CatalogCommandOptions) -> None:
         ),
     )
     if output is not None:
-        is_no_file = output.lower().endswith(("/", os.sep, *PACKED))
+        is_no_file = portable_path(output).lower().endswith(("/", *PACKED))
         refuse((is_no_file, "a catalogue is one file, and not compressed"), source=output)
         if not command.is_check:
             refuse_foreign(output, catalogs.PROVENANCE)
