@@ -40,12 +40,16 @@ def missing(what: str) -> Any:
     return refuse
 
 
-def write_text(
-    path: Path, text: str, encoding: str | None = None, errors: str | None = None, newline: str = "\n"
-) -> int:
-    """In the place of `Path.write_text`: with LF on every system, as the documents of people mostly are."""
+def write_text(path: Path, text: str, encoding: str = "utf-8", errors: str | None = None, newline: str = "\n") -> int:
+    """In the place of `Path.write_text`: UTF-8 with LF on every system, as the documents of people mostly are."""
     with path.open("w", encoding=encoding, errors=errors, newline=newline) as stream:
         return stream.write(text)
+
+
+def read_text(path: Path, encoding: str = "utf-8", errors: str | None = None) -> str:
+    """In the place of `Path.read_text`: what we write is UTF-8 on every system."""
+    with path.open(encoding=encoding, errors=errors) as stream:
+        return stream.read()
 
 
 def slashed(path: str) -> str:
@@ -61,8 +65,8 @@ MISSING = {
 }
 """Functions of `os` that conftest.py puts in their places, so that each test that needs one says so by calling it."""
 
-WITH_LF: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text}
-"""Methods of `Path` that write other line ends here; conftest.py puts these in their places."""
+TEXTS: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text, "read_text": read_text}
+"""Methods of `Path` that mean other bytes here; conftest.py puts these in their places."""
 
 IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 

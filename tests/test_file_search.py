@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -441,9 +442,10 @@ def test_the_library_reads_all_tools_of_a_folder(here: Path) -> None:
     put("t/.gitignore", text="ignored.json\n")
     assert [tool.id for tool in toolglot.read(Path("t"))] == ["e", "f", "a.z", "b"]
     put("t/c.json", text=descriptor % "g" + "}")
-    with pytest.raises(toolglot.Error, match=r"t/c\.json:1:\d+"):
+    bad = re.escape(os.path.join("t", "c.json"))
+    with pytest.raises(toolglot.Error, match=rf"{bad}:1:\d+"):
         toolglot.read(Path("t"))
-    with pytest.warns(UserWarning, match=r"a tool is left out: t/c\.json"):
+    with pytest.warns(UserWarning, match=f"a tool is left out: {bad}"):
         assert len(toolglot.read(Path("t"), skip_bad=True)) == 4
     put("others/package.json", "others/README.md", text='{"name": "x", "version": "1.0.0"}')
     with pytest.raises(toolglot.Error, match="others: no tool description was found"):
