@@ -8,13 +8,13 @@ bounded in size and in time.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
+from toolglot.converter.files.system.program_files import find_program
 from toolglot.errors import LimitError, ReadError
 
 TIMEOUT = 60
@@ -81,7 +81,7 @@ def parse_revision(source: str) -> Revision | None:
     parsed_revision = Revision(revision, path)
     if not os.path.lexists(source):
         return parsed_revision
-    if shutil.which("git") and _is_known(parsed_revision):
+    if find_program("git", os.environ) and _is_known(parsed_revision):
         raise _error(
             parsed_revision, "this is a revision, and a file as well; write ./ before it for the file", "ambiguous"
         )
@@ -155,7 +155,7 @@ def find_ignored(top: str, paths: Sequence[str]) -> list[str]:
 
 def _run(top: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[bytes] | None:
     """What a command of git gave in a folder; `None` where there is no git, or it takes too long."""
-    program = shutil.which("git")
+    program = find_program("git", os.environ)
     if program is None:
         return None
     with suppress(subprocess.TimeoutExpired):
@@ -254,7 +254,7 @@ def _start_process(
     revision: Revision, *arguments: str, stdin: int = subprocess.DEVNULL
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A command of git that does not outlive its use."""
-    program = shutil.which("git")
+    program = find_program("git", os.environ)
     if program is None:
         raise _error(revision, "git is not installed, which reading a revision needs", "no-git")
     process = subprocess.Popen(
