@@ -12,7 +12,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.converter.files.system.program_files import find_program
 from toolglot.errors import LimitError, ReadError
@@ -63,20 +63,26 @@ class Blob(NamedTuple):
     data: bytes | ReadError
 
 
-def parse_revision(source: str) -> Revision | None:
-    """`REV:PATH`, or `None` for a path.
+def parse_revision(source: str, rules: Any = os.path) -> Revision | None:
+    r"""`REV:PATH`, or `None` for a path.
 
     A name that could be both is refused, because whoever writes the files, such as the author of a pull request,
-    must not choose what they are compared with. `./REV:PATH` is a path always.
+    must not choose what they are compared with. `./REV:PATH` is a path always, and so is what begins with a drive.
+
+    Args:
+        rules: the module that has those of a system for paths; by default of this one.
 
     Raises:
         ReadError: it is both (`ambiguous`).
 
     >>> parse_revision("HEAD~1:tools/mail.json"), parse_revision("mail.json")
     (Revision(revision='HEAD~1', path='tools/mail.json'), None)
+    >>> import ntpath
+    >>> parse_revision(r"C:\tools\mail.json", ntpath), parse_revision("C:mail.json", ntpath)
+    (None, None)
     """
     revision, colon, path = source.partition(":")
-    if not (revision and colon):
+    if not (revision and colon) or rules.splitdrive(source)[0]:
         return None
     parsed_revision = Revision(revision, path)
     if not os.path.lexists(source):
@@ -238,13 +244,13 @@ def _git(revision: Revision, *arguments: str, limit: int = 1_000_000) -> bytes |
     Raises:
         ReadError: there is no git, or it takes too long, or prints more than `limit` bytes.
     """
-    with _start_process(revision, *arguments) as process, _watch_process(process):
+    with _start_process(revision, *arguments) as process, _watch_process(process) as is_stopped:
         assert process.stdout is not None
         output = process.stdout.read(limit + 1)
         if len(output) > limit:
             raise _error(revision, f"git prints more than {limit} bytes; name a folder inside", "too-large")
         code = process.wait()
-    if code < 0:
+    if is_stopped() or code < 0:
         raise _error(revision, f"git was stopped; it may take {TIMEOUT} seconds", "git-failed")
     return output if code == 0 else None
 
@@ -276,11 +282,18 @@ def _start_process(
 
 
 @contextmanager
-def _watch_process(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    watch = threading.Timer(TIMEOUT, process.kill)
+def _watch_process(process: subprocess.Popen[bytes]) -> Iterator[Callable[[], bool]]:
+    """Stop what takes too long; what is given says whether that was done. On Windows its exit code would not say it."""
+    stopped = threading.Event()
+
+    def stop() -> None:
+        stopped.set()
+        process.kill()
+
+    watch = threading.Timer(TIMEOUT, stop)
     watch.daemon = True
     watch.start()
     try:
-        yield
+        yield stopped.is_set
     finally:
         watch.cancel()
