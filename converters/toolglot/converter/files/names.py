@@ -65,6 +65,15 @@ _BAD = compile_later(r'[<>:"|?*\\/]+')
 _RESERVED = compile_later(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 
 
+def name_no_device(name: str) -> str:
+    """The name of a file, with `_` before one that Windows takes for a device, whatever its ending.
+
+    >>> name_no_device("con.tool.json"), name_no_device("console")
+    ('_con.tool.json', 'console')
+    """
+    return f"_{name}" if _RESERVED.fullmatch(name) else name
+
+
 def _safe_name(name: str) -> str:
     """One part of a path that every system takes for a plain name; at most 100 characters.
 
@@ -74,8 +83,7 @@ def _safe_name(name: str) -> str:
     plain = _BAD.sub("-", "".join(map(_printable, name))).rstrip(" .")
     if not plain or plain[0] in " .":
         plain = "_" + plain.lstrip(" .")
-    if _RESERVED.fullmatch(plain):
-        plain = f"_{plain}"
+    plain = name_no_device(plain)
     # Most systems count bytes, and stop at 255.
     if len(plain) <= NAME_LIMIT and len(plain.encode("utf-8", "replace")) <= 2 * NAME_LIMIT:
         return plain
