@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -55,6 +56,15 @@ def read_text(path: Path, encoding: str = "utf-8", errors: str | None = None) ->
 def slashed(path: str) -> str:
     """A path as tests write it, where the system writes it otherwise."""
     return path.replace(os.sep, "/")
+
+
+def with_slashed_paths(text: str, folder: str) -> str:
+    """What was printed, with the paths that begin with a folder as tests write them, also those in JSON."""
+    if os.sep == "/":
+        return text
+    separators = r"(?:/|\\{1,2})"
+    beginning = separators.join(map(re.escape, folder.split(os.sep)))
+    return re.sub(rf"{beginning}[^\s\"',:]*", lambda match: re.sub(separators, "/", match[0]), text)
 
 
 MAKES_LINKS = _makes_links()

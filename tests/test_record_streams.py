@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rows import for_each
-from systems import needs_fork, slashed
+from systems import needs_fork
 from toolglot import convert_records, count_tokens, extras, read
 from toolglot.cli import file_batch, main
 from toolglot.converter.files import spill
@@ -142,7 +142,7 @@ def test_every_refused_record_is_a_row(here: Path, command: str, jobs: str, caps
     assert [(row["line"], row.get("id"), row["code"]) for row in rows] == refused
     assert {row["source"] for row in rows} == {"in/a.jsonl"}
     assert all(row.keys() <= ERROR_COLUMNS.keys() for row in rows)
-    told = [line for line in capsys.readouterr().err.splitlines() if slashed(line).startswith("in/a.jsonl:")]
+    told = [line for line in capsys.readouterr().err.splitlines() if line.startswith("in/a.jsonl:")]
     assert len(told) == file_batch.MOST_OF_RECORDS
 
 

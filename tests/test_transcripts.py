@@ -24,6 +24,7 @@ from unittest.mock import patch
 import pytest
 
 from golden import ACCEPT, EXAMPLES, FIXTURES, PAGES, copy_example
+from systems import slashed, with_slashed_paths
 from toolglot.cli import main
 from toolglot.runtime.programs import ask, resolution
 
@@ -111,7 +112,7 @@ PROGRAMS: dict[str, Callable[[list[str], bytes], Ran]] = {
 
 def shell(line: str) -> Ran:
     """A line with `|` and `<`; the exit code is that of the last program."""
-    lexer = shlex.shlex(line.replace("$PWD", os.getcwd()), posix=True, punctuation_chars="|<")
+    lexer = shlex.shlex(line.replace("$PWD", slashed(os.getcwd())), posix=True, punctuation_chars="|<")
     lexer.whitespace_split = True
     words = list(lexer)
     ran, errors = Ran(b"", b"", 0), b""
@@ -131,9 +132,12 @@ def shell(line: str) -> Ran:
 def printed(ran: Ran) -> list[str]:
     """What was printed, as a transcript shows it."""
     here = os.getcwd()
-    ran = ran._replace(**{name: getattr(ran, name).replace(here.encode(), b"$PWD") for name in ("stdout", "stderr")})
-    lines = ran.stdout.decode().splitlines()
-    lines += [f"2> {line}".rstrip() for line in ran.stderr.decode().splitlines()]
+    stdout, stderr = (
+        with_slashed_paths(printed_bytes.decode(), here).replace(slashed(here), "$PWD")
+        for printed_bytes in (ran.stdout, ran.stderr)
+    )
+    lines = stdout.splitlines()
+    lines += [f"2> {line}".rstrip() for line in stderr.splitlines()]
     return [*lines, f"=> {ran.code}"] if ran.code else lines
 
 

@@ -18,7 +18,7 @@ from toolglot.converter import file_search, formats
 from toolglot.converter.conversion import asserted_facts, sources
 from toolglot.converter.conversion.asserted_facts import Assertion
 from toolglot.converter.file_search import STDIN, FoundFile
-from toolglot.converter.files.names import portable_path, printable_path
+from toolglot.converter.files.names import printable_path
 from toolglot.converter.formats import Format, detection
 from toolglot.converter.text import serialization
 from toolglot.converter.text.serialization import Document, Limits
@@ -73,8 +73,7 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
     files = search_files(request, print_ignored, look_into)
     if not request.quiet:
         if hidden:
-            pattern = portable_path(hidden[0])
-            reason = f"hidden, with tool descriptions inside; --include {pattern} walks it"
+            reason = f"hidden, with tool descriptions inside; --include {hidden[0]} walks it"
             print_message(f"{', '.join(hidden)}: passed over: {reason}")
         for pattern, above, reason in file_search.find_unreached(request.path_filter):
             print_message(f"--include {pattern} lets nothing in: {above} is {reason}")

@@ -29,7 +29,7 @@ from toolglot.cli.terminal import print_lines, print_result
 from toolglot.converter.file_search.excluded_folders import STDIN, repository
 from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
-from toolglot.converter.files.names import portable_path, printable_path
+from toolglot.converter.files.names import path_in, portable_path, printable_path
 from toolglot.converter.files.temporaries import remove_leftovers_beside
 from toolglot.converter.formats import MigrationRequest, parse_target
 from toolglot.converter.text.compression import PACKED
@@ -227,7 +227,7 @@ class _Migrator:
             owner = self._owners.setdefault(target, file.path)
             if owner != file.path:
                 raise WriteError(f"{owner} becomes {name} too; give each a folder of its own", code="file-exists")
-            yield FileChange(os.path.join(folder, name), content, None, target)
+            yield FileChange(path_in(folder, name), content, None, target)
 
     def print_changes(self, outcome: Outcome[FileMigration]) -> None:
         """Print what became of a file: diffs on stdout, everything else on stderr."""

@@ -17,6 +17,8 @@ from toolglot.regexes import compile_later
 
 NAME_LIMIT = 100
 
+_VERBATIM = "\\\\?\\"
+
 LONGEST_PATH = 4_096
 """Characters. Linux opens no longer path, and the time to look for links in one grows with the square of its length:
 a path of 800,000 took twenty seconds."""
@@ -45,15 +47,24 @@ def path_from(folder: str, path: str) -> str:
 
 
 def portable_path(path: str, separator: str = os.sep) -> str:
-    r"""The path for whoever reads it on another system: with `/`.
+    r"""The path with `/`, which Windows takes as well, but not where `\\?\` says that it looks at nothing.
 
     Args:
         separator: what parts the folders in it; by default what this system writes.
 
-    >>> portable_path("a\\b.json", separator="\\")
-    'a/b.json'
+    >>> print(portable_path("a\\b.json", separator="\\"), portable_path("\\\\?\\C:\\b", separator="\\"))
+    a/b.json \\?\C:\b
     """
-    return path.replace(separator, "/")
+    return path if path.startswith(_VERBATIM) else path.replace(separator, "/")
+
+
+def path_in(folder: str, *names: str) -> str:
+    """The path of what a folder holds, as messages and reports of every system have it.
+
+    >>> path_in("tools", "mail", "TOOL.md"), path_in("", "TOOL.md")
+    ('tools/mail/TOOL.md', 'TOOL.md')
+    """
+    return portable_path(os.path.join(folder, *names))
 
 
 def printable_path(path: str) -> str:
@@ -123,7 +134,7 @@ def paths_below(folder: str, names: Iterable[str], requests: Counter[str] | None
                 break
             # Not by the number of all paths: with one more file it would have another name in the next run.
             _make_distinct(parts, f"{name}{requests[key]}")
-        path = os.path.join(folder, *parts)
+        path = path_in(folder, *parts)
         if not is_inside(path, folder):
             raise UsageError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
         paths.append(path)
