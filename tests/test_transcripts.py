@@ -24,7 +24,7 @@ from unittest.mock import patch
 import pytest
 
 from golden import ACCEPT, EXAMPLES, FIXTURES, PAGES, copy_example
-from systems import needs_programs, slashed, with_slashed_paths
+from systems import needs_git, needs_programs, slashed, with_slashed_paths
 from toolglot.cli import main
 from toolglot.runtime.programs import ask, resolution
 
@@ -32,7 +32,10 @@ TRANSCRIPTS = sorted((FIXTURES / "cli").glob("*.md"))
 VENDORS = ("anthropic", "google.genai", "mcp", "openai")  # whose clients the scripts of examples ask
 WITH_COMMANDS = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]
 _FENCE = re.compile(r"(`{3,})(\S*)(?: +(\S+))?")
-_PROGRAM = re.compile(r"^`{3,}\S* +\S+\n#!", re.MULTILINE)
+_NEEDS = (  # what a page shows, and what that needs
+    (re.compile(r"^`{3,}\S* +\S+\n#!", re.MULTILINE), needs_programs),
+    (re.compile(r"\[no-repository\]"), needs_git),
+)
 
 
 class Ran(NamedTuple):
@@ -177,8 +180,8 @@ def _run(block: list[str]) -> list[str]:
 def transcript(path: Path) -> object:
     """A page as a case; where it has an example, the packages of vendors are needed."""
     marks = [pytest.mark.vendors] if (EXAMPLES / path.stem).is_dir() else []
-    if _PROGRAM.search(path.read_text(encoding="utf-8")):
-        marks.append(needs_programs)
+    text = path.read_text(encoding="utf-8")
+    marks += [mark for pattern, mark in _NEEDS if pattern.search(text)]
     return pytest.param(path, id=path.stem, marks=marks)
 
 
