@@ -18,7 +18,7 @@ from toolglot.runtime.editor.positions import TextPositions
 
 T = TypeVar("T")
 PULLS = types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
-MOST_SECONDS = 20.0
+MOST_SECONDS = 60.0  # where a server starts slowly, as on a machine that does much else
 
 
 def capabilities(encoding: str, pulls: bool) -> types.ClientCapabilities:
