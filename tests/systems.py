@@ -81,6 +81,7 @@ TEXTS: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text,
 IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 
 needs_any_name = pytest.mark.skipif(os.name == "nt", reason="a name here is text, without what moves a cursor")
+needs_echo = pytest.mark.skipif(shutil.which("echo") is None, reason="here echo is no program, which an example runs")
 needs_folders = pytest.mark.skipif(os.name != "posix", reason="users have other folders here: `user_folders`")
 needs_broken_pipes = pytest.mark.skipif(os.name != "posix", reason="there are no pipes that close so")
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what this test changes")
