@@ -92,7 +92,7 @@ def _read_folder(
         try:
             if file.fault is not None:
                 raise ReadError(file.fault, "unreadable-folder", source=file.path)
-            document = open_document(Path(file.path), restore=restore)
+            document = open_document(Path(file.path), file.path, restore=restore)
             source_format = recognise(file, document, format_name)
             reading = read_document(document, format_name or source_format.name, goes_on=goes_on)
         except ReadError as error:
