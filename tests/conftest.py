@@ -43,7 +43,7 @@ if keeps_files(MEMORY):
 
 for name, function in systems.MISSING.items():
     setattr(os, name, function)
-for name, function in systems.WITH_LF.items():
+for name, function in systems.TEXTS.items():
     setattr(Path, name, function)
 
 _EXAMPLES = os.environ.get("TOOLGLOT_LAWS")

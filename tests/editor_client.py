@@ -11,13 +11,14 @@ from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.protocol import default_converter
+from pygls.uris import to_fs_path
 from pytest_lsp import LanguageClient
 
 from toolglot.runtime.editor.positions import TextPositions
 
 T = TypeVar("T")
 PULLS = types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
-MOST_SECONDS = 20.0
+MOST_SECONDS = 60.0  # where a server starts slowly, as on a machine that does much else
 
 
 def capabilities(encoding: str, pulls: bool) -> types.ClientCapabilities:
@@ -144,8 +145,8 @@ class Editor:
         params = types.DefinitionParams(*self.place(name, text))
         found = self.wait(self.client.text_document_definition_async(params))
         assert isinstance(found, list | tuple)
-        folder = f"{self.folder.as_uri()}/"
-        return [place.uri.removeprefix(folder) for place in found if isinstance(place, types.Location)]
+        paths = [Path(to_fs_path(place.uri) or "") for place in found if isinstance(place, types.Location)]
+        return [path.relative_to(self.folder).as_posix() for path in paths]
 
     def command(self, name: str, *arguments: str) -> Any:
         """What a command of the server answers."""

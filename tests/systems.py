@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -40,17 +41,30 @@ def missing(what: str) -> Any:
     return refuse
 
 
-def write_text(
-    path: Path, text: str, encoding: str | None = None, errors: str | None = None, newline: str = "\n"
-) -> int:
-    """In the place of `Path.write_text`: with LF on every system, as the documents of people mostly are."""
+def write_text(path: Path, text: str, encoding: str = "utf-8", errors: str | None = None, newline: str = "\n") -> int:
+    """In the place of `Path.write_text`: UTF-8 with LF on every system, as the documents of people mostly are."""
     with path.open("w", encoding=encoding, errors=errors, newline=newline) as stream:
         return stream.write(text)
+
+
+def read_text(path: Path, encoding: str = "utf-8", errors: str | None = None) -> str:
+    """In the place of `Path.read_text`: what we write is UTF-8 on every system."""
+    with path.open(encoding=encoding, errors=errors) as stream:
+        return stream.read()
 
 
 def slashed(path: str) -> str:
     """A path as tests write it, where the system writes it otherwise."""
     return path.replace(os.sep, "/")
+
+
+def with_slashed_paths(text: str, folder: str) -> str:
+    """What was printed, with the paths that begin with a folder as tests write them, also those in JSON."""
+    if os.sep == "/":
+        return text
+    separators = r"(?:/|\\{1,2})"
+    beginning = separators.join(map(re.escape, folder.split(os.sep)))
+    return re.sub(rf"{beginning}[^\s\"',:]*", lambda match: re.sub(separators, "/", match[0]), text)
 
 
 MAKES_LINKS = _makes_links()
@@ -61,12 +75,13 @@ MISSING = {
 }
 """Functions of `os` that conftest.py puts in their places, so that each test that needs one says so by calling it."""
 
-WITH_LF: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text}
-"""Methods of `Path` that write other line ends here; conftest.py puts these in their places."""
+TEXTS: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text, "read_text": read_text}
+"""Methods of `Path` that mean other bytes here; conftest.py puts these in their places."""
 
 IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 
 needs_any_name = pytest.mark.skipif(os.name == "nt", reason="a name here is text, without what moves a cursor")
+needs_echo = pytest.mark.skipif(shutil.which("echo") is None, reason="here echo is no program, which an example runs")
 needs_folders = pytest.mark.skipif(os.name != "posix", reason="users have other folders here: `user_folders`")
 needs_broken_pipes = pytest.mark.skipif(os.name != "posix", reason="there are no pipes that close so")
 needs_fork = pytest.mark.skipif(sys.platform != "linux", reason="only forked workers have what this test changes")

@@ -570,7 +570,7 @@ def test_one_identity_says_one_thing(repository: Path, capsysbinary: pytest.Capt
     capsysbinary.readouterr()
     put(repository / "b" / "TOOL.md", **{**TOOL, "description": "Weigh a letter."})
     assert main(["check", str(repository)]) == 0
-    said = capsysbinary.readouterr().out.replace(os.sep.encode(), b"/")
+    said = capsysbinary.readouterr().out
     assert said.count(b"a/TOOL.md describes post.weigh@1 too, in other words") == 1
     assert main(["check", "--warnings-as-errors", str(repository)]) == 1
     capsysbinary.readouterr()

@@ -13,7 +13,6 @@ import pytest
 import toolglot
 from golden import FIXTURES, OF_THE_AUTHOR, same_file, same_folder
 from rows import for_each
-from systems import slashed
 from toolglot.converter import formats, safety
 from toolglot.converter.files.names import paths_below
 from toolglot.converter.formats import Format
@@ -57,7 +56,7 @@ def test_a_conversion_gives_the_golden_files_and_report(case: str, target: str) 
     found = formats.get(target)
     result = toolglot.convert(hub(case), target)
     if found.one_per_file:
-        paths = map(slashed, paths_below("", [name for name, _ in result.files]))
+        paths = paths_below("", [name for name, _ in result.files])
         same_folder(FOLDER / case / target, dict(zip(paths, [content for _, content in result.files], strict=True)))
     else:
         same_file(FOLDER / case / f"{target}.json", result.text)

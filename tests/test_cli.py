@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from importlib.abc import MetaPathFinder
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any, NamedTuple
 
 import click
@@ -26,7 +26,7 @@ import toolglot
 from command_words import walk_commands
 from golden import FIXTURES
 from rows import for_each
-from systems import needs_any_name, needs_broken_pipes, needs_locks, needs_proc, needs_signals, needs_terminal, slashed
+from systems import needs_any_name, needs_broken_pipes, needs_locks, needs_proc, needs_signals, needs_terminal
 from toolglot.__main__ import start
 from toolglot.cli import (
     cli,
@@ -962,7 +962,20 @@ def test_annotations_have_paths_from_the_root_of_the_repository(
         main(["check", path, "--format", "sarif"])
         assert '"uri": "sub/in/a.mcp.json"' in capfd.readouterr().out
     main(["check", "in", "-q"])
-    assert slashed(capfd.readouterr().out).startswith("in/a.mcp.json:")
+    assert capfd.readouterr().out.startswith("in/a.mcp.json:")
+
+
+@for_each(
+    ("path", "uri"),
+    [
+        (PurePosixPath("/srv/a b.json"), "file:///srv/a%20b.json"),
+        (PureWindowsPath("Z:/a b/c.json"), "file:///Z:/a%20b/c.json"),
+        (PureWindowsPath(r"\\host\share\c.json"), "file://host/share/c.json"),
+        (PureWindowsPath(r"a\b.json"), "a/b.json"),
+    ],
+)
+def test_a_place_in_sarif_is_a_reference_on_every_system(path: PurePath, uri: str) -> None:
+    assert sarif.uri_of(path) == uri
 
 
 def test_sarif_has_what_the_standard_asks_for() -> None:
@@ -1226,7 +1239,7 @@ def test_a_folder_that_include_names_in_vain_is_said(run: Streams) -> None:
     put("t/.cache/deep/a.json", descriptor())
     put("t/b.json", descriptor("host:b"))
     said = 'lets nothing in: t/.cache is excluded by default: ".*/"\n'
-    assert f"--include t/.cache/deep {said}" in slashed(run("check", "t", "--include", "t/.cache/deep").err)
+    assert f"--include t/.cache/deep {said}" in run("check", "t", "--include", "t/.cache/deep").err
     assert said not in run("check", "t", "--include", "t/.cache/deep", "-q").err
     assert said not in run("check", "t", "--include", "t/.cache").err
 

@@ -30,6 +30,7 @@ import reference
 import toolglot
 from command_words import walk_commands
 from golden import PAGES, README, copy_example, same_file, same_folder, same_table
+from systems import needs_echo, needs_programs
 from test_architecture import GROUPS, PACKAGE
 from toolglot.cli import cli
 from toolglot.cli.commands.list_formats import READ_ONLY
@@ -181,6 +182,7 @@ def run_python(page: Path, folder: Path) -> None:
         exec(compile(code, page.name, "exec"), names)
 
 
+@needs_echo
 @pytest.mark.vendors
 def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, openai_stub: Any) -> None:
     monkeypatch.chdir(tmp_path)
@@ -205,9 +207,10 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
         ),
         (ROOT / "docs" / "describe-your-program.md", ['"NOTES_TOKEN"', '"destructive": true']),
         (ROOT / "docs" / "reference" / "end-to-end.md", ["garden clear_bed True", "garden clear_bed ['safety-weaker'"]),
-        (
+        pytest.param(
             ROOT / "docs" / "reference" / "ask-and-run.md",
             ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"],
+            marks=needs_programs,
         ),
     ],
     ids=lambda value: getattr(value, "stem", ""),

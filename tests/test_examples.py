@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import runpy
-import shutil
 from pathlib import Path
 
 import pytest
 
+from systems import needs_echo
 from toolglot import agent
 from toolglot.runtime.agent.named_programs import load_program
 from toolglot.verbs.diagnostics import document_checks
@@ -28,7 +28,7 @@ def test_the_tool_of_the_examples_is_valid() -> None:
     assert list(document_checks.check(EXAMPLES / "echo.atip.json")) == []
 
 
-@pytest.mark.skipif(shutil.which("echo") is None, reason="the examples run the program echo, which Windows has not")
+@needs_echo
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_an_example_runs(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.syspath_prepend(EXAMPLES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -100,7 +101,7 @@ def test_the_data_is_what_the_expected_files_say(case: Path) -> None:
 def test_what_is_refused(case: Path) -> None:
     with pytest.raises(Error) as caught:
         pipeline.migrate(case / "TOOL.md", kind=kind_of(case))
-    error = str(caught.value).replace(f"{case}/", "")
+    error = str(caught.value).replace(f"{case}{os.sep}", "")
     same_file(case / "refusal", f"{caught.value.code} {caught.value.pointer}".rstrip() + f"\n{error}\n")
 
 

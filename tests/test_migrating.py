@@ -26,7 +26,7 @@ import corpus
 import repository
 from golden import OF_THE_AUTHOR
 from rows import for_each
-from systems import needs_any_name, needs_fork, needs_git, slashed
+from systems import needs_any_name, needs_fork, needs_git
 from test_transcripts import Ran, toolglot
 from toolglot import Tool, check, convert, migrate
 from toolglot.cli import main
@@ -509,7 +509,7 @@ def test_files_of_one_folder_that_want_the_same_new_file_are_told(tree: Path) ->
     (tree / "t0" / "z.TOOL.md").write_bytes(LEGACY.encode())
     shown = [run("t0", "--kind", "cli", "--check", "-j", str(jobs)).stderr.decode() for jobs in (1, 2)]
     assert shown[0] == shown[1]
-    assert "t0/TOOL.md becomes DRIVER.md too" in slashed(shown[0])
+    assert "t0/TOOL.md becomes DRIVER.md too" in shown[0]
     written = run("t0", "--kind", "cli")
     assert written.code == 2
     assert b"1 file migrated, 1 file refused" in written.stderr
@@ -679,7 +679,7 @@ def test_the_report_says_what_became_of_every_file(tree: Path) -> None:
         "passed over": 1,
     }
     assert not found["written"]
-    states = {slashed(entry["source"]): entry["state"] for entry in found["files"]}
+    states = {entry["source"]: entry["state"] for entry in found["files"]}
     assert states == {
         "ls.json": "migrated",
         "t0/TOOL.md": "migrated",

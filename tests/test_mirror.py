@@ -17,7 +17,7 @@ import repository
 import toolglot
 from rows import sample
 from streams import run
-from systems import needs_any_name, needs_fork, needs_links, needs_terminal, slashed
+from systems import needs_any_name, needs_fork, needs_links, needs_terminal
 from toolglot.cli.commands import convert_each
 from toolglot.cli.source_files import open_source
 from toolglot.converter.files import existing_targets, writing
@@ -88,7 +88,7 @@ def test_one_bad_file_stops_no_other(tmp_path: Path) -> None:
     (tmp_path / "tools" / "good.json").write_text(descriptor())
     done = run(tmp_path, ["convert", "tools", "--to", "atdf", "-o", "out"])
     assert done.code == 2
-    assert "tools/bad.atdf.json:1:2" in slashed(done.stderr)
+    assert "tools/bad.atdf.json:1:2" in done.stderr
     assert "1 file converted, 1 file refused; 1 tool" in done.stderr
     assert list(tree(tmp_path / "out")) == ["good.atdf.json"]
 
@@ -155,7 +155,7 @@ def test_two_tools_of_one_id_are_not_hidden_under_another_name(tmp_path: Path) -
         (tmp_path / "tools" / f"{name}.json").write_text(descriptor("host:same", description=name))
     done = run(tmp_path, ["convert", "tools", "--to", "aip14", "-o", "out"])
     assert done.code == 2
-    assert "tools/a.json gives host.same/TOOL.md too" in slashed(done.stderr)
+    assert "tools/a.json gives host.same/TOOL.md too" in done.stderr
 
 
 def test_a_folder_without_tools_says_so(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -113,6 +115,56 @@ def test_a_failure_at_any_call_leaves_all_or_nothing(
         reached = number
     assert reached, f"os.{call} is never called"
     assert reached < 190
+
+
+DIES = """
+import os, sys
+from toolglot.converter.files.commit import commit
+
+left = int(sys.argv[2])
+
+def dying(function):
+    def call(*arguments, **options):
+        global left
+        left -= 1
+        if left == 0:
+            os._exit(9)
+        return function(*arguments, **options)
+    return call
+
+for name in ("link", "replace", "unlink"):
+    setattr(os, name, dying(getattr(os, name)))
+with commit(sys.argv[1]) as files:
+    for name in ("DRIVER.md", "other.md", "TOOL.md"):
+        files.put(os.path.join(sys.argv[1], name), sys.argv[3].encode())
+"""
+
+
+def test_a_program_that_dies_leaves_whole_files_and_the_next_one_finishes(tmp_path: Path) -> None:
+    """On every system; `test_killed` has each call, where processes fork."""
+    folder = os.path.realpath(tmp_path)
+
+    def run(left: int, content: str) -> tuple[int, Tree]:
+        ran = subprocess.run([sys.executable, "-c", DIES, folder, str(left), content], check=False, timeout=60)
+        found = contents(tmp_path)
+        return ran.returncode, {name: data for name, data in found.items() if not temporaries.NAME.fullmatch(name)}
+
+    before: Tree = {}
+    for number in range(1, 100):
+        code, found = run(number, str(number))
+        new = str(number).encode()
+        assert all(data in (before.get(name), new) for name, data in found.items())
+        assert before.keys() <= found.keys()
+        if code == 0:
+            break
+        assert code == 9
+        before = found
+    assert found == dict.fromkeys(("DRIVER.md", "TOOL.md", "other.md"), new)
+    assert number > 3
+    for path in tmp_path.iterdir():
+        os.utime(path, (1, 1))  # where files cannot be locked, litter goes after an hour
+    temporaries.remove_leftovers(folder)
+    assert contents(tmp_path) == found
 
 
 def test_a_full_disk_undoes_what_was_replaced_already(tool: Path, monkeypatch: pytest.MonkeyPatch) -> None:

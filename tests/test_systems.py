@@ -19,6 +19,7 @@ from toolglot.cli import main, settings
 from toolglot.cli.terminal import print_message, write_utf_8
 from toolglot.converter.files import locks, open_folders
 from toolglot.converter.files.system import windows
+from toolglot.converter.files.system.program_files import find_program
 from toolglot.converter.files.writing import link_into_place
 from toolglot.errors import system_reason
 from toolglot.runtime.servers import process_groups
@@ -113,6 +114,25 @@ def test_a_file_that_somebody_reads_is_replaced_a_moment_later(
     else:
         windows.patiently(partial(os.replace, *names))
         assert (tmp_path / "old").read_bytes() == b"1"
+
+
+@pytest.mark.parametrize(("system", "file"), [("posix", "git"), ("nt", "git.exe")])
+def test_a_program_is_found_where_path_says_and_not_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, file: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    separator = ";" if system == "nt" else ":"
+    for name in (file, f"b/{file}", "b/tool.cmd", "a/tool.txt"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text("#!/bin/sh\n")
+        Path(name).chmod(0o755)
+    variables = {"PATH": separator.join(["", "a", "b", ""])}
+    assert find_program("git", variables, system) == os.path.join("b", file)
+    assert find_program(file, variables, system) == os.path.join("b", file)
+    assert find_program("git", {"PATH": f"a{separator}"}, system) is None
+    assert find_program("git", {}, system) not in (file, os.path.join(os.curdir, file))
+    found = find_program("tool", {**variables, "PATHEXT": ".EXE;.CMD;"}, system)
+    assert found == (os.path.join("b", "tool.cmd") if system == "nt" else None)
 
 
 def test_where_files_have_one_name_each_they_are_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

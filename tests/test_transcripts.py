@@ -24,6 +24,7 @@ from unittest.mock import patch
 import pytest
 
 from golden import ACCEPT, EXAMPLES, FIXTURES, PAGES, copy_example
+from systems import needs_git, needs_programs, slashed, with_slashed_paths
 from toolglot.cli import main
 from toolglot.runtime.programs import ask, resolution
 
@@ -31,6 +32,10 @@ TRANSCRIPTS = sorted((FIXTURES / "cli").glob("*.md"))
 VENDORS = ("anthropic", "google.genai", "mcp", "openai")  # whose clients the scripts of examples ask
 WITH_COMMANDS = [page for page in PAGES if "```console\n" in page.read_text(encoding="utf-8")]
 _FENCE = re.compile(r"(`{3,})(\S*)(?: +(\S+))?")
+_NEEDS = (  # what a page shows, and what that needs
+    (re.compile(r"^`{3,}\S* +\S+\n#!", re.MULTILINE), needs_programs),
+    (re.compile(r"\[no-repository\]"), needs_git),
+)
 
 
 class Ran(NamedTuple):
@@ -111,7 +116,7 @@ PROGRAMS: dict[str, Callable[[list[str], bytes], Ran]] = {
 
 def shell(line: str) -> Ran:
     """A line with `|` and `<`; the exit code is that of the last program."""
-    lexer = shlex.shlex(line.replace("$PWD", os.getcwd()), posix=True, punctuation_chars="|<")
+    lexer = shlex.shlex(line.replace("$PWD", slashed(os.getcwd())), posix=True, punctuation_chars="|<")
     lexer.whitespace_split = True
     words = list(lexer)
     ran, errors = Ran(b"", b"", 0), b""
@@ -131,9 +136,12 @@ def shell(line: str) -> Ran:
 def printed(ran: Ran) -> list[str]:
     """What was printed, as a transcript shows it."""
     here = os.getcwd()
-    ran = ran._replace(**{name: getattr(ran, name).replace(here.encode(), b"$PWD") for name in ("stdout", "stderr")})
-    lines = ran.stdout.decode().splitlines()
-    lines += [f"2> {line}".rstrip() for line in ran.stderr.decode().splitlines()]
+    stdout, stderr = (
+        with_slashed_paths(printed_bytes.decode(), here).replace(slashed(here), "$PWD")
+        for printed_bytes in (ran.stdout, ran.stderr)
+    )
+    lines = stdout.splitlines()
+    lines += [f"2> {line}".rstrip() for line in stderr.splitlines()]
     return [*lines, f"=> {ran.code}"] if ran.code else lines
 
 
@@ -172,6 +180,8 @@ def _run(block: list[str]) -> list[str]:
 def transcript(path: Path) -> object:
     """A page as a case; where it has an example, the packages of vendors are needed."""
     marks = [pytest.mark.vendors] if (EXAMPLES / path.stem).is_dir() else []
+    text = path.read_text(encoding="utf-8")
+    marks += [mark for pattern, mark in _NEEDS if pattern.search(text)]
     return pytest.param(path, id=path.stem, marks=marks)
 
 

@@ -18,11 +18,13 @@ import pytest
 
 import toolglot
 from rows import for_each
+from systems import slashed
 from toolglot import bridge
 from toolglot.cli import main
 from toolglot.converter import formats, safety
 from toolglot.converter.conversion import sources
 from toolglot.converter.conversion.extension_slots import digest_of
+from toolglot.converter.files.names import paths_below
 from toolglot.converter.formats import Record
 from toolglot.converter.hub.model import Binding
 from toolglot.converter.safety.inheritance import leaves_of
@@ -101,11 +103,12 @@ def test_a_pattern_that_backtracks_is_data(target: str) -> None:
 
 @pytest.mark.parametrize("target", formats.targets())
 @pytest.mark.parametrize(
-    "identifier", ["../../etc/passwd", "..", "/abs", "a/../../b", "C:\\x", "a\nb", "CON", ".", "é"]
+    "identifier", ["../../etc/passwd", "..", "/abs", "a/../../b", "C:\\x", "a\nb", "CON", "nul.a", ".", "é"]
 )
 def test_no_file_name_leaves_its_folder(identifier: str, target: str, tmp_path: Path) -> None:
     for name, _ in toolglot.convert({**DESCRIPTOR, "toolId": identifier}, target).files:
         assert (tmp_path / name).resolve().is_relative_to(tmp_path.resolve())
+        assert paths_below(str(tmp_path), [name]) == [slashed(str(tmp_path / name))]
         assert name.isprintable()
         assert "../" not in name
 

@@ -8,13 +8,13 @@ bounded in size and in time.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from toolglot.converter.files.system.program_files import find_program
 from toolglot.errors import LimitError, ReadError
 
 TIMEOUT = 60
@@ -63,25 +63,31 @@ class Blob(NamedTuple):
     data: bytes | ReadError
 
 
-def parse_revision(source: str) -> Revision | None:
-    """`REV:PATH`, or `None` for a path.
+def parse_revision(source: str, rules: Any = os.path) -> Revision | None:
+    r"""`REV:PATH`, or `None` for a path.
 
     A name that could be both is refused, because whoever writes the files, such as the author of a pull request,
-    must not choose what they are compared with. `./REV:PATH` is a path always.
+    must not choose what they are compared with. `./REV:PATH` is a path always, and so is what begins with a drive.
+
+    Args:
+        rules: the module that has those of a system for paths; by default of this one.
 
     Raises:
         ReadError: it is both (`ambiguous`).
 
     >>> parse_revision("HEAD~1:tools/mail.json"), parse_revision("mail.json")
     (Revision(revision='HEAD~1', path='tools/mail.json'), None)
+    >>> import ntpath
+    >>> parse_revision(r"C:\tools\mail.json", ntpath), parse_revision("C:mail.json", ntpath)
+    (None, None)
     """
     revision, colon, path = source.partition(":")
-    if not (revision and colon):
+    if not (revision and colon) or rules.splitdrive(source)[0]:
         return None
     parsed_revision = Revision(revision, path)
     if not os.path.lexists(source):
         return parsed_revision
-    if shutil.which("git") and _is_known(parsed_revision):
+    if find_program("git", os.environ) and _is_known(parsed_revision):
         raise _error(
             parsed_revision, "this is a revision, and a file as well; write ./ before it for the file", "ambiguous"
         )
@@ -155,7 +161,7 @@ def find_ignored(top: str, paths: Sequence[str]) -> list[str]:
 
 def _run(top: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[bytes] | None:
     """What a command of git gave in a folder; `None` where there is no git, or it takes too long."""
-    program = shutil.which("git")
+    program = find_program("git", os.environ)
     if program is None:
         return None
     with suppress(subprocess.TimeoutExpired):
@@ -238,13 +244,13 @@ def _git(revision: Revision, *arguments: str, limit: int = 1_000_000) -> bytes |
     Raises:
         ReadError: there is no git, or it takes too long, or prints more than `limit` bytes.
     """
-    with _start_process(revision, *arguments) as process, _watch_process(process):
+    with _start_process(revision, *arguments) as process, _watch_process(process) as is_stopped:
         assert process.stdout is not None
         output = process.stdout.read(limit + 1)
         if len(output) > limit:
             raise _error(revision, f"git prints more than {limit} bytes; name a folder inside", "too-large")
         code = process.wait()
-    if code < 0:
+    if is_stopped() or code < 0:
         raise _error(revision, f"git was stopped; it may take {TIMEOUT} seconds", "git-failed")
     return output if code == 0 else None
 
@@ -254,7 +260,7 @@ def _start_process(
     revision: Revision, *arguments: str, stdin: int = subprocess.DEVNULL
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A command of git that does not outlive its use."""
-    program = shutil.which("git")
+    program = find_program("git", os.environ)
     if program is None:
         raise _error(revision, "git is not installed, which reading a revision needs", "no-git")
     process = subprocess.Popen(
@@ -276,11 +282,18 @@ def _start_process(
 
 
 @contextmanager
-def _watch_process(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    watch = threading.Timer(TIMEOUT, process.kill)
+def _watch_process(process: subprocess.Popen[bytes]) -> Iterator[Callable[[], bool]]:
+    """Stop what takes too long; what is given says whether that was done. On Windows its exit code would not say it."""
+    stopped = threading.Event()
+
+    def stop() -> None:
+        stopped.set()
+        process.kill()
+
+    watch = threading.Timer(TIMEOUT, stop)
     watch.daemon = True
     watch.start()
     try:
-        yield
+        yield stopped.is_set
     finally:
         watch.cancel()

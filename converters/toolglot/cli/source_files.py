@@ -73,8 +73,7 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
     files = search_files(request, print_ignored, look_into)
     if not request.quiet:
         if hidden:
-            pattern = hidden[0].replace(os.sep, "/")
-            reason = f"hidden, with tool descriptions inside; --include {pattern} walks it"
+            reason = f"hidden, with tool descriptions inside; --include {hidden[0]} walks it"
             print_message(f"{', '.join(hidden)}: passed over: {reason}")
         for pattern, above, reason in file_search.find_unreached(request.path_filter):
             print_message(f"--include {pattern} lets nothing in: {above} is {reason}")

@@ -36,7 +36,7 @@ from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothi
 from toolglot.converter.conversion.sources import open_document
 from toolglot.converter.files.existing_targets import is_filled_file, is_folder, refuse_foreign
 from toolglot.converter.files.generated import changes_in, find_generated, is_whole, write_changes
-from toolglot.converter.files.names import is_inside, printable_path
+from toolglot.converter.files.names import is_inside, portable_path, printable_path
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
 from toolglot.converter.text import serialization
@@ -271,7 +271,7 @@ def check_options(command: CatalogCommandOptions) -> None:
         ),
     )
     if output is not None:
-        is_no_file = output.lower().endswith(("/", os.sep, *PACKED))
+        is_no_file = portable_path(output).lower().endswith(("/", *PACKED))
         refuse((is_no_file, "a catalogue is one file, and not compressed"), source=output)
         if not command.is_check:
             refuse_foreign(output, catalogs.PROVENANCE)
@@ -379,7 +379,7 @@ def catalog_path(path: str) -> str:
     """The path as the catalogue names it: from here where it lies below, with `/` on every system."""
     if os.path.isabs(path) and is_inside(path, os.curdir):
         path = os.path.relpath(path)
-    return printable_path(path).replace(os.sep, "/")
+    return portable_path(printable_path(path))
 
 
 # -- the earlier catalogue --------------------------------------------------------------------------------------------

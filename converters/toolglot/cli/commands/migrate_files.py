@@ -29,7 +29,7 @@ from toolglot.cli.terminal import print_lines, print_result
 from toolglot.converter.file_search.excluded_folders import STDIN, repository
 from toolglot.converter.file_search.file_patterns import FilePatterns
 from toolglot.converter.files.commit import FileChange, change_files, changes_to_make
-from toolglot.converter.files.names import printable_path
+from toolglot.converter.files.names import path_in, portable_path, printable_path
 from toolglot.converter.files.temporaries import remove_leftovers_beside
 from toolglot.converter.formats import MigrationRequest, parse_target
 from toolglot.converter.text.compression import PACKED
@@ -227,7 +227,7 @@ class _Migrator:
             owner = self._owners.setdefault(target, file.path)
             if owner != file.path:
                 raise WriteError(f"{owner} becomes {name} too; give each a folder of its own", code="file-exists")
-            yield FileChange(os.path.join(folder, name), content, None, target)
+            yield FileChange(path_in(folder, name), content, None, target)
 
     def print_changes(self, outcome: Outcome[FileMigration]) -> None:
         """Print what became of a file: diffs on stdout, everything else on stderr."""
@@ -268,7 +268,7 @@ def _settle_new_files(new_files: Sequence[str], run: Run, options: MigrateComman
     for path in new_files:
         top = repository(os.path.dirname(path))
         if top is not None:
-            by_repository.setdefault(top, {})[os.path.realpath(path)] = path.replace(os.sep, "/")
+            by_repository.setdefault(top, {})[os.path.realpath(path)] = portable_path(path)
     ignored_paths = []
     for top, paths in by_repository.items():
         ignored_paths += [paths.pop(real) for real in git.find_ignored(top, list(paths))]

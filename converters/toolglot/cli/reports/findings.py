@@ -9,7 +9,7 @@ from html import escape  # not that of `xml.sax`, which imports all of HTTP
 
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.file_search.excluded_folders import repository
-from toolglot.converter.files.names import path_from
+from toolglot.converter.files.names import path_from, portable_path
 from toolglot.converter.text.sequences import group_by
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -62,7 +62,7 @@ def path_from_root(source: str) -> str:
         top = repository(folder)
         if top is not None:
             return path_from(top, os.path.join(os.path.realpath(folder), name))
-    return source.replace(os.sep, "/")
+    return portable_path(source)
 
 
 def _escape(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -70,7 +71,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
     }
     if diagnostic.source is None:
         return result
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(path_from_root(diagnostic.source))}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri_of(PurePath(path_from_root(diagnostic.source)))}}
     if diagnostic.line is not None:
         place["region"] = {"startLine": diagnostic.line}
         if diagnostic.column is not None:
@@ -79,6 +80,15 @@ def _result(diagnostic: Diagnostic, rule: int) -> dict[str, Any]:
     if diagnostic.short_pointer:
         location["logicalLocations"] = [{"fullyQualifiedName": diagnostic.short_pointer}]
     return {**result, "locations": [location]}
+
+
+def uri_of(path: PurePath) -> str:
+    """A path as a reference: the URI of a whole one, with its drive where it has one, else one that is relative too.
+
+    >>> uri_of(PurePath("a b/c:d.json"))
+    'a%20b/c%3Ad.json'
+    """
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
 def sheet_to_sarif(sheet: Sheet) -> str:

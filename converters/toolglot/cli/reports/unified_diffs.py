@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from difflib import Match, SequenceMatcher
 
 from toolglot.cli.terminal import escape_controls, is_coloured, print_result
+from toolglot.converter.files.names import portable_path
 from toolglot.converter.text.sequences import common_ends, longest_rising
 
 CONTEXT = 3  # unchanged lines around a change
@@ -58,10 +59,8 @@ def _paint(line: str, has_colours: bool) -> str:
 
 
 def _relative_path(path: str) -> str:
-    drive, rest = os.path.splitdrive(path)
-    if drive or rest.startswith(os.sep):
-        return rest.replace(os.sep, "/").lstrip("/")
-    return path.replace(os.sep, "/")
+    _, rest = os.path.splitdrive(path)
+    return portable_path(rest).lstrip("/")
 
 
 def _quote(name: str) -> str:

@@ -16,6 +16,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.reading import Reading, read_records
 from toolglot.converter.conversion.slots import apply_slots
 from toolglot.converter.file_search import FoundFile, find_files
+from toolglot.converter.files.names import portable_path
 from toolglot.converter.formats import Format, detection
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
@@ -91,7 +92,7 @@ def _read_folder(
         try:
             if file.fault is not None:
                 raise ReadError(file.fault, "unreadable-folder", source=file.path)
-            document = open_document(Path(file.path), restore=restore)
+            document = open_document(Path(file.path), file.path, restore=restore)
             source_format = recognise(file, document, format_name)
             reading = read_document(document, format_name or source_format.name, goes_on=goes_on)
         except ReadError as error:
@@ -217,10 +218,10 @@ def _opens_front_matter(source: str | bytes) -> bool:
 def _is_like_path(text: str) -> bool:
     """Whether a text that is no document may have been meant as the name of one.
 
-    >>> [_is_like_path(text) for text in ("tools/a.json", "TOOL.md", "Hello, world", "12")]
+    >>> [_is_like_path(text) for text in ("tools/a", "TOOL.md", "Hello, world", "12")]
     [True, True, False, False]
     """
-    return not any(map(str.isspace, text)) and (os.sep in text or os.path.splitext(text)[1] != "")
+    return not any(map(str.isspace, text)) and ("/" in portable_path(text) or os.path.splitext(text)[1] != "")
 
 
 def read_document(

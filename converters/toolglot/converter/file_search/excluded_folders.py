@@ -9,7 +9,7 @@ import msgspec
 
 from toolglot.converter.file_search import ignore_rules
 from toolglot.converter.file_search.ignore_rules import IgnoreRules
-from toolglot.converter.files.names import printable_path
+from toolglot.converter.files.names import path_in, portable_path, printable_path
 from toolglot.errors import UsageError
 
 STDIN = "-"
@@ -121,7 +121,7 @@ class WalkedFolder(msgspec.Struct, frozen=True):
 
     def subfolder(self, name: str) -> WalkedFolder:
         """A folder inside."""
-        path, real = os.path.join(self.path, name), os.path.join(self.real, name)
+        path, real = path_in(self.path, name), os.path.join(self.real, name)
         return WalkedFolder(path, real, f"{self.inner}{name}/", self.depth + 1, self.options, self.ignores)
 
 
@@ -273,7 +273,7 @@ def below(path: str, folder: str) -> str | None:
     head = folder if folder.endswith(os.sep) else folder + os.sep
     if not path.startswith(head):
         return None
-    return path[len(head) :].replace(os.sep, "/") + "/"
+    return portable_path(path[len(head) :]) + "/"
 
 
 def shortest(path: str) -> str:

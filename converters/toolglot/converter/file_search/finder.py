@@ -26,6 +26,7 @@ from toolglot.converter.file_search.excluded_folders import (
     below,
 )
 from toolglot.converter.file_search.globs import NamePatterns, has_magic, matches_glob
+from toolglot.converter.files.names import path_in, portable_path
 from toolglot.converter.text.serialization import LINED
 from toolglot.errors import system_reason
 
@@ -127,7 +128,7 @@ def find_unreached(path_filter: PathFilter) -> Iterator[tuple[str, str, str]]:
         if not os.path.isdir(os.path.join(base, *parts)):
             continue
         for depth in range(1, len(parts)):
-            folder = os.path.join(base, *parts[:depth])
+            folder = path_in(base, *parts[:depth])
             _, reason = reader.read(folder)
             if reason:
                 yield pattern, folder, reason
@@ -222,7 +223,7 @@ class _Finder:
         """
         parts = _parts(pattern)
         first_magic = next(index for index, part in enumerate(parts) if has_magic(part))
-        root = os.sep.join((*parts[:first_magic], ""))
+        root = "/".join((*parts[:first_magic], ""))
         segments = [part for part in parts[first_magic:] if part]
         entries: list[_FolderEntry] = []
         ignored_before = self._ignored_count
@@ -278,7 +279,7 @@ class _Finder:
                 is_link = entry.is_symlink()
                 if not (is_match or is_folder or (is_link and os.path.isdir(entry.path))):
                     continue
-                path, real = os.path.join(folder.path, entry.name), os.path.join(folder.real, entry.name)
+                path, real = path_in(folder.path, entry.name), os.path.join(folder.real, entry.name)
                 if is_link:
                     real = os.path.realpath(real)
                 if entry.name in named_entries:
@@ -305,7 +306,7 @@ class _Finder:
         return self._candidates.match(path[path.rfind("/") + 1 :])
 
     def _source_file(self, path: str, relative: str) -> FoundFile:
-        name = path[path.rfind(os.sep) + 1 :]
+        name = os.path.basename(path)
         # A hidden file is somebody's settings, such as the list of the servers that a client uses.
         has_usual_name = not name.startswith(".") and self._usual_names.match(name)
         return FoundFile(path, relative, is_named=False, has_usual_name=has_usual_name)
@@ -345,14 +346,14 @@ def _without_needless_parts(folder: str, rules: Any = os.path) -> str:
         rules: the module that has those of a system for paths; by default of this one.
 
     >>> import ntpath
-    >>> print(_without_needless_parts("C:/", ntpath), _without_needless_parts("./a//b/", ntpath))
-    C:\ a\b
+    >>> print(_without_needless_parts("C:\\", ntpath), _without_needless_parts("./a//b/", ntpath))
+    C:/ a/b
     """
-    drive, path = rules.splitdrive(folder.replace("/", rules.sep))
-    parts = [part for part in path.split(rules.sep) if part not in ("", os.curdir)]
-    root = rules.sep if path.startswith(rules.sep) else ""
-    return str(drive + root + rules.sep.join(parts))
+    drive, path = rules.splitdrive(portable_path(folder, rules.sep))
+    parts = [part for part in path.split("/") if part not in ("", os.curdir)]
+    root = "/" if path.startswith("/") else ""
+    return str(drive + root + "/".join(parts))
 
 
 def _parts(path: str) -> list[str]:
-    return path.replace("/", os.sep).split(os.sep)
+    return portable_path(path).split("/")

@@ -7,13 +7,14 @@ import stat
 from collections.abc import Sequence
 from contextlib import suppress
 
+from toolglot.converter.files.names import portable_path
 from toolglot.converter.text.compression import open_unpacked
 from toolglot.errors import UsageError
 
 
 def is_folder(path: str) -> bool:
     """Whether a result at `path` goes below it: an existing folder, or a path that ends like one."""
-    return os.path.isdir(path) or path.endswith(("/", os.sep))
+    return os.path.isdir(path) or portable_path(path).endswith("/")
 
 
 _DOCUMENTS = (".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".md", ".gz", ".zst")

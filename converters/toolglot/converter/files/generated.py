@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter.files import writing
 from toolglot.converter.files.commit import Commit, commit
-from toolglot.converter.files.names import is_inside, path_from, paths_below
+from toolglot.converter.files.names import is_inside, path_from, path_in, paths_below
 from toolglot.converter.files.temporaries import remove_leftovers
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import Limits, dump_json, load, read_file
@@ -58,7 +58,7 @@ def changes_in(folder: str, files: Sequence[tuple[str, str]]) -> FolderChanges:
     new_texts = {path: text for path, text in texts.items() if not writing.has_content(path, _encode(text))}
     stale: list[str] = []
     for name in before.keys() - after.keys():
-        path = os.path.join(folder, *name.split("/"))
+        path = path_in(folder, *name.split("/"))
         if is_inside(path, folder) and not os.path.islink(path) and _is_generated(path, folder, before):
             stale.append(path)
     return FolderChanges(folder, new_texts, stale, before, after)
@@ -106,7 +106,7 @@ def write_changes(changes: FolderChanges) -> None:
         for path in changes.texts:
             if os.path.lexists(path) and not _is_generated(path, changes.folder, changes.before):
                 raise _foreign_file(path)
-        paths = [*(os.path.join(root, *name.split("/")) for name in changes.after), *changes.stale]
+        paths = [*(path_in(root, *name.split("/")) for name in changes.after), *changes.stale]
         for folder in {root, *map(os.path.dirname, paths)}:
             remove_leftovers(os.path.realpath(folder))
         ledger = os.path.join(changes.folder, LEDGER)

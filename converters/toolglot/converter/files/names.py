@@ -17,6 +17,8 @@ from toolglot.regexes import compile_later
 
 NAME_LIMIT = 100
 
+_VERBATIM = "\\\\?\\"
+
 LONGEST_PATH = 4_096
 """Characters. Linux opens no longer path, and the time to look for links in one grows with the square of its length:
 a path of 800,000 took twenty seconds."""
@@ -41,7 +43,28 @@ def path_from(folder: str, path: str) -> str:
     """
     with suppress(ValueError):  # different drives
         path = os.path.relpath(path, folder)
-    return path.replace(os.sep, "/")
+    return portable_path(path)
+
+
+def portable_path(path: str, separator: str = os.sep) -> str:
+    r"""The path with `/`, which Windows takes as well, but not where `\\?\` says that it looks at nothing.
+
+    Args:
+        separator: what parts the folders in it; by default what this system writes.
+
+    >>> print(portable_path("a\\b.json", separator="\\"), portable_path("\\\\?\\C:\\b", separator="\\"))
+    a/b.json \\?\C:\b
+    """
+    return path if path.startswith(_VERBATIM) else path.replace(separator, "/")
+
+
+def path_in(folder: str, *names: str) -> str:
+    """The path of what a folder holds, as messages and reports of every system have it.
+
+    >>> path_in("tools", "mail", "TOOL.md"), path_in("", "TOOL.md")
+    ('tools/mail/TOOL.md', 'TOOL.md')
+    """
+    return portable_path(os.path.join(folder, *names))
 
 
 def printable_path(path: str) -> str:
@@ -53,6 +76,15 @@ _BAD = compile_later(r'[<>:"|?*\\/]+')
 _RESERVED = compile_later(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 
 
+def name_no_device(name: str) -> str:
+    """The name of a file, with `_` before one that Windows takes for a device, whatever its ending.
+
+    >>> name_no_device("con.tool.json"), name_no_device("console")
+    ('_con.tool.json', 'console')
+    """
+    return f"_{name}" if _RESERVED.fullmatch(name) else name
+
+
 def _safe_name(name: str) -> str:
     """One part of a path that every system takes for a plain name; at most 100 characters.
 
@@ -62,8 +94,7 @@ def _safe_name(name: str) -> str:
     plain = _BAD.sub("-", "".join(map(_printable, name))).rstrip(" .")
     if not plain or plain[0] in " .":
         plain = "_" + plain.lstrip(" .")
-    if _RESERVED.fullmatch(plain):
-        plain = f"_{plain}"
+    plain = name_no_device(plain)
     # Most systems count bytes, and stop at 255.
     if len(plain) <= NAME_LIMIT and len(plain.encode("utf-8", "replace")) <= 2 * NAME_LIMIT:
         return plain
@@ -103,7 +134,7 @@ def paths_below(folder: str, names: Iterable[str], requests: Counter[str] | None
                 break
             # Not by the number of all paths: with one more file it would have another name in the next run.
             _make_distinct(parts, f"{name}{requests[key]}")
-        path = os.path.join(folder, *parts)
+        path = path_in(folder, *parts)
         if not is_inside(path, folder):
             raise UsageError("a link leads out of the folder; nothing was written", "outside-folder", source=path)
         paths.append(path)

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from toolglot.converter import formats
+from toolglot.converter.files.names import name_no_device
 from toolglot.converter.formats.contract import Format, Marks
 from toolglot.converter.formats.kit.request_templates import RequestTemplate
 from toolglot.converter.formats.kit.tool_ids import fit_id
@@ -173,10 +174,10 @@ def _unknown(name: str) -> UsageError:
 def file_stem(identifier: str) -> str:
     """An id as a file name that stays in its folder on every system; ids are untrusted and can hold `../`.
 
-    >>> file_stem("../../etc/passwd"), file_stem("mail.archive")
-    ('etc-passwd', 'mail.archive')
+    >>> file_stem("../../etc/passwd"), file_stem("mail.archive"), file_stem("CON")
+    ('etc-passwd', 'mail.archive', '_CON')
     """
-    return fit_id(identifier, "a-zA-Z0-9._-", 100).lstrip(".-") or "tool"
+    return name_no_device(fit_id(identifier, "a-zA-Z0-9._-", 100).lstrip(".-") or "tool")
 
 
 def parse_source(source: str) -> Format:

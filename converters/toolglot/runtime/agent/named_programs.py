@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from toolglot.converter.files.names import portable_path
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.agent.parsed_commands import program_name
@@ -42,7 +43,7 @@ def load_program(target: str) -> NamedProgram:
     if match is None:
         raise UsageError(f"{target!r} names no program; write {_SHAPE}", code="bad-program")
     where = match["module"]
-    is_file = where.endswith(".py") or os.sep in where
+    is_file = where.endswith(".py") or "/" in portable_path(where)
     if is_file:
         usual_name = program_name(where)
     else:

@@ -6,9 +6,9 @@ lets the program write to our terminal; so the pipes are our own, and everything
 
 from __future__ import annotations
 
+import errno
 import json
 import os
-import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -19,6 +19,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
+from toolglot.converter.files.system.program_files import find_program
 from toolglot.errors import LimitError, ReadError, system_reason
 from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
 from toolglot.runtime.servers.process_groups import EndGroup, group_of
@@ -49,8 +50,10 @@ async def open_program(
         ReadError: it cannot be started.
     """
     variables = {name: os.environ[name] for name in usual_names() if name in os.environ} | dict(environment)
-    path = shutil.which(command[0], path=variables.get("PATH")) or command[0]
     try:
+        path = command[0] if os.path.dirname(command[0]) else find_program(command[0], variables)
+        if path is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         process = await anyio.open_process([path, *command[1:]], env=variables, cwd=folder, start_new_session=True)
     except (OSError, ValueError) as error:  # the second of a variable that no system takes
         message = f"{command[0]} cannot be started: {system_reason(error)}"

@@ -23,6 +23,7 @@ from toolglot.converter.conversion.pipeline import ReportDetail
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.report import Report
 from toolglot.converter.conversion.sources import read_document
+from toolglot.converter.files.names import portable_path
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import value_at
@@ -136,12 +137,13 @@ def _places_of_ids() -> tuple[str, ...]:
 
 
 def error_row(error: Diagnostic, identifier: str | None = None) -> dict[str, Any]:
-    """A refused record as `ERROR_COLUMNS` has it.
+    """A refused record as `ERROR_COLUMNS` has it; rows of several systems may come together, so their paths have `/`.
 
     Args:
         identifier: what the record is known by: its column, or what it calls itself.
     """
-    values = (error.source, error.line, identifier, error.code, error.short_pointer, error.message)
+    source = None if error.source is None else portable_path(error.source)
+    values = (source, error.line, identifier, error.code, error.short_pointer, error.message)
     return dict(zip(ERROR_COLUMNS, values, strict=True))
 
 

@@ -1,5 +1,6 @@
 """What each system does in its own way with files and folders.
 
+program_files  where programs are that are called by their names
 user_folders   where people and programs keep what is theirs
 posix          with handles of folders and locks: Linux, macOS, BSD
 windows        with paths alone: Windows, and whatever else has no such handles

@@ -1,0 +1,31 @@
+"""Where the file of a program is that is called by its name alone."""
+
+from __future__ import annotations
+
+import ntpath
+import os
+import posixpath
+from collections.abc import Mapping
+
+
+def find_program(name: str, environment: Mapping[str, str], system: str = os.name) -> str | None:
+    """The file of a program: in a folder of `PATH`, and nowhere else; `None` where none has it.
+
+    On Windows `shutil.which` and the system itself look in the current folder first. In a checkout of somebody else,
+    `git` would be whatever program is called so there.
+
+    Args:
+        name: without a folder; on Windows also without its ending, which is one of `PATHEXT`.
+        system: as `os.name` has it.
+    """
+    rules = ntpath if system == "nt" else posixpath
+    endings = [""]
+    if system == "nt":
+        endings = list(filter(None, environment.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").lower().split(rules.pathsep)))
+    names = [name] if name.lower().endswith(tuple(endings)) else [name + ending for ending in endings]
+    for folder in filter(None, environment.get("PATH", posixpath.defpath).split(rules.pathsep)):
+        for file_name in names:
+            path = os.path.join(folder, file_name)
+            if os.path.isfile(path) and os.access(path, os.X_OK):
+                return path
+    return None
