@@ -41,7 +41,7 @@ def answers_of(operation: Operation, operation_object: dict[str, Any], notes: No
         target = operation.api.references.resolve(entry, notes.missing_references)
         if target is not None:
             entries[str(status)] = target.value
-    successes = [status for status in entries if status.startswith("2")]
+    successes = {status for status in entries if status.startswith("2")}
     errors: list[ErrorCode] = []
     results: dict[str, _Result] = {}
     for status, entry in entries.items():
