@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 import yaml
 
 import toolglot
+from pace import within
 from streams import run
 from toolglot.converter.formats.atdf.format import FORMAT
 from toolglot.converter.formats.kit.tool_ids import Name, qualifier_of
@@ -247,7 +247,6 @@ def test_a_version_that_a_record_is_not_of_is_found(version: str, more: dict[str
 
 
 def test_a_long_description_is_quoted_in_time() -> None:
-    start = time.process_time()
-    record = as_atdf(mcp_tool("Find it. " + "Use this tool when asked. " * 20_000))
-    assert record["when_to_use"].count("Use this tool") == 8
-    assert time.process_time() - start < 5
+    with within(5):
+        record = as_atdf(mcp_tool("Find it. " + "Use this tool when asked. " * 20_000))
+        assert record["when_to_use"].count("Use this tool") == 8

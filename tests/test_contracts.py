@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import corpus
 import toolglot
 from golden import FIXTURES, same_file
+from pace import within
 from rows import for_each
 from schema_edits import edited
 from schema_judge import accepts, instances, near_misses, schemas
@@ -849,10 +850,9 @@ def test_options_of_a_program_are_compared_once_for_all_commands() -> None:
         inputs = {"type": "object", "properties": options}
         return Tool(id="p", version=version, global_inputs=inputs, global_bindings=bindings, children=commands)
 
-    started = time.process_time()
-    found = diff(program("1.0.0", "One."), program("1.0.1", "Another."))
-    assert [(tool.id, len(tool.changes)) for tool in found.tools] == [("p", 2000)]
-    assert found.compared == 2000
-    renamed = msgspec.structs.replace(program("1.0.0", READS_KEY), id="q")
-    assert len(diff(program("1.0.0", "One."), renamed).failing("danger")) == 2000
-    assert time.process_time() - started < 5
+    with within(5):
+        found = diff(program("1.0.0", "One."), program("1.0.1", "Another."))
+        assert [(tool.id, len(tool.changes)) for tool in found.tools] == [("p", 2000)]
+        assert found.compared == 2000
+        renamed = msgspec.structs.replace(program("1.0.0", READS_KEY), id="q")
+        assert len(diff(program("1.0.0", "One."), renamed).failing("danger")) == 2000

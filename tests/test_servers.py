@@ -19,6 +19,7 @@ import pytest
 
 import toolglot
 from live import hostile, typical
+from pace import within
 from rows import for_each
 from systems import needs_proc
 from toolglot.converter.text.serialization import dump_json
@@ -393,10 +394,9 @@ def test_a_server_that_asks_for_authorization_is_told_as_it_says(guarded: tuple[
 
 
 def test_a_challenge_is_read_in_linear_time() -> None:
-    start = time.process_time()
-    assert http_transport._PARAMETER.findall("a" * 50_000 + '="b"') == [("a" * 50_000, "b")]
-    assert http_transport._PARAMETER.findall("a" * 50_000) == []
-    assert time.process_time() - start < 1
+    with within(1):
+        assert http_transport._PARAMETER.findall("a" * 50_000 + '="b"') == [("a" * 50_000, "b")]
+        assert http_transport._PARAMETER.findall("a" * 50_000) == []
 
 
 HTTP_REFUSALS = [

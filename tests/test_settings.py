@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
+from pace import within
 from toolglot.cli import cli, settings
 from toolglot.cli.commands import check_files
 from toolglot.cli.options import ConfiguredCommand, SharedConfigurable, SourceRequest, options_by_key
@@ -147,10 +147,8 @@ def test_pyproject_has_a_table_of_ours(here: Path) -> None:
 )
 @pytest.mark.usefixtures("no_garbage")
 def test_a_hostile_file_is_one_short_error_soon(content: str, message: str) -> None:
-    began = time.process_time()
-    with pytest.raises(UsageError) as caught:
+    with within(5), pytest.raises(UsageError) as caught:
         settings.load_settings(put("toolglot.toml", content))
-    assert time.process_time() - began < 5
     assert message in str(caught.value)
     assert len(str(caught.value)) < 500
 
