@@ -28,7 +28,7 @@ from toolglot.errors import FitError, LimitError, UsageError, WriteError
 from toolglot.verbs.diagnostics.credential_warnings import credentials_in
 from toolglot.verbs.diagnostics.rule_selection import codes_of
 
-SECONDS = 2.0  # of the processor; each takes a fifth of it here
+SECONDS = 2.0  # of the processor; the slowest takes half of it
 
 
 def convert(to: str) -> Callable[[Any], object]:
