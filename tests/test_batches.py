@@ -130,6 +130,21 @@ def test_a_record_that_is_none_is_refused() -> None:
     assert done["error"] == ["no-record", "no-record", None]
 
 
+def test_a_dict_that_is_too_deep_is_refused_in_a_column_too() -> None:
+    itself: dict[str, Any] = {}
+    itself["a"] = itself
+    depths: list[Any] = [itself]
+    for levels in (63, 64, 65, 100_000):
+        record: Any = None
+        for _ in range(levels):
+            record = {"a": record, "b": 1}
+        depths.append(record)
+    alone = convert_batch(depths, "mcp")
+    assert alone["error"] == ["too-deep", *["unknown-format"] * 2, *["too-deep"] * 2]
+    in_column = convert_batch({"value": depths}, "mcp", column="value")
+    assert (in_column["error"], in_column["message"]) == (alone["error"], alone["message"])
+
+
 def test_a_fault_that_is_known_refuses_every_record_of_a_batch() -> None:
     died = Diagnostic(code="worker-died", severity="error", message="killed")
     mapped = map_batch(check_task(), Chunk(range(5), LINES), "a.jsonl", died)

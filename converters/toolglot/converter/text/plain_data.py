@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from math import isnan
+from math import inf, isnan
 from types import FunctionType
 from typing import Any
 
@@ -77,23 +77,26 @@ def as_json_data(value: Any, depth: int) -> Any:
     return data
 
 
-def plain_value(value: Any, leaf: Callable[[Any], Any] = lambda value: value) -> Any:
+def plain_value(value: Any, leaf: Callable[[Any], Any] = lambda value: value, depth: float = inf) -> Any:
     """A value of a table as plain data. Tables fill up what is missing, with `None` or NaN: no object has it here.
 
     Args:
         leaf: what becomes of a value that holds no others.
+        depth: how many levels down to go; what lies deeper stays, for `check_plain_data` to refuse it.
 
     >>> plain_value({"a": None, "b": [{"c": float("nan")}, None], "d": (1, "x")})
     {'b': [{}, None], 'd': [1, 'x']}
     """
+    if depth < 0:
+        return value
     if hasattr(value, "tolist"):  # of NumPy, as pandas and Ray have lists and numbers
         value = value.tolist()
     if value is None or (isinstance(value, float) and isnan(value)):
         return None
     if isinstance(value, Mapping):
-        return without_nulls({key: plain_value(item, leaf) for key, item in value.items()})
+        return without_nulls({key: plain_value(item, leaf, depth - 1) for key, item in value.items()})
     if isinstance(value, list | tuple):
-        return [plain_value(item, leaf) for item in value]
+        return [plain_value(item, leaf, depth - 1) for item in value]
     return leaf(value)
 
 

@@ -80,7 +80,7 @@ def _find(task: RecordTask, record: RawRecord | None, index: int, file: str) -> 
         if not isinstance(record, str | bytes | dict):
             raise ReadError(f"expected a record, found {type(record).__name__}", "no-record")
         if task.column is not None and isinstance(record, dict):
-            record = plain_value(record)
+            record = plain_value(record, depth=task.limits.max_depth)
         document = read_record(record, index, file, task.limits, task.restore)
         return task.work(document, file), None
     except Exception as error:
