@@ -131,8 +131,12 @@ def test_a_program_is_found_where_path_says_and_not_in_the_current_folder(
     assert find_program(file, variables, system) == os.path.join("b", file)
     assert find_program("git", {"PATH": f"a{separator}"}, system) is None
     assert find_program("git", {}, system) not in (file, os.path.join(os.curdir, file))
-    found = find_program("tool", {**variables, "PATHEXT": ".EXE;.CMD;"}, system)
-    assert found == (os.path.join("b", "tool.cmd") if system == "nt" else None)
+    variables["PATHEXT"] = ".EXE;.CMD;"
+    found = [find_program(name, variables, system) for name in ("tool", "b/tool", "a/tool", "b/git")]
+    if system == "nt":
+        assert found == [os.path.join("b", "tool.cmd"), "b/tool.cmd", None, "b/git.exe"]
+    else:
+        assert found == [None, None, None, "b/git"]
 
 
 def test_where_files_have_one_name_each_they_are_renamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,8 +51,8 @@ async def open_program(
     """
     variables = {name: os.environ[name] for name in usual_names() if name in os.environ} | dict(environment)
     try:
-        path = command[0] if os.path.dirname(command[0]) else find_program(command[0], variables)
-        if path is None:
+        path = find_program(command[0], variables) or command[0]
+        if not os.path.dirname(path):  # the system might look in the current folder
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         process = await anyio.open_process([path, *command[1:]], env=variables, cwd=folder, start_new_session=True)
     except (OSError, ValueError) as error:  # the second of a variable that no system takes

@@ -1,4 +1,4 @@
-"""Where the file of a program is that is called by its name alone."""
+"""Where the file of a program is."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Mapping
 
 
 def find_program(name: str, environment: Mapping[str, str], system: str = os.name) -> str | None:
-    """The file of a program: in a folder of `PATH`, and nowhere else; `None` where none has it.
+    """The file of a program: a name alone is one in a folder of `PATH`, and nowhere else; `None` where there is none.
 
     On Windows `shutil.which` and the system itself look in the current folder first. In a checkout of somebody else,
     `git` would be whatever program is called so there.
 
     Args:
-        name: without a folder; on Windows also without its ending, which is one of `PATHEXT`.
+        name: with or without a folder; on Windows also without its ending, which is one of `PATHEXT`.
         system: as `os.name` has it.
     """
     rules = ntpath if system == "nt" else posixpath
@@ -23,7 +23,8 @@ def find_program(name: str, environment: Mapping[str, str], system: str = os.nam
     if system == "nt":
         endings = list(filter(None, environment.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").lower().split(rules.pathsep)))
     names = [name] if name.lower().endswith(tuple(endings)) else [name + ending for ending in endings]
-    for folder in filter(None, environment.get("PATH", posixpath.defpath).split(rules.pathsep)):
+    folders = filter(None, environment.get("PATH", posixpath.defpath).split(rules.pathsep))
+    for folder in [""] if rules.dirname(name) else folders:
         for file_name in names:
             path = os.path.join(folder, file_name)
             if os.path.isfile(path) and os.access(path, os.X_OK):
