@@ -76,10 +76,10 @@ _BAD = compile_later(r'[<>:"|?*\\/]+')
 _RESERVED = compile_later(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 
 
-def name_no_device(name: str) -> str:
+def avoid_device_name(name: str) -> str:
     """The name of a file, with `_` before one that Windows takes for a device, whatever its ending.
 
-    >>> name_no_device("con.tool.json"), name_no_device("console")
+    >>> avoid_device_name("con.tool.json"), avoid_device_name("console")
     ('_con.tool.json', 'console')
     """
     return f"_{name}" if _RESERVED.fullmatch(name) else name
@@ -94,7 +94,7 @@ def _safe_name(name: str) -> str:
     plain = _BAD.sub("-", "".join(map(_printable, name))).rstrip(" .")
     if not plain or plain[0] in " .":
         plain = "_" + plain.lstrip(" .")
-    plain = name_no_device(plain)
+    plain = avoid_device_name(plain)
     # Most systems count bytes, and stop at 255.
     if len(plain) <= NAME_LIMIT and len(plain.encode("utf-8", "replace")) <= 2 * NAME_LIMIT:
         return plain

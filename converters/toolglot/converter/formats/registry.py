@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from toolglot.converter import formats
-from toolglot.converter.files.names import name_no_device
+from toolglot.converter.files.names import avoid_device_name
 from toolglot.converter.formats.contract import Format, Marks
 from toolglot.converter.formats.kit.request_templates import RequestTemplate
 from toolglot.converter.formats.kit.tool_ids import fit_id
@@ -177,7 +177,7 @@ def file_stem(identifier: str) -> str:
     >>> file_stem("../../etc/passwd"), file_stem("mail.archive"), file_stem("CON")
     ('etc-passwd', 'mail.archive', '_CON')
     """
-    return name_no_device(fit_id(identifier, "a-zA-Z0-9._-", 100).lstrip(".-") or "tool")
+    return avoid_device_name(fit_id(identifier, "a-zA-Z0-9._-", 100).lstrip(".-") or "tool")
 
 
 def parse_source(source: str) -> Format:
