@@ -271,8 +271,10 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
 
 def _convert_lines(job: Job, chunk: Chunk, fault: Diagnostic | None = None) -> Iterator[Converted]:
     if fault is not None:
-        errors = (msgspec.structs.replace(fault, source=job.name, line=number) for number in chunk.numbers)
-        return (Converted(error.line or 0, error=error, name=job.name) for error in errors)
+        return (
+            Converted(number, error=msgspec.structs.replace(fault, source=job.name, line=number), name=job.name)
+            for number in chunk.numbers
+        )
     return convert_numbered(
         zip(chunk.numbers, chunk.lines, strict=True),
         job.to,
