@@ -53,9 +53,10 @@ def no_foreign_errors(name: str) -> Iterator[None]:
 
 
 def files_in(folder: Any, place: str = "") -> dict[str, Any]:
-    """What is known of each file below a place, or of the whole folder but for what is the system's.
+    """What is known of each file of a folder, but for what begins with a dot or an underscore and is the system's.
 
-    That begins with a dot or an underscore.
+    Args:
+        place: a path in the folder, which may be the system's; below it every file counts.
     """
     fs = load_package("pyarrow.fs", "ray", "a folder of shards needs")
     files: dict[str, Any] = {}

@@ -66,8 +66,8 @@ def hover_text(entry: EntryAtPlace | None, findings: Sequence[Diagnostic]) -> st
     parts = []
     described = describe_entry(entry._replace(pointer=_INDEXES.sub("", entry.pointer))) if entry else None
     if entry and described and described.pointer:
-        meaning = field_at(described.schema, described.pointer).text
-        if meaning:  # in this format and version
+        meaning = field_at(described.schema, described.pointer).text  # in this format and version
+        if meaning:
             key = unescape(described.pointer.rpartition("/")[2])
             parts.append(f"**{key}** ({described.title})\n\n{meaning}")
         field = _field_of(described)
