@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
 from math import inf, isnan
 from types import FunctionType
@@ -93,9 +93,9 @@ def plain_value(value: Any, leaf: Callable[[Any], Any] = lambda value: value, de
         value = value.tolist()
     if value is None or (isinstance(value, float) and isnan(value)):
         return None
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return without_nulls({key: plain_value(item, leaf, depth - 1) for key, item in value.items()})
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [plain_value(item, leaf, depth - 1) for item in value]
     return leaf(value)
 
