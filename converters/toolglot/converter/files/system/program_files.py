@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ntpath
 import os
 import posixpath
 from collections.abc import Mapping
@@ -18,13 +17,15 @@ def find_program(name: str, environment: Mapping[str, str], system: str = os.nam
         name: with or without a folder; on Windows also without its ending, which is one of `PATHEXT`.
         system: as `os.name` has it.
     """
-    rules = ntpath if system == "nt" else posixpath
-    endings = [""]
+    separator = ":"
+    names = [name]
     if system == "nt":
-        endings = list(filter(None, environment.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").lower().split(rules.pathsep)))
-    names = [name] if name.lower().endswith(tuple(endings)) else [name + ending for ending in endings]
-    folders = filter(None, environment.get("PATH", posixpath.defpath).split(rules.pathsep))
-    for folder in [""] if rules.dirname(name) else folders:
+        separator = ";"
+        endings = tuple(filter(None, environment.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").lower().split(separator)))
+        if not name.lower().endswith(endings):
+            names = [name + ending for ending in endings]
+    folders = filter(None, environment.get("PATH", posixpath.defpath).split(separator))
+    for folder in [""] if os.path.dirname(name) else folders:
         for file_name in names:
             path = os.path.join(folder, file_name)
             if os.path.isfile(path) and os.access(path, os.X_OK):
