@@ -123,6 +123,11 @@ def test_a_field_of_a_dict_in_a_column_without_a_value_is_absent_and_null_is_nul
     assert convert_batch({"value": [filled]}, "mcp", column="value") == convert_batch([GOOD], "mcp")
     assert convert_batch([record], "mcp")["error"] == ["schema-type"]
     assert convert_batch({"value": [json.dumps(record)]}, "mcp", column="value")["error"] == ["schema-type"]
+    schema = {"type": "object", "properties": {"a": {"default": None}}}
+    [text] = convert_batch({"value": [{**GOOD, "inputSchema": schema}]}, "mcp", column="value")["output"]
+    assert json.loads(text)["inputSchema"]["properties"] == {"a": {}}
+    [text] = convert_batch([{**GOOD, "inputSchema": schema}], "mcp")["output"]
+    assert json.loads(text)["inputSchema"]["properties"] == schema["properties"]
 
 
 def test_a_record_that_is_none_is_refused() -> None:

@@ -95,7 +95,8 @@ def map_columns(task: RecordTask, batch: Any) -> dict[str, list[Any]]:
 
     Args:
         batch: columns, as a dict, a DataFrame of pandas or a table of Arrow, where the task has a `column`; or the
-            records alone.
+            records alone. In a column, a field of a dict with `None` or NaN counts as absent, because tables fill up
+            what is missing; JSON text says `null` where that is meant.
 
     Raises:
         UsageError: as in `check_columns`; or nobody says which column has the records (code `"no-column"`), or one is
