@@ -115,8 +115,8 @@ def map_columns(task: RecordTask, batch: Any) -> dict[str, list[Any]]:
     if any(len(column) != len(records) for column in others.values()):
         raise UsageError(f"the columns {', '.join(map(str, names))} are not equally long", "column-length")
     mapped = map_batch(task, Chunk(range(1, len(records) + 1), records))
-    found = {name: [column[place] for place in mapped.places] for name, column in others.items()}
-    return found | {name: [row.get(name) for row in mapped.rows] for name in COLUMNS[task.verb]}
+    travelling = {name: [column[place] for place in mapped.places] for name, column in others.items()}
+    return travelling | {name: [row.get(name) for row in mapped.rows] for name in COLUMNS[task.verb]}
 
 
 def _values_of(column: Any) -> list[Any]:

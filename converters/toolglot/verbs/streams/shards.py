@@ -199,15 +199,15 @@ def _writer(shards: Shards, task: RecordTask, name: str, files: NewFiles) -> Cal
     lines = files.stream(name) if are_lines(shards, task) else None
 
     def write(mapped: MappedBatch) -> None:
-        found = defaultdict[str, list[int]](list, {name: []})
+        row_numbers = defaultdict[str, list[int]](list, {name: []})
         for number, row in enumerate(mapped.rows):
             if "error" not in row:
-                found[name].append(number)
+                row_numbers[name].append(number)
             elif shards.partition_errors:
-                found[f"{ERRORS}/error={row['error']}/{name}"].append(number)
+                row_numbers[f"{ERRORS}/error={row['error']}/{name}"].append(number)
             else:
-                found[f"{ERRORS}/{name}"].append(number)
-        for file, numbers in found.items():
+                row_numbers[f"{ERRORS}/{name}"].append(number)
+        for file, numbers in row_numbers.items():
             rows = [mapped.rows[number] for number in numbers]
             if file == name and lines is not None:
                 lines.write(pack("".join(f"{row['output']}\n" for row in rows).encode(), name))
