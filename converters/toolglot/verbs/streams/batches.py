@@ -109,7 +109,7 @@ def map_columns(task: RecordTask, batch: Any) -> dict[str, list[Any]]:
         others = {name: _values_of(batch[name]) for name in names}
         records = others.pop(task.column)
     elif names and not hasattr(batch, "to_list"):  # a Series of pandas has keys, and no columns
-        raise UsageError(f"say which column has the records: column={names[0]!r}, say", "no-column")
+        raise UsageError(f"say which column has the records, such as column={names[0]!r}", "no-column")
     else:
         records = _values_of(batch)
     if any(len(column) != len(records) for column in others.values()):
