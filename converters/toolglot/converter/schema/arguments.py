@@ -28,6 +28,7 @@ from toolglot.converter.schema.references import meant_definitions
 from toolglot.converter.schema.validators import HERE, registry, validator
 from toolglot.converter.text import serialization
 from toolglot.converter.text.pointers import (
+    NOTHING,
     escape,
     keyed_values,
     list_at,
@@ -440,15 +441,12 @@ def _without_null(value: Any, tokens: list[str]) -> Any:
     return {**value, key: _without_null(value[key], rest)}
 
 
-_NOTHING = object()
-
-
 def _is_lost(node: Any, root: JsonSchema) -> bool:
     """Whether a schema refers to a place in the whole that is not there."""
     reference = node.get("$ref") if isinstance(node, dict) else None
     if not isinstance(reference, str) or not reference.startswith("#/"):
         return False
-    return value_at(root, unquote(reference)[1:], _NOTHING) is _NOTHING
+    return value_at(root, unquote(reference)[1:], NOTHING) is NOTHING
 
 
 def _without_lost(node: Any, root: JsonSchema) -> Any:

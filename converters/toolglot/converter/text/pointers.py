@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeGuard, TypeVar
 V = TypeVar("V")
 
 NOTHING: Any = object()
-"""What `with_values` is given for a place where nothing shall stand."""
+"""What stands at a place where nothing stands: a default that no data holds, and for `with_values` what is to go."""
 
 _INDEX = re.compile("0|[1-9][0-9]{0,8}", re.ASCII)
 _NO_ESCAPE = re.compile("~(?![01])")

@@ -14,6 +14,7 @@ from typing import Any
 
 from toolglot.converter.formats.kit.calls import AGAIN, LIMITS, call_error, describe_value
 from toolglot.converter.hub.calls import join_surrogates
+from toolglot.converter.text.pointers import NOTHING
 from toolglot.converter.text.wording import quote_text
 
 _STEP = re.compile(
@@ -85,7 +86,7 @@ class PartialArgs:
         container: Any = self._root
         for step, following in pairwise(steps):
             inner = _step_into(container, step, pointer)
-            if inner is _NOTHING:
+            if inner is NOTHING:
                 inner = {} if isinstance(following, str) else []
                 _set(container, step, inner)
             container = inner
@@ -93,19 +94,16 @@ class PartialArgs:
         present = _step_into(container, last, pointer)
         if kind == "stringValue":
             self._size += len(value)
-            if present is _NOTHING:
+            if present is NOTHING:
                 present = StringIO()
                 _set(container, last, present)
             if isinstance(present, StringIO):
                 present.write(value)
                 return
-        elif present is _NOTHING:
+        elif present is NOTHING:
             _set(container, last, value)
             return
         raise call_error("one value at each path", "a second one of another kind", AGAIN, f"{pointer}/jsonPath")
-
-
-_NOTHING: Any = object()
 
 
 def _steps(path: Any, pointer: str) -> list[str | int]:
@@ -165,14 +163,14 @@ def _part_value(part: dict[str, Any], pointer: str) -> tuple[str, Any] | None:
 
 
 def _step_into(container: Any, step: str | int, pointer: str) -> Any:
-    """What stands at one step, or `_NOTHING`; a list grows by one item at a time, so no index can make it huge."""
+    """What stands at one step, or `NOTHING`; a list grows by one item at a time, so no index can make it huge."""
     if isinstance(step, str) and isinstance(container, dict):
-        return container.get(step, _NOTHING)
+        return container.get(step, NOTHING)
     if isinstance(step, int) and isinstance(container, list):
         if step < len(container):
             return container[step]
         if step == len(container):
-            return _NOTHING
+            return NOTHING
         raise call_error(f"the index {len(container)} next", f"the index {step}", AGAIN, f"{pointer}/jsonPath")
     raise call_error(
         "a path through objects and lists", f"{quote_text(str(step))} in something else", AGAIN, f"{pointer}/jsonPath"

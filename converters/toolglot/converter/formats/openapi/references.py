@@ -15,6 +15,7 @@ from urllib.parse import unquote
 from toolglot.converter.schema.keywords import subschemas
 from toolglot.converter.schema.references import join_uri, split_reference
 from toolglot.converter.text.pointers import (
+    NOTHING,
     as_mapping,
     escape,
     follow,
@@ -29,7 +30,6 @@ SCHEMA_HOMES = ("/components/schemas/", "/definitions/")  # where a name is that
 _NAMES = ("$anchor", "$dynamicAnchor")
 _TEXTS = ("summary", "description")  # of a Reference Object since 3.1
 _LONGEST_CHAIN = 32  # references that lead to references
-_NOTHING = object()
 
 
 class Target(NamedTuple):
@@ -162,8 +162,8 @@ class References:
         for pointer in (self._pointer_of(reference, base), _local_pointer(reference)):
             if pointer is None:
                 continue
-            value = follow(self.document, tokens_of(pointer) or (), _NOTHING)
-            if value is not _NOTHING:
+            value = follow(self.document, tokens_of(pointer) or (), NOTHING)
+            if value is not NOTHING:
                 self.used_pointers[pointer] = None
                 return Target(value, pointer)
         return None
