@@ -52,7 +52,7 @@ def detect(data: Any, body: str | None, source: str | None) -> Format:
     if body is not None:
         keys = ", ".join(list(as_mapping(data))[:5])
         message = f"the front matter ({keys}) is that of no tool format; name the format to see what it lacks"
-    elif [] in (data, as_mapping(data).get("tools")):
+    elif data == [] or as_mapping(data).get("tools") == []:
         message = "the list of tools is empty, so that nothing shows its format; name the format to have it read"
     else:
         message = "the document has the marks of no tool format; name the format to see what it lacks"

@@ -274,7 +274,7 @@ def _read_hosts(value: Any) -> tuple[list[str], bool]:
         return [], False
     if value is True:
         return [ANY], True
-    return [], isinstance(value, bool | None)
+    return [], value is None or value is False
 
 
 _OF_KIND = ("entry", *DRIVER_KEYS)

@@ -108,7 +108,7 @@ def _migrate_how_to_use(usage: dict[str, Any], is_older: bool, run: _AtdfMigrati
     if isinstance(usage.get("inputs"), list):
         defaults: dict[str, bool] = {}
         if is_older:  # they say whether they are required, because a reader of the new version could guess wrong
-            defaults["required"] = absent_is_required(inputs_of({"how_to_use": usage}))
+            defaults["required"] = absent_is_required(usage["inputs"])
         inputs = [
             _migrate_input(entry, f"/how_to_use/inputs/{index}", defaults, run)
             for index, entry in enumerate(usage["inputs"])

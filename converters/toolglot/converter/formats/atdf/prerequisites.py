@@ -127,7 +127,9 @@ def without_needs(conditions: tuple[str, ...]) -> dict[str, Any]:
     while facts:
         fields: dict[str, Any] = {}
         for field, fact in facts:
-            fields[field] = (*fields.get(field, ()), fact) if field == "auth_methods" else fact
+            if field == "auth_methods":
+                fact = (*fields.get(field, ()), fact)
+            fields[field] = fact
         if _sentences(Tool(id="", **fields)) == list(conditions[first:]):
             if first:
                 fields["conditions"] = conditions[:first]

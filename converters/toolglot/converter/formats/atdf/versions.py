@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from toolglot.converter.formats import Finding
-from toolglot.converter.text.pointers import list_at, mapping_at
+from toolglot.converter.text.pointers import as_mapping, list_at, mapping_at
 from toolglot.converter.text.wording import join_names
 
 SCHEMA_VERSION = {"0.1": "1.0.0", "0.2": "2.0.0"}
@@ -40,9 +40,9 @@ def _newer_keys(data: dict[str, Any]) -> list[str]:
     return [key for key in data if key not in BASIC_KEYS] + [key for key in _INPUT_KEYS if key in of_inputs]
 
 
-def absent_is_required(inputs: list[dict[str, Any]]) -> bool:
+def absent_is_required(inputs: list[Any]) -> bool:
     """What a missing `required` means: required, unless another input of the tool says `required` (specs 4.2 #5)."""
-    return not any(isinstance(entry.get("required"), bool) for entry in inputs)
+    return not any(isinstance(as_mapping(entry).get("required"), bool) for entry in inputs)
 
 
 def inputs_of(data: dict[str, Any]) -> list[dict[str, Any]]:

@@ -89,9 +89,10 @@ def migrate(record: Record, request: MigrationRequest) -> MigratedRecord:
     run = _AtipMigration(
         version, falls=version in EARLY and minor not in EARLY, notes=[], fill=request.fill, undescribed=[]
     )
-    for key, consequence in _LATER.items() if run.falls else ():
-        if key in old:
-            run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {consequence}")
+    if run.falls:
+        for key, consequence in _LATER.items():
+            if key in old:
+                run.note("kept-unknown", f"/{key}", f"{version} does not know `{key}`: {consequence}")
     data = _migrate_node(old, "", _PROGRAM, run)
     data["atip"] = _migrate_marker(old["atip"], minor, run)
     data = _with_name_of_binary(data, run)

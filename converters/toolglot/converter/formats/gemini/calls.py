@@ -102,10 +102,11 @@ class _GeminiBuilder:
         if isinstance(data.get("event_type"), str):
             return self._steps.feed(data)
         candidates = data.get("candidates")
-        reason = camel_or_snake(as_mapping(camel_or_snake(data, "promptFeedback")), "blockReason")
-        if not candidates and reason:  # 0 is no reason
-            block = f"blockReason {describe_value(reason)}"
-            raise call_error("an answer", block, "change the prompt", "/promptFeedback/blockReason", "failed-response")
+        if not candidates:
+            reason = camel_or_snake(as_mapping(camel_or_snake(data, "promptFeedback")), "blockReason")
+            if reason:  # 0 is no reason
+                block, place = f"blockReason {describe_value(reason)}", "/promptFeedback/blockReason"
+                raise call_error("an answer", block, "change the prompt", place, "failed-response")
         if isinstance(candidates, list):
             return self._chunk(data)
         if candidates is None and any(key in data for key in _WITHOUT_CANDIDATES):

@@ -42,9 +42,9 @@ def from_openapi(schema: JsonSchema) -> JsonSchema:
     {'type': 'array', 'items': {'$ref': '#/$defs/a'}, 'minItems': 2}
     """
     out: JsonSchema = {}
-    are_dumped = any(schema[key] is None for key in schema.keys() - _NULLABLE)
+    null_is_absent = any(schema[key] is None for key in schema.keys() - _NULLABLE)
     for key, value in schema.items():
-        if value is not None or (key in _NULLABLE and not are_dumped):
+        if value is not None or (key in _NULLABLE and not null_is_absent):
             out.setdefault(_CAMEL.get(key, key), value)
     out = _inside(out, from_openapi)
     kind, reference = out.get("type"), out.get("$ref")

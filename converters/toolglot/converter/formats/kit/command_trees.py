@@ -111,8 +111,9 @@ _Path = tuple[str | int, ...]
 
 
 def _unread_below(value: Any, path: _Path, is_read: Callable[[_Path], bool]) -> Iterator[tuple[_Path, Any]]:
-    # Which texts a list has is one statement.
-    for key, item in keyed_values(value) if isinstance(value, dict) or is_mappings(value) else ():
+    if not isinstance(value, dict) and not is_mappings(value):
+        return  # the texts of a list are one statement together
+    for key, item in keyed_values(value):
         here = (*path, key)
         if item is None or item is False or item in ("", [], {}) or here == ("name",):
             continue

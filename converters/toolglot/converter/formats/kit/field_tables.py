@@ -56,8 +56,6 @@ class Row(msgspec.Struct, frozen=True):
 
     def write(self, value: Any) -> Any:
         """What stands in a document for a value; nothing for a list of which the format can say no member."""
-        if self.dump is _same_value:
-            return value
         written = self.dump(value)
         return None if written == [] and value else written
 

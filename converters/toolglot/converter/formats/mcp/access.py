@@ -68,6 +68,7 @@ def access_of(record: dict[str, Any]) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     scopes: dict[str, None] = {}
     for _, schemes in _schemes_in(record):
+        # Only where every alternative asks a caller to sign in.
         if not schemes or not is_mappings(schemes, "type") or any(scheme["type"] == "noauth" for scheme in schemes):
             continue
         facts["auth_required"] = True

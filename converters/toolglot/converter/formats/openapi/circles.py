@@ -36,8 +36,9 @@ def cut_circles(definitions: dict[str, Any]) -> tuple[dict[str, Any], dict[str, 
         references = [{"$ref": f"#/$defs/{parent}-own"} for parent in parents]
         parts = [*references, *own.pop("allOf", ())]
         new_definitions[name] = {"allOf": parts, **own} if parts else own
-    for name, ring in _rings(new_definitions).items() if rings else ():
-        new_definitions[name] = _without(new_definitions[name], ring, *_ALTERNATIVES)
+    if rings:
+        for name, ring in _rings(new_definitions).items():
+            new_definitions[name] = _without(new_definitions[name], ring, *_ALTERNATIVES)
     return new_definitions, rings
 
 

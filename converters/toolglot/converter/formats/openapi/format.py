@@ -38,28 +38,30 @@ def _request_of(tool: Tool) -> RequestTemplate | None:
     return template_of(tool)
 
 
-# What the reader noted of an operation: the rule that it goes against, and what is said of each entry.
+# What the reader noted of an operation: the rule that it goes against, and what is said of each name.
 _FAULTS = {
-    "unresolvedReferences": (
-        "unresolved-reference", "{!r} leads nowhere in the document; what it stands for is lost",
-    ),
     "unknownTypes": ("unknown-type", "{!r} is no type of JSON Schema; what has it accepts anything"),
     "circularSchemas": (
         "circular-schema",
         "{!r} comes back to itself before it looks into a value; the circle is cut where it adds nothing",
     ),
     "undeclaredVariables": (
-        "undeclared-variable", "no parameter says what {{{}}} of the path is; it is taken for a required text",
+        "undeclared-variable",
+        "no parameter says what {{{}}} of the path is; it is taken for a required text",
     ),
-}  # fmt: skip
+}
 
 
 def _find_faults(tool: Tool) -> Iterator[Finding]:
-    for key, (code, message) in _FAULTS.items():
-        for entry in tool.extension("openapi").get(key, ()):
-            # Of references that leave their document a rule for every format speaks.
-            if key != "unresolvedReferences" or entry.startswith("#"):
-                yield Finding(code, "", message.format(entry))
+    extension = tool.extension("openapi")
+    for reference in extension.get("unresolvedReferences", ()):
+        if reference.startswith("#"):  # of those that leave their document a rule for every format speaks
+            yield Finding(
+                "unresolved-reference", "", f"{reference!r} leads nowhere in the document; what it stands for is lost"
+            )
+    for key, (code, sentence) in _FAULTS.items():
+        for name in extension.get(key, ()):
+            yield Finding(code, "", sentence.format(name))
 
 
 def _find_faults_of_document(data: Any) -> Iterator[Finding]:

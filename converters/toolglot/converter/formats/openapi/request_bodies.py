@@ -156,15 +156,15 @@ def _has_bytes(operation: Operation, entry: Any) -> bool:
 def _preference(media_type: str) -> int:
     """How well a body of a media type can be made of JSON values; less is better."""
     plain = _plain_type(media_type)
-    best_first = (
-        plain == "application/json",
-        is_json(plain),
-        plain == URL_ENCODED,
-        _is_made_of_values(plain),
-        plain.startswith("text/"),
-        True,
-    )
-    return best_first.index(True)
+    if plain == "application/json":
+        return 0
+    if is_json(plain):
+        return 1
+    if plain == URL_ENCODED:
+        return 2
+    if _is_made_of_values(plain):
+        return 3
+    return 4 if plain.startswith("text/") else 5
 
 
 def _can_be_flat(schema: JsonSchema | bool) -> bool:

@@ -52,14 +52,10 @@ def read_operation(record: Record) -> Tool:
     answers = answers_of(operation, operation_object, notes)
     security = security_of(operation.api, operation_object, notes.missing_references)
     servers = servers_of(operation, operation_object)
-    errors, methods = answers.errors or (), security.methods or ()
-    parts: tuple[Sized, ...] = (arguments, servers, answers.statuses, errors, methods)
+    parts: tuple[Sized, ...] = (arguments, servers, answers.statuses, answers.errors or (), security.methods or ())
     operation.api.spend(sum(map(len, parts)))
     inputs = _inputs(operation, body, arguments, notes)
     examples, other_examples = _sort_examples(body, arguments)
-    request_body = dict(body.binding)
-    if other_examples:
-        request_body["examples"] = other_examples
     operation_id = operation_object.get("operationId")
     if operation_id == operation.name:
         operation_id = None
@@ -70,7 +66,7 @@ def read_operation(record: Record) -> Tool:
         "operationId": operation_id,
         "parameters": {key: argument.binding for key, argument in arguments.items()},
         "ignoredParameters": said_elsewhere(operation, parameters),
-        "requestBody": request_body,
+        "requestBody": body.binding | without_empty({"examples": other_examples}),
         "responses": answers.statuses,
         "security": security.requirements,
         "securitySchemes": security.schemes,

@@ -104,7 +104,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if isinstance(spelling, str) and join_description(_parse_description(spelling), _NOT_IN_TEXT) == description:
         description = spelling  # the source's own still says what the tool does
     elif tool.origin == "tool-descriptor":
-        description = _full_description(tool)
+        description = _full_description(tool, description)
     else:
         description = _one_line_description(tool, description or "")
     if description is None:
@@ -163,9 +163,8 @@ def _parse_description(description: str) -> Tool:
     return Tool(id="", **_split_description(description)[0])
 
 
-def _full_description(tool: Tool) -> str | None:
-    """The description with what `join_description` adds, on one line unless it has lines of its own."""
-    description = join_description(tool, _NOT_IN_TEXT)
+def _full_description(tool: Tool, description: str | None) -> str | None:
+    """The description with what `join_description` adds, on one line unless the tool's own has lines."""
     if description is None or "\n" in (tool.description or ""):
         return description
     return description.replace("\n\n", " ")
