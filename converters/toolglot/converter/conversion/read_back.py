@@ -83,9 +83,10 @@ def _offered_leaves(result: WrittenTool) -> tuple[list[Leaf], list[Leaf], list[i
     offers = [offer for offer in result.offers if offer.mode != "excluded"]
     for number, (offer, part) in enumerate(zip(offers, result.parts, strict=True)):
         (definition,) = leaves_of(part.tool_in_target)
-        before += offer.behind
-        after += [definition] * len(offer.behind)
-        numbers += [number] * len(offer.behind)
+        leaves = offer.behind
+        before += leaves
+        after += [definition] * len(leaves)
+        numbers += [number] * len(leaves)
     return before, after, numbers
 
 
