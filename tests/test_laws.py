@@ -23,7 +23,7 @@ from toolglot.converter import formats, safety
 from toolglot.converter.conversion import extension_slots, pipeline, reading, sources
 from toolglot.converter.conversion.leaf_comparison import compare_leaves, find_weaker_tools, pair_leaves
 from toolglot.converter.conversion.options import ConvertOptions
-from toolglot.converter.conversion.report import Change
+from toolglot.converter.conversion.report import Change, change_of
 from toolglot.converter.formats import Format, Record
 from toolglot.converter.hub import model, trees
 from toolglot.converter.hub.model import Tool
@@ -132,13 +132,12 @@ def laws_2_3_5_hold(tool: Tool, source: str, target: str) -> None:
 
 
 @for_each("target", ALL)
-def test_laws_2_3_5_hold_where_a_description_is_the_id(target: str) -> None:
-    usage = {"inputs": [], "outputs": {"success": "list", "failure": []}}
+def test_laws_2_3_5_hold_where_a_description_keeps_its_lines(target: str) -> None:
     data = {
         "tool_id": "list",
-        "description": "list",
-        "when_to_use": "list\n\nSafety: deletes files; uses the network.",
-        "how_to_use": usage,
+        "description": "Lists.",
+        "when_to_use": "Now.\n\nSafety: deletes files; uses the network.",
+        "how_to_use": {"inputs": [], "outputs": {"success": "list", "failure": []}},
     }
     laws_2_3_5_hold(read(Record(data), formats.get("atdf")), "atdf", target)
 
@@ -157,24 +156,37 @@ def forgotten(before: list[model.Leaf], after: list[model.Leaf], changes: tuple[
     # own: what is left of the facts without `inherits`, so nothing is said there that no other field says
     fields |= {"assumed", "id", "origin", "children", "own", "inputs", "outputs", "context", "global_inputs"}
     unnamed = [name for name in Tool.__struct_fields__ if name not in fields]
-    filled_in = {change.path.rpartition("/")[2] for change in changes if change.action == "assumed"}
     found: list[str] = []
     for old, new in zip(before, after, strict=True):
-        was, now = _without_what_is_made_up(old.tool), _without_values(_without_what_is_made_up(new.tool), filled_in)
+        was, now = _without_what_is_made_up(old.tool), _without_what_is_made_up(new.tool)
+        now = _without_given_texts(now, changes)
         found += [name for name in unnamed if getattr(was, name) != getattr(now, name)]
         made_up = {*(new.tool.assumed or ())} - {*(old.tool.assumed or ())} - fields
         found += [name for name in made_up if not _is_quoted(_marked_value(new.tool, name), old)]
     return found
 
 
-def _without_values(tool: Tool, fields: set[str]) -> Tool:
-    """The tool without what its record holds at the places of fields: a text that only repeats the id stays there."""
+def _without_given_texts(tool: Tool, changes: tuple[Change, ...]) -> Tool:
+    """The tool without the texts that its record spells in its own way, if an entry gives the very same text."""
     if not tool.extensions or tool.origin not in tool.extensions:
         return tool
-    places = formats.get(tool.origin).places.fields
-    own = without_keys(tool.extensions[tool.origin], *(places.get(name, "").removeprefix("/") for name in fields))
-    extensions = {**tool.extensions, tool.origin: own} if own else without_keys(tool.extensions, tool.origin)
+    rest = dict(tool.extensions[tool.origin])
+    for change in changes:
+        key = formats.get(tool.origin).places.fields.get(change.path.rpartition("/")[2], "").removeprefix("/")
+        if change.action == "assumed" and isinstance(change.after, str) and rest.get(key) == change.after:
+            del rest[key]
+    extensions = {**tool.extensions, tool.origin: rest} if rest else without_keys(tool.extensions, tool.origin)
     return msgspec.structs.replace(tool, extensions=extensions or None)
+
+
+def test_a_text_is_forgotten_if_an_entry_gives_another() -> None:
+    kept = {"tool-descriptor": {"description": "Lists.\n\nSafety: deletes files."}}
+    before = [*leaves_of(Tool(id="a", origin="atdf", description="Lists."))]
+    after = [*leaves_of(Tool(id="a", origin="tool-descriptor", description="Lists.", extensions=kept))]
+    entry = change_of("assumed", "a", "", "description", None, "Lists.\n\nSafety: deletes files.")
+    assert forgotten(before, after, (entry,)) == []
+    assert forgotten(before, after, (msgspec.structs.replace(entry, after="Lists."),)) == ["extensions"]
+    assert forgotten(before, after, ()) == ["extensions"]
 
 
 def _marked_value(tool: Tool, name: str) -> Any:

@@ -294,7 +294,9 @@ def _names_of_hints() -> list[str]:
 
 def _parse_hints(value: bool | list[str]) -> tuple[str, ...] | None:
     """The hints that are believed, as `Assertion` has them."""
-    return None if value is True else tuple(value or ())
+    if value is True:
+        return None
+    return tuple(value or ())
 
 
 def scope_fault(value: Any) -> str | None:

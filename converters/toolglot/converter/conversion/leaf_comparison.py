@@ -105,7 +105,8 @@ def pair_leaves(before: Iterable[Leaf], after: Iterable[Leaf], records: Iterable
         records: the number of the record that says each of those after; by default all are of one.
     """
     pairs: list[LeafPair] = []
-    for (old, new), record in zip(zip(before, after, strict=True), records, strict=False):
+    leaves = zip(before, after, strict=True)
+    for (old, new), record in zip(leaves, records, strict=False):
         was, now = safety.caution(old.tool), safety.caution(new.tool)
         pairs.append(LeafPair(old, new, was, now, tuple(safety.breached_facets(was, now)), record))
     return pairs
@@ -275,8 +276,10 @@ def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
         if not (is_same or level_after > level > 0):
             return False
         is_stated |= is_same or level_after != safety.UNKNOWN_LEVELS[facet]
-    if name == "unclear" or not is_stated:  # the names in `unclear` are those of fields, which nobody has to find again
-        return is_stated
+    if not is_stated:
+        return False
+    if name == "unclear":  # its names are those of fields, which nobody has to find again
+        return True
     origin = formats.find(comparison.before.origin)
     if origin is not None and origin.places.key_word(comparison.before, name) is not None:
         return True  # only the key of a record states it, so that the names in its value are ours
@@ -352,11 +355,10 @@ def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:
     Without this a program's version, dropped from 160 commands, would be reported 160 times.
     """
     leaf = comparison.pair.before
-    if comparison.own is None or getattr(comparison.own, name) is not None:
+    if value is None or comparison.own is None or getattr(comparison.own, name) is not None:
         return leaf.pointer
     above = zip(reversed(leaf.ancestors), reversed(leaf.pointers[:-1]), strict=True)
-    owners = (pointer for node, pointer in above if value is not None and getattr(node, name) is value)
-    return next(owners, leaf.pointer)
+    return next((pointer for node, pointer in above if getattr(node, name) is value), leaf.pointer)
 
 
 def changes_of_group(

@@ -30,7 +30,8 @@ def with_namespaces(tools: Iterable[Tool], rule: str, path: str | None) -> list[
     """The tools of a document with the namespaces that are asked for.
 
     Args:
-        rule: `"auto"`, what the document says; `"file"`, what the file's name does; `"none"`; or any other name.
+        rule: `"auto"` for those that the document states; `"file"` for the one in the name of the file; `"none"`; or
+            any other name.
         path: of the file; `None` where there is none.
 
     >>> [tool] = with_namespaces([Tool(id="search", namespace="GitHub")], "file", "servers/github/tools.json")

@@ -68,10 +68,17 @@ class Override(msgspec.Struct, frozen=True):
 
 
 class ConvertedTool(msgspec.Struct, frozen=True):
-    """One tool of a conversion: where it was read, what becomes of what a person asserts of it, and of the rest."""
+    """One tool of a conversion.
+
+    Attributes:
+        reading: where it was read.
+        number: its place among the tools of the reading.
+        asserted: what a person asserts of it, as changes.
+        back: what the target says of it.
+    """
 
     reading: Reading
-    number: int  # its place among the tools of the reading
+    number: int
     asserted: Sequence[Change]
     back: ReadBack
 
@@ -555,7 +562,7 @@ def _with_namespaces(readings: Sequence[Reading], rule: str) -> tuple[Sequence[R
         path = reading.document.name
         tools = with_namespaces(reading.tools, rule, path)
         named_readings.append(msgspec.structs.replace(reading, tools=tools))
-        # Catalogues have no such fallback, because a name there never depends on another file.
+        # The file's name tells equal ids apart. In a catalogue it does not: no name there depends on another file.
         fallback = file_namespace(path) if rule == AUTO and path else None
         qualifiers += [Qualifier(tool.namespace or fallback, tool.major) for tool in tools]
     return named_readings, Naming(qualifiers)

@@ -83,9 +83,10 @@ def _offered_leaves(result: WrittenTool) -> tuple[list[Leaf], list[Leaf], list[i
     offers = [offer for offer in result.offers if offer.mode != "excluded"]
     for number, (offer, part) in enumerate(zip(offers, result.parts, strict=True)):
         (definition,) = leaves_of(part.tool_in_target)
-        before += offer.behind
-        after += [definition] * len(offer.behind)
-        numbers += [number] * len(offer.behind)
+        leaves = offer.behind
+        before += leaves
+        after += [definition] * len(leaves)
+        numbers += [number] * len(leaves)
     return before, after, numbers
 
 
@@ -157,10 +158,11 @@ def _changes_into_text(back: ReadBack) -> Iterator[Change]:
     places: set[tuple[str, str]] = set()
     for pair in back.pairs:
         for name in names:
-            value = getattr(pair.before.tool, name)
+            leaf = pair.before
+            value = getattr(leaf.tool, name)
             if value is None or value != getattr(pair.after.tool, name):
                 continue
-            leaf = pair.before  # a group above it may say it for all of its commands
+            # A group above the leaf may say it for all of its commands.
             above = zip(leaf.ancestors, leaf.pointers, strict=False)
             pointer = next((place for group, place in above if getattr(group, name) is value), leaf.pointer)
             if (pointer, name) in places:

@@ -24,7 +24,7 @@ def unread_dangers(source_format: Format, node: Tool) -> Iterator[tuple[str, ...
     """
     rest = without_ours(Record(node.extension(source_format.name)), source_format, SLOT, PROVENANCE).data
     sounding = list(safety.sounding_keys(rest))
-    if not sounding:  # as in most documents; what is read takes longer to list than they do
+    if not sounding:  # as in most documents; to list what is read takes longer than to find these keys
         return
     elsewhere = [pointer_of(danger.path) for danger in source_format.dangers_elsewhere(node)]
     read = set(chain.from_iterable(map(way_to, (*source_format.known_places, *elsewhere))))

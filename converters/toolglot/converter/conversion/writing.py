@@ -296,6 +296,7 @@ def _write_own(tool: Tool, target: Format, version: str | None) -> WrittenRecord
     if not is_valid_record(record, target, version):
         return None
     tool_in_target = target.tool_of(record)
+    # An edited tool may say more than the fields of its own format show.
     before, after = list(leaves_of(tool)), list(leaves_of(tool_in_target))
     if len(before) != len(after) or find_weaker_tools(pair_leaves(before, after)):
         return None

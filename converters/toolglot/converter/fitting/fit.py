@@ -48,7 +48,7 @@ from toolglot.converter.schema.newest_dialect import is_plain, restate_schema
 from toolglot.converter.schema.titles import is_idle_title, is_title_of_model
 from toolglot.converter.schema.transformation_steps import Step
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import as_mapping, escape, tokens_of, unescape, value_at, with_value, without_keys
+from toolglot.converter.text.pointers import as_mapping, escape, unescape, value_at, with_values, without_keys
 from toolglot.errors import FitError
 
 _MAX_NODES = 20_000  # of the fitted schema, where a definition may count many times
@@ -119,7 +119,7 @@ def resolve_references(schema: JsonSchema) -> tuple[JsonSchema, list[Step]]:
             if isinstance(place, dict):
                 unread = f"As described by {step.before}, which was not read."
                 text = keyword_sentences.append(place.get("description"), [unread])
-                schema = with_value(schema, tokens_of(step.pointer) or [], {**place, "description": text})
+                schema = with_values(schema, {step.pointer: {**place, "description": text}})
     return schema, steps
 
 

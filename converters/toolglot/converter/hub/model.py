@@ -495,7 +495,7 @@ def _without_spelling(bindings: dict[str, Binding]) -> dict[str, Binding]:
 
 
 def text_about(tool: Tool) -> str:
-    """What a tool is in words: its description, or what stands for one that it has not.
+    """What is said of a tool: its description, or else its summary, its title or its id.
 
     >>> text_about(Tool(id="ls", summary="List.")), text_about(Tool(id="ls"))
     ('List.', 'ls')

@@ -311,7 +311,7 @@ def missing_warnings(before: Gist, after: Gist, short: bool) -> tuple[str, ...]:
     for name, note in WORDS.items():
         if (short and name not in SHORT) or note.levels.keys().isdisjoint(lacking):
             continue
-        if note.only_for not in (None, *before):
+        if note.only_for is not None and note.only_for not in before:
             continue
         adds = any(required[facet] == level > actual[facet] for facet, level in note.levels.items())
         if adds and all(level <= required[facet] for facet, level in note.levels.items()):

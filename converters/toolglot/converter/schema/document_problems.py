@@ -115,7 +115,7 @@ def _sentence(keyword: str, expected: Any, value: Any, error: Any) -> str:
     return f"{sentence}: {schema['description']}" if schema.get("description") else sentence
 
 
-# Keyword -> what it asks for, in words; of sizes, as many characters or items.
+# What keywords ask for, in words: of a value, of its number of characters or items, and of what may not be empty.
 _EXPECTED: dict[str, Callable[[Any, dict[str, Any]], str]] = {
     "type": lambda expected, schema: " or ".join(as_list(expected)) + _such_as(schema),
     "enum": lambda expected, schema: f"one of {', '.join(map(json.dumps, expected))}",

@@ -235,7 +235,7 @@ def _describe_alternatives(alternatives: list[_Alternative], union: JsonSchema, 
     """What the alternatives ask beyond their union; `None` where that is nothing."""
     required = texts_at(union, "required")
     groups = [_only_requires(alternative, required) for alternative in alternatives]
-    count = f"{'Exactly' if exactly_one else 'At least'} one of"
+    count = "Exactly one of" if exactly_one else "At least one of"
     if None not in groups:
         if [] in groups and not exactly_one:
             return None

@@ -22,7 +22,7 @@ from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_n
 from toolglot.converter.schema.overlap import KINDS, kind_of, stated_kinds
 from toolglot.converter.text.pointers import Path, escape, only_keys, without_keys
 
-if TYPE_CHECKING:  # which hands itself in
+if TYPE_CHECKING:  # it imports this module, and hands itself in
     from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
 
 # -- changes ----------------------------------------------------------------------------------------------------------
@@ -364,7 +364,7 @@ def _compare_objects(
     old_properties, new_properties = _possible_properties(old), _possible_properties(new)
     old_rest, new_rest = old.get("additionalProperties", True), new.get("additionalProperties", True)
     for name in {**old.get("properties", {}), **new.get("properties", {})}:
-        place = _path_of(at, name)
+        place = _path_of_property(at, name)
         if name in old_properties and name not in new_properties:
             before = shorten_schema(old_properties[name])
             changes.append(walk.change("property-removed", place, "properties", before, None, UNCLEAR))
@@ -394,11 +394,11 @@ def _compare_required(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, 
         what = "made-required"
         if name in new_properties and name not in old_properties:
             what = "required-added"
-        changes.append(walk.change(what, _path_of(at, name), "required", False, True, LESS))
+        changes.append(walk.change(what, _path_of_property(at, name), "required", False, True, LESS))
     for name in old_required:
         is_gone = name in old_properties and name not in new_properties
         if name not in new_required and not is_gone:
-            place = _path_of(at, name)
+            place = _path_of_property(at, name)
             changes.append(walk.change("made-optional", place, "required", True, False, MORE))
     return changes
 
@@ -440,7 +440,7 @@ def _schema_of_names(node: JsonSchema) -> JsonSchema:
     return {"type": "string", "allOf": [node.get("propertyNames", True)]}
 
 
-def _path_of(at: Path, name: str) -> Path:
+def _path_of_property(at: Path, name: str) -> Path:
     return at, f"/properties/{escape(name)}"
 
 
