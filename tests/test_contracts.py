@@ -520,6 +520,10 @@ CHANGES: list[tuple[Facts, Facts, list[str]]] = [
         FACT,
     ),
     ({"origin": "aip14"}, {"origin": "aip14", "extensions": {"aip14": {"destructive": True}}}, ["danger-unread"]),
+    *[
+        ({"extensions": {"aip14": {"a": [1]}}}, {"extensions": {"aip14": {"a": [1], **new}}}, ["danger-unread"])
+        for new in ({"b": {"destructive": True}}, {"b": [{"c": {"destructive": True}}]}, {"a": [1, {"dangerous": 1}]})
+    ],
     ({}, {"extensions": {"aip14": {"colour": "red"}}}, FACT),
     ({"description": "Read."}, {"description": f"Read. {READS_KEY}"}, ["words-suspicious", "wording-changed"]),
     ({"description": f"Read. {READS_KEY}"}, {"description": f"Read it. {READS_KEY}"}, ["wording-changed"]),
@@ -611,9 +615,10 @@ def test_what_check_warns_of_in_a_program_is_told_once(facts: Facts, expected: l
     assert [name.partition(" group")[0] for name in suspicious] == expected
 
 
-def test_a_key_of_a_new_tool_that_sounds_like_a_danger_is_one() -> None:
+@pytest.mark.parametrize("key", [{"dangerous": True}, {"note": {"dangerous": True}}])
+def test_a_key_of_a_new_tool_that_sounds_like_a_danger_is_one(key: dict[str, Any]) -> None:
     old = {"tools": [{"name": "a", "inputSchema": {}}]}
-    new = {"tools": [*old["tools"], {"name": "b", "inputSchema": {}, "dangerous": True}]}
+    new = {"tools": [*old["tools"], {"name": "b", "inputSchema": {}, **key}]}
     assert [change.code for change in diff(old, new).failing("danger")] == ["danger-unread"]
 
 

@@ -408,6 +408,15 @@ def test_a_policy_takes_the_place_of_approval(command: Run) -> None:
     assert (code, result["error"]["code"]) == (1, "policy_violation")
 
 
+@pytest.mark.parametrize("rule", [{"allowNetwork": False}, {"minTrustLevel": "community"}])
+def test_what_nobody_states_speaks_against_a_call_where_it_is_required(rule: dict[str, Any], command: Run) -> None:
+    options = ("--yes", "--policy", json.dumps({"allowUnstated": True, **rule}))
+    silent = {"network": None}
+    code, result, _ = command(*options, "--require-stated", effects=silent)
+    assert (code, result["error"]["code"], was_run(command.program)) == (1, "policy_violation", False)
+    assert command(*options, effects=silent)[0] == 0
+
+
 def test_an_empty_policy_is_not_taken_for_none(command: Run) -> None:
     code, _, shown = command("--yes", "--policy", "")
     assert (code, was_run(command.program)) == (2, False)

@@ -57,14 +57,14 @@ def errors_made(function: ast.AST) -> Iterator[Raised]:
 
 
 def messages_of(message: ast.expr, function: ast.AST) -> list[str]:
-    """What may stand for a message; one that has a name, as the function gives it that name."""
+    """What may stand for a message; one that has a name, as the function gives it that name, if it is no argument."""
     match message:
         case ast.IfExp():
             return [*messages_of(message.body, function), *messages_of(message.orelse, function)]
         case ast.Name():
             given = (node for node in ast.walk(function) if isinstance(node, ast.Assign))
             values = [node.value for node in given if ast.unparse(node.targets[0]) == message.id]
-            return [text for value in values for text in messages_of(value, ast.Pass())]
+            return [text for value in values for text in messages_of(value, ast.Pass())] or [words_of(message)]
     return [words_of(message)]
 
 
@@ -81,11 +81,12 @@ def words_of(message: ast.expr) -> str:
 
 
 def functions_of_package() -> Iterator[ast.AST]:
+    """Its functions, those of classes one by one: in each a name is given to the messages of that function alone."""
     for path in sorted(PACKAGE.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         if re.search(r"\b(?:\w*Error|ToolFailure|refuse\w*)\(", source):  # to parse every module would take a second
-            body = ast.parse(source).body
-            yield from body
+            for statement in ast.parse(source).body:
+                yield from statement.body if isinstance(statement, ast.ClassDef) else [statement]
 
 
 def page() -> str:

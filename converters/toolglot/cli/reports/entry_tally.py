@@ -81,8 +81,10 @@ class EntryTally(msgspec.Struct):
             if kind not in self.kinds and len(self.kinds) >= _MOST_KINDS:
                 item = msgspec.structs.replace(item, changes=(_without_kind(item.first),))
                 kind = kind_of(item.first)
-            moved = msgspec.structs.replace(item, tool_bits=item.tool_bits << self.next_number)
-            self.kinds[kind] = _some_of(*filter(None, [self.kinds.get(kind)]), moved)
+            items: tuple[Item, ...] = (msgspec.structs.replace(item, tool_bits=item.tool_bits << self.next_number),)
+            if kind in self.kinds:
+                items = (self.kinds[kind], *items)
+            self.kinds[kind] = _some_of(items)
         self.tools += later.tools
         self.silent_tools += later.silent_tools
         self.next_number += later.next_number
@@ -100,7 +102,7 @@ class EntryTally(msgspec.Struct):
         return counts
 
 
-def _some_of(*items: Item) -> Item:
+def _some_of(items: tuple[Item, ...]) -> Item:
     """One item of several, with the first changes, and the first that says something else."""
     changes = [change for item in items for change in item.changes]
     first, shown = changes[0], changes[:_EXAMPLES]

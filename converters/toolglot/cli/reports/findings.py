@@ -96,7 +96,8 @@ def _case(source: str, diagnostic: Diagnostic, is_failure: bool) -> str:
     if is_failure:
         result = f'<failure type="{diagnostic.severity}" message={_to_attribute(diagnostic.sentence)}/>'
     else:
-        result = f"<system-out>{escape(escape_controls(f'{diagnostic.severity}: {diagnostic.sentence}'))}</system-out>"
+        sentence = escape_controls(f"{diagnostic.severity}: {diagnostic.sentence}")
+        result = f"<system-out>{escape(sentence, quote=False)}</system-out>"
     file = _to_attribute(path_from_root(source))
     head = f"    <testcase name={_to_attribute(diagnostic.code)} classname={file} file={file}{place}>"
     return f"{head}\n      {result}\n    </testcase>\n"

@@ -66,6 +66,7 @@ def _changes(sheet: Sheet) -> str:
     numbers = _numbers_of(sheet.sources)
     rows: list[str] = []
     routine_rows: list[str] = []
+    # What a person should decide about comes first, then what has a severity.
     for number, entry in sorted(
         enumerate(sheet.entries), key=lambda item: (not is_grave(item[1]), not is_warning(item[1]))
     ):

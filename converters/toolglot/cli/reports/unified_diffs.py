@@ -145,10 +145,10 @@ class _Matcher(SequenceMatcher[str]):
 
 def _anchors(old: list[str], new: list[str]) -> list[tuple[int, int]]:
     """The longest rising sequence of lines that stand once in each text, as pairs of indices."""
-    once, once_new = Counter(old), Counter(new)
-    lines = {line: index for index, line in enumerate(new) if once[line] == once_new[line] == 1}
-    own = {lines[line]: index for index, line in enumerate(old) if line in lines}  # of `new` -> of `old`
-    return [(own[index], index) for index in longest_rising(list(own))]
+    counts, new_counts = Counter(old), Counter(new)
+    new_indices = {line: index for index, line in enumerate(new) if counts[line] == new_counts[line] == 1}
+    old_indices = {new_indices[line]: index for index, line in enumerate(old) if line in new_indices}
+    return [(old_indices[index], index) for index in longest_rising(list(old_indices))]
 
 
 def _join_blocks(blocks: list[Match]) -> Iterator[Match]:

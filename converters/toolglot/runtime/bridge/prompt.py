@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import methodcaller
 from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import AuthMethod, Leaf, Tool
@@ -17,16 +18,11 @@ _LIMIT = 500  # characters of one description; a prompt is no place for a manual
 
 
 class _Section(NamedTuple):
-    """A part of the prompt.
-
-    Attributes:
-        facet: the danger that its commands have; where that is not enough, `lists` says which they are.
-    """
+    """A part of the prompt. Where it lists commands, `is_about` says which."""
 
     heading: str
     guidance: str
-    facet: str = ""
-    lists: Callable[[_OfferedCommand], bool] | None = None
+    is_about: Callable[[_OfferedCommand], bool] = lambda offer: True
 
 
 _SAID_AS_CHANGES = ("destructive", "irreversible", "deletes", "executes")  # each is a change already
@@ -42,34 +38,38 @@ _SECTIONS = (
     _Section(
         "Destructive Operations",
         "The following commands permanently destroy data. Always confirm with the user before executing:",
-        "destructive",
+        methodcaller("has", "destructive"),
     ),
-    _Section("Non-Reversible Operations", "The following commands cannot be undone:", "irreversible"),
+    _Section(
+        "Non-Reversible Operations", "The following commands cannot be undone:", methodcaller("has", "irreversible")
+    ),
     _Section(
         "Non-Idempotent Operations",
         "The following commands have different effects on repeated execution:",
-        "unrepeatable",
+        methodcaller("has", "unrepeatable"),
     ),
-    _Section("Billable Operations", "The following commands may incur costs:", "billable"),
-    _Section("Network Operations", "The following commands require network access:", "network"),
-    _Section("Interactive Operations", "The following commands require user input:", "interactive"),
-    _Section("File Deletion", "The following commands delete files:", "deletes_files"),
-    _Section("Subprocess Operations", "The following commands run other programs:", "executes"),
+    _Section("Billable Operations", "The following commands may incur costs:", methodcaller("has", "billable")),
+    _Section("Network Operations", "The following commands require network access:", methodcaller("has", "network")),
+    _Section(
+        "Interactive Operations", "The following commands require user input:", methodcaller("has", "interactive")
+    ),
+    _Section("File Deletion", "The following commands delete files:", methodcaller("has", "deletes_files")),
+    _Section("Subprocess Operations", "The following commands run other programs:", methodcaller("has", "executes")),
     _Section(
         "Data Deletion",
         "The following commands delete data:",
-        lists=lambda offer: offer.has("deletes") and not offer.has("deletes_files"),
+        lambda offer: offer.has("deletes") and not offer.has("deletes_files"),
     ),
-    _Section("Data Changes", "The following commands change data:", lists=_only_changes),
+    _Section("Data Changes", "The following commands change data:", _only_changes),
     _Section(
         "Approval",
         "The following commands wait for the approval of a person, always or at times:",
-        lists=lambda offer: offer.levels["approval"] > UNKNOWN,
+        lambda offer: offer.levels["approval"] > UNKNOWN,
     ),
     _Section(
         "Effects Not Stated",
         "Nobody states what the following commands change. Treat them as if they could destroy data:",
-        lists=lambda offer: states_nothing(offer.leaf.tool),
+        lambda offer: states_nothing(offer.leaf.tool),
     ),
 )
 _CREDENTIALS = _Section("Authentication", "The following need credentials, which the host has to provide:")
@@ -107,11 +107,8 @@ def safety_prompt(tools: Tools) -> str:
     lines = ["## Tool Safety Summary"]
     described_names: set[str] = set()
     for section in _SECTIONS:
-        members: list[str] = []
-        for offer in offers:
-            if section.lists(offer) if section.lists else offer.has(section.facet):
-                members.append(_line_of(offer, described_names))
-        lines += _with_heading(section, members)
+        members = filter(section.is_about, offers)
+        lines += _with_heading(section, [_line_of(offer, described_names) for offer in members])
     credentials: dict[str, str] = {}
     sources: dict[str, str] = {}
     for offer in offers:

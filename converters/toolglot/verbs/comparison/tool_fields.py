@@ -8,7 +8,7 @@ before is a question of its levels, not of the words of one field.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -143,23 +143,24 @@ def _changes_of_field(name: str, old: Tool, new: Tool) -> ContractChanges:
 def extension_changes(old: Tool, new: Tool) -> ContractChanges:
     """What is stated beyond the hub, and claimed; what is ours there, as slots, is no part of a contract."""
     for owner in {**(old.extensions or {}), **(new.extensions or {})}:
-        owner_format = formats.find(owner)
-        claims: Collection[str] = ()
-        unclear: Collection[str] = ()
-        unread: set[str] = set()
-        if owner_format is not None:
-            claims = owner_format.claims
-            unclear = [f"/extensions/{owner}{doubt.pointer}" for doubt in owner_format.doubts_of(new)]
-            unread.update(f"/extensions/{owner}{pointer_of(path)}" for path in unread_dangers(owner_format, new))
         was, now = (stated_extension(owner, tool, SLOT, PROVENANCE) for tool in (old, new))
-        for pointer, before, after in differing_parts(was, now, f"/extensions/{escape(owner)}"):
+        place = f"/extensions/{escape(owner)}"
+        differences = differing_parts(was, now, place)
+        owner_format = formats.find(owner)
+        if owner_format is None:
+            yield from (change_by_rule("fact-changed", *difference) for difference in differences)
+            continue
+        unclear = {place + doubt.pointer for doubt in owner_format.doubts_of(new)}
+        unread = {place + pointer_of(path) for path in unread_dangers(owner_format, new)}
+        ways_to_unread = set(chain.from_iterable(map(way_to, unread)))
+        for pointer, before, after in differences:
             if new.unclear and before is None and pointer in unclear:  # which is told of the field
                 continue
             key = pointer.rpartition("/")[2]
             rule = "fact-changed"
-            if not {key, *as_mapping(before), *as_mapping(after)}.isdisjoint(claims):
+            if not {key, *as_mapping(before), *as_mapping(after)}.isdisjoint(owner_format.claims):
                 rule = "claim-changed"
-            elif not unread.isdisjoint(way_to(pointer)):
+            elif pointer in ways_to_unread or not unread.isdisjoint(way_to(pointer)):
                 rule = "danger-unread"
             yield change_by_rule(rule, pointer, before, after)
 
