@@ -97,7 +97,8 @@ _TAILS = st.lists(st.sampled_from([*_WORDS, *_SIGNS]), max_size=9).map("".join)
 def test_a_description_is_split_into_what_it_is_joined_of(text: str) -> None:
     assert join_description(Tool(id="", **split_description(text, ())), ()) == text
     parts, is_spelled_so = _split_description(text)
-    assert (_full_description(Tool(id="", **parts)) == text) == is_spelled_so
+    tool = Tool(id="", **parts)
+    assert (_full_description(tool, join_description(tool, _NOT_IN_TEXT)) == text) == is_spelled_so
 
 
 @given(_TAILS, _TAILS, st.sampled_from([None, ("destructive",), ("deletes-files", "destructive")]))
