@@ -21,7 +21,7 @@ from toolglot.converter.formats.kit.description.labelled_facts import (
     split_description,
 )
 from toolglot.converter.formats.kit.description.short_and_whole import divide_description, unite_description
-from toolglot.converter.formats.tool_descriptor.format import _full_description, _split_description
+from toolglot.converter.formats.tool_descriptor.format import _NOT_IN_TEXT, _full_description, _split_description
 from toolglot.converter.hub.fields import FIELDS
 from toolglot.converter.hub.model import Example, Tool
 from toolglot.converter.safety import FLAGS, NOTES, sort_warnings
