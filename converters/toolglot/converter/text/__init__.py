@@ -5,6 +5,7 @@ serialization   bytes to data and back, and how much of a text is read
     json_reader     JSON, exactly; JSON with comments
     yaml_reader     YAML, from the events of libyaml
     yaml_writer     YAML that every reader takes for the same data
+    front_matter_reader  YAML between lines of dashes, above a body
     kdl_reader      KDL
     toml_reader     TOML, of settings and configurations
 plain_data      data that did not come from a text

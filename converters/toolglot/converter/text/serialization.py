@@ -16,12 +16,11 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from toolglot.converter.text import json_reader
+from toolglot.converter.text import front_matter_reader, json_reader
 from toolglot.converter.text.compression import PACKED, open_unpacked
 from toolglot.converter.text.plain_data import as_json_data, check_plain_data
 from toolglot.converter.text.pointers import unescape
 from toolglot.converter.text.source_text import Mark, SourceText, decode
-from toolglot.converter.text.wording import quote_text
 from toolglot.errors import LimitError, ParseError, ReadError
 from toolglot.regexes import compile_later
 
@@ -203,10 +202,8 @@ def _inside(mark: Mark, token: str) -> Mark | None:
 
 # As many digits as any index of a list in memory has; int() of more could be slow or refused.
 _INDEX = compile_later(r"[0-9]{1,15}")
-_OPENING = compile_later(r"---(?P<language>[ \t]*[A-Za-z][\w.+-]*)?[ \t]*\r?\n")
 # A first word, and then what begins a value in KDL and nothing in YAML. What comments hold is never looked at again.
 _BEGINNING_OF_KDL = compile_later(r"(?:\s|//[^\n]*|/-[^\n]*)*+[A-Za-z_][\w-]*[ \t]+(?:\"|#|\{|[\w-]+=)", re.ASCII)
-_CLOSING = compile_later(r"\n(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 
 
 def load(
@@ -235,23 +232,8 @@ def load(
     """
     # Before decoding, which would double the memory of a text that is refused anyway.
     _check_size(len(content), name, limits)
-    if isinstance(content, str):
-        try:
-            raw = content.encode()
-        except UnicodeEncodeError as error:
-            message = "half of a character (a lone surrogate) stands in the text; remove it"
-            raise SourceText(content, name, first_line).wrong("lone-surrogate", message, error.start) from None
-        _check_size(len(raw), name, limits)
-        text = content
-        bom = text.startswith("\ufeff")
-    else:
-        raw = content
-        bom = raw.startswith(codecs.BOM_UTF8)
-        text = decode(raw, name, first_line)
-    if bom:
-        raw = raw[3:]
-        text = text.removeprefix("\ufeff")
-
+    text, raw, bom = decode(content, name, first_line)
+    _check_size(len(raw), name, limits)
     first = text.find("\n")
     newline = "\r\n" if first > 0 and text[first - 1] == "\r" else "\n"
     data, body, syntax, mark = _parse(SourceText(text, name, first_line), raw, limits)
@@ -287,15 +269,18 @@ def _parse(source: SourceText, raw: bytes, limits: Limits) -> ParsedText:
     source.refuse_controls(raw)
     if file_name.endswith(".kdl"):
         return _read_kdl(source, limits)
-    places = _find_front_matter(source, file_name)
-    if places is None:
+    front_matter = front_matter_reader.find(source, must_close=file_name.endswith(".md"))
+    if front_matter is None:
         return _read_yaml(source, limits)
-    return _read_front_matter(source, *places, limits)
+    data, mark = front_matter_reader.read(source, front_matter, limits.max_depth, limits.max_nodes)
+    return data, source.text[front_matter.body :], "front-matter", mark
 
 
 def _read_yaml(source: SourceText, limits: Limits) -> ParsedText:
+    from toolglot.converter.text import yaml_reader  # 11 ms that reading JSON does not need
+
     try:
-        data, mark = _read_yaml_part(source, 0, len(source.text), limits)
+        data, mark = yaml_reader.read(source, 0, len(source.text), limits.max_depth, limits.max_nodes)
         return data, None, "yaml", mark
     except LimitError:
         raise
@@ -308,43 +293,6 @@ def _read_yaml(source: SourceText, limits: Limits) -> ParsedText:
             if kdl_error.code != "kdl-syntax":
                 raise
         raise error
-
-
-def _read_yaml_part(source: SourceText, start: int, end: int, limits: Limits) -> tuple[Any, Mark]:
-    from toolglot.converter.text import yaml_reader  # 11 ms that reading JSON does not need
-
-    return yaml_reader.read(source, start, end, limits.max_depth, limits.max_nodes)
-
-
-def _find_front_matter(source: SourceText, file_name: str) -> tuple[int, int, int] | None:
-    """Where the front matter starts and ends, and where the body starts; `None` where there is no front matter."""
-    opening = _OPENING.match(source.text)
-    if opening is None:
-        return None
-    if opening["language"]:
-        message = f"front matter in {quote_text(opening['language'].strip())}; write YAML between plain --- lines"
-        raise source.wrong("front-matter", message, 3)
-    closing = _CLOSING.search(source.text, opening.end() - 1)
-    if closing is not None:
-        return opening.end(), closing.start() + 1, closing.end()
-    if file_name.endswith(".md"):
-        message = "the front matter is not closed; end it with a line of three dashes"
-        raise source.wrong("front-matter", message, 0)
-    return None
-
-
-def _read_front_matter(source: SourceText, start: int, end: int, body: int, limits: Limits) -> ParsedText:
-    data: Any = None
-    mark: Mark | None = None
-    try:
-        data, mark = _read_yaml_part(source, start, end, limits)
-    except ParseError as error:
-        if error.code not in ("empty", "not-a-document"):
-            raise
-    if type(data) is not dict:
-        message = "the front matter between the --- lines is not a mapping; write `key: value` lines there"
-        raise source.wrong("front-matter", message, start)
-    return data, source.text[body:], "front-matter", mark
 
 
 def looks_like_kdl(text: str) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from bisect import bisect_right
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from toolglot.converter.text.wording import quote_text
 from toolglot.errors import LimitError, ParseError
@@ -15,6 +16,7 @@ MAX_DIGITS = 4300
 MAX_BITS = 14_284
 """The bits of the smallest integer that has more than `MAX_DIGITS` digits, less one."""
 
+_BOM = "\ufeff"
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\r")
 _NEWLINE = re.compile("\n")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -117,12 +119,36 @@ def too_deep_message(max_depth: int) -> str:
     return f"nested deeper than {max_depth} levels; flatten it; in Python, Limits.max_depth allows more"
 
 
-def decode(raw: bytes, name: str | None, first_line: int = 1) -> str:
-    """Text of bytes in UTF-8, with its byte order mark if it has one; `first_line` as for `SourceText`.
+class DecodedText(NamedTuple):
+    """A text without its byte order mark, the same in UTF-8, and whether it had the mark."""
+
+    text: str
+    raw: bytes
+    bom: bool
+
+
+def decode(content: str | bytes, name: str | None, first_line: int = 1) -> DecodedText:
+    """The text of a file, of its bytes in UTF-8 or of what was read already; `first_line` as for `SourceText`.
 
     Raises:
-        ParseError: they are something else, or compressed (codes `not-utf-8`, `compressed`).
+        ParseError: the bytes are something else, or compressed; the text has half of a character (codes `not-utf-8`,
+            `compressed`, `lone-surrogate`).
+
+    >>> decode(b"\\xef\\xbb\\xbfid: a", None)
+    DecodedText(text='id: a', raw=b'id: a', bom=True)
     """
+    if not isinstance(content, str):
+        text = _decode_bytes(content, name, first_line)
+        return DecodedText(text.removeprefix(_BOM), content.removeprefix(codecs.BOM_UTF8), text.startswith(_BOM))
+    text = content.removeprefix(_BOM)
+    try:
+        return DecodedText(text, text.encode(), content.startswith(_BOM))
+    except UnicodeEncodeError as error:
+        message = "half of a character (a lone surrogate) stands in the text; remove it"
+        raise SourceText(text, name, first_line).wrong("lone-surrogate", message, error.start) from None
+
+
+def _decode_bytes(raw: bytes, name: str | None, first_line: int) -> str:
     if raw[:2] == b"\x1f\x8b":
         message = "this is compressed with gzip; unpack it (`convert` reads compressed JSON Lines as they are)"
         raise ParseError(message, "compressed", source=name)
@@ -133,7 +159,7 @@ def decode(raw: bytes, name: str | None, first_line: int = 1) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        before = raw[: error.start].decode().removeprefix("\ufeff")
+        before = raw[: error.start].decode().removeprefix(_BOM)
         reason = f"the byte 0x{raw[error.start]:02x} fits nowhere"
         position = SourceText(before, name, first_line).where(len(before))
         raise _not_utf8(reason, error.start, name, *position) from None
