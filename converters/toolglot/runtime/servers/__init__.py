@@ -9,7 +9,8 @@ pulled_document   what a server offers, and where it comes from, as a document
 lock_file         what was pinned
 lock_comparison   what differs from it now
 server_calls      calls that such a server carries out, as long as it offers what was pinned
-connection        one conversation: which protocol, every page of tools, calls
+connection        one conversation: which protocol, its tools, calls
+    tool_list_pages   the pages of its tools, as one list
     stdio_transport   with a server that is a program: its two streams, and its end
         process_groups    which is that of all that it started
     http_transport    with a server behind a URL: what is sent, what is refused, and who gives tokens

@@ -44,11 +44,12 @@ from mcp_types.version import (
 
 import toolglot
 from toolglot.converter.text.pointers import list_at, mapping_at
-from toolglot.errors import Error, LimitError, ReadError, UsageError
+from toolglot.errors import Error, ReadError, UsageError
 from toolglot.runtime.servers.bounds import Bounds, Wire, WireStreams
 from toolglot.runtime.servers.http_transport import open_address
 from toolglot.runtime.servers.named_servers import PROGRAM, ServerEntry
 from toolglot.runtime.servers.stdio_transport import open_program
+from toolglot.runtime.servers.tool_list_pages import read_tool_pages
 from toolglot.runtime.servers.variables import VariableSource, fill_in
 
 logging.getLogger("mcp").addHandler(logging.NullHandler())  # else it writes tracebacks of a server's faults to stderr
@@ -361,31 +362,12 @@ class Conversation:
         return await _send(self._dispatcher, "tools/call", params, self.version, seconds, headers)
 
     async def list_tools(self) -> list[Any]:
-        """Every tool of every page.
+        """Every tool that the server has; errors as of `read_tool_pages`."""
 
-        Raises:
-            LimitError: the list does not end.
-            ReadError: a page is none. What came before it is not handed on as if it were the whole list.
-        """
-        tools: list[Any] = []
-        params: dict[str, Any] = {}
-        earlier_cursors: set[str] = set()
-        for _ in range(self._bounds.pages):
-            page = await _send(self._dispatcher, "tools/list", params, self.version, self._bounds.page_seconds)
-            more, cursor = page.get("tools"), page.get("nextCursor")
-            if not isinstance(more, list) or not isinstance(cursor, str | None):
-                message = "the server's answer to tools/list holds no list `tools`, or a `nextCursor` that is no text"
-                raise ReadError(message, "bad-page")
-            tools += more
-            if len(tools) > self._bounds.tools:
-                raise LimitError(f"more than {self._bounds.tools} tools", "too-many-tools")
-            if not cursor:  # some end the list with an empty text
-                return tools
-            if cursor in earlier_cursors:
-                raise ReadError("the server's list goes round in circles: a cursor came twice", "endless-list")
-            earlier_cursors.add(cursor)
-            params = {"cursor": cursor}
-        raise LimitError(f"the server's list does not end after {self._bounds.pages} pages", "endless-list")
+        async def ask_page(params: dict[str, Any]) -> dict[str, Any]:
+            return await _send(self._dispatcher, "tools/list", params, self.version, self._bounds.page_seconds)
+
+        return await read_tool_pages(ask_page, self._bounds)
 
 
 async def _send(

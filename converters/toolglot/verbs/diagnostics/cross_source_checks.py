@@ -17,7 +17,7 @@ from toolglot.converter.text.digests import hex_digest
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, with_position
 from toolglot.verbs.diagnostics.rules import rules
-from toolglot.verbs.diagnostics.rules.schema_keywords import walk_document
+from toolglot.verbs.diagnostics.rules.malformed_keywords import walk_document
 
 # -- one identity, described twice -------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@
         verbs_in_names     what a name says that its tool does
     descriptions       whether a model can tell what a tool does
     tool_schemas       schemas that contradict themselves, and values that contradict their schema
-        schema_keywords    values that a keyword cannot have, and misspelt keywords
+        malformed_keywords  values that a keyword cannot have, and misspelt keywords
     identity           names that stand for two tools
     size               what definitions cost
     secrets            credentials, and parameters that take secrets or the conversation
@@ -43,7 +43,7 @@ _MODULES = (
     ".safety",
     ".descriptions",
     ".tool_schemas",
-    ".schema_keywords",
+    ".malformed_keywords",
     ".identity",
     ".size",
 )

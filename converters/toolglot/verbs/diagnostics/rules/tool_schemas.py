@@ -22,8 +22,8 @@ from toolglot.converter.schema.keywords import (
 from toolglot.converter.text.pointers import as_list, as_mapping, escape, list_at, mapping_at, value_at
 from toolglot.converter.text.similar_names import most_similar
 from toolglot.converter.text.wording import to_short_json
+from toolglot.verbs.diagnostics.rules.malformed_keywords import KEYWORDS, find_meant, walk_document
 from toolglot.verbs.diagnostics.rules.phrases import quote, with_parameter
-from toolglot.verbs.diagnostics.rules.schema_keywords import KEYWORDS, find_meant, walk_document
 
 _ELSEWHERE = IN_PLACE | {"$ref", "$dynamicRef", "patternProperties"}
 _MOST_PARAMETERS = 10
