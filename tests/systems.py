@@ -93,5 +93,6 @@ needs_modes = pytest.mark.skipif(os.name != "posix", reason="permissions here ar
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="/proc says what is asked here")
 needs_programs = pytest.mark.skipif(sys.platform != "linux", reason="programs are run on Linux only")
 needs_replacing = pytest.mark.skipif(os.name != "posix", reason="a file that is read cannot be replaced here")
+needs_shell = pytest.mark.skipif(shutil.which("sh") is None, reason="there is no POSIX shell here, which reads a line")
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signal that Python hears ends a program here")
 needs_terminal = pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals to make here")

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import corpus
 import toolglot
 from rows import for_each
+from systems import needs_shell
 from toolglot.bridge import Validator, argv, exposed
 from toolglot.cli import cli
 from toolglot.converter.hub.model import Binding, Example, Leaf, Tool, from_json
@@ -658,6 +659,7 @@ def test_before_the_end_of_options_only_flags_begin_with_a_dash(call: Call) -> N
         assert not word.startswith("-") or word in flags or word.startswith(joined)
 
 
+@needs_shell
 @given(st.lists(TEXT, max_size=4), TEXT)
 def test_no_value_is_an_option_or_changes_on_its_way(values: list[str], state: str) -> None:
     tool = program(STATE, {**FILES, "required": False})

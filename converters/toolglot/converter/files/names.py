@@ -47,7 +47,9 @@ def path_from(folder: str, path: str) -> str:
 
 
 def portable_path(path: str, separator: str = os.sep) -> str:
-    r"""The path with `/`, which Windows takes as well, but not where `\\?\` says that it looks at nothing.
+    r"""The path with `/` between its folders, which Windows takes as well.
+
+    A path that begins with `\\?\` stays: Windows takes it as it is written, and `/` would be part of a name.
 
     Args:
         separator: what parts the folders in it; by default what this system writes.
