@@ -6,7 +6,7 @@
     safety             facts and hints about danger that are contradicted, unreadable, or missing
         verbs_in_names     what a name says that its tool does
     descriptions       whether a model can tell what a tool does
-    tool_schemas       schemas that contradict themselves, and values that contradict their schema
+    contradictory_schemas  schemas that contradict themselves, and values that contradict their schema
         malformed_keywords  values that a keyword cannot have, and misspelt keywords
     identity           names that stand for two tools
     size               what definitions cost
@@ -42,7 +42,7 @@ _MODULES = (
     "..manipulation.links_and_imitated_flags",
     ".safety",
     ".descriptions",
-    ".tool_schemas",
+    ".contradictory_schemas",
     ".malformed_keywords",
     ".identity",
     ".size",
