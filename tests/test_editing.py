@@ -19,7 +19,8 @@ from rows import for_each
 from toolglot.converter.text.pointers import escape, keyed_values
 from toolglot.converter.text.serialization import Document, Limits, dump_json, load
 from toolglot.errors import Error, LimitError, ParseError, WriteError
-from toolglot.verbs.migration.edit import comments, edit
+from toolglot.verbs.migration.edit.edited_text import edit
+from toolglot.verbs.migration.edit.entry_texts import comments
 from yaml_texts import Writer
 
 Path = tuple[str | int, ...]

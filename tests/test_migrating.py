@@ -40,7 +40,7 @@ from toolglot.converter.formats import CompanionFile, Finding, MigratedRecord, M
 from toolglot.converter.formats.detection import detect
 from toolglot.converter.text import serialization
 from toolglot.errors import DetectionError, Error, SafetyError, WriteError
-from toolglot.verbs.migration import edit
+from toolglot.verbs.migration.edit.entry_texts import comments
 from toolglot.verbs.migration.notes import note_removed_comments
 from toolglot.verbs.migration.pipeline import Migration, migrate_document
 
@@ -143,9 +143,9 @@ def test_every_comment_and_every_byte_of_the_body_is_accounted_for(
     documents = [serialization.load(content) for _, content in found.files]
     assert documents[0].body == serialization.load(source).body
     assert not migrate(found.text, kind="http").changed
-    kept = Counter(comment for document in documents for comment in edit.comments(document, ""))
+    kept = Counter(comment for document in documents for comment in comments(document, ""))
     noted = Counter(note.message.split("`")[1] for note in found.notes if note.code == "comment-removed")
-    assert kept + noted == Counter(edit.comments(serialization.load(source), ""))
+    assert kept + noted == Counter(comments(serialization.load(source), ""))
     moved = ("run", "network", "secrets", "riskLevel")
     stays = [block for block in blocks if not block.startswith(moved)]
     lines = found.text.replace("\r\n", "\n")
@@ -415,9 +415,9 @@ def test_real_documents(path: Path) -> None:
     after = serialization.load(found.files[0][1])
     assert after.body == document.body
     # What differs lies between the first and the last change, and every comment is accounted for.
-    kept = Counter(line for _, content in found.files for line in edit.comments(serialization.load(content), ""))
+    kept = Counter(line for _, content in found.files for line in comments(serialization.load(content), ""))
     noted = sum(note.code == "comment-removed" for note in found.notes)
-    assert (Counter(edit.comments(document, "")) - kept).total() == noted
+    assert (Counter(comments(document, "")) - kept).total() == noted
     again = migrate_document(after, formats.get(found.format), given)
     assert not again.changed
     if "invalid" not in path.name:  # those lack what nobody can make up

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, islice
@@ -16,7 +16,13 @@ from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import REFUSED, Outcome, Run, refuse
 from toolglot.cli.late_modules import line_sources
 from toolglot.cli.options import SourceRequest, name_setting_in_errors, patterns_of
-from toolglot.cli.reports.findings import LINE_BY_LINE, RENDERERS, diagnostics_to_junit, statistics_to_text
+from toolglot.cli.reports.findings import (
+    LINE_BY_LINE,
+    RENDERERS,
+    diagnostics_to_junit,
+    statistics_to_text,
+    summary_of_findings,
+)
 from toolglot.cli.reports.sarif import diagnostics_to_sarif
 from toolglot.cli.reports.unified_diffs import print_diff, unified_diff
 from toolglot.cli.source_files import (
@@ -204,14 +210,7 @@ def check_files(request: SourceRequest, **values: Any) -> int:
         _print_findings(shown, options)
     if options.style == "text":
         fixable_count = sum(finding.source in editable_sources and is_fixable(finding) for finding in shown)
-        text = f"{count_noun(run.states[CHECKED], 'document')} checked: {_count_findings(shown)}"
-        if fixed_count:
-            text += f"; {fixed_count} put right"
-        if confirmed_count:
-            text += f"; {confirmed_count} confirmed"
-        if fixable_count:
-            text += f"; --fix puts {fixable_count} of them right"
-        run.tell(text)
+        run.tell(summary_of_findings(run.states[CHECKED], shown, fixed_count, confirmed_count, fixable_count))
     if any(map(options.fails, shown)):
         run.fail()
     return run.exit_code
@@ -229,13 +228,6 @@ def _compare_sources(
             severity = "error"
         if severity is not None:
             yield msgspec.structs.replace(diagnostic, severity=severity)
-
-
-def _count_findings(findings: Iterable[Diagnostic]) -> str:
-    numbers = Counter(finding.severity for finding in findings)
-    nouns = {"error": "error", "warning": "warning", "info": "note"}
-    counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
-    return ", ".join(counts) or "nothing to complain about"
 
 
 def _print_findings(all_findings: Iterable[Diagnostic], options: CheckOptions) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from html import escape  # not that of `xml.sax`, which imports all of HTTP
 
-from toolglot.cli.terminal import escape_controls
+from toolglot.cli.terminal import count_noun, escape_controls
 from toolglot.converter.file_search.excluded_folders import repository
 from toolglot.converter.files.names import path_from, portable_path
 from toolglot.converter.text.sequences import group_by
@@ -19,6 +19,27 @@ from toolglot.verbs.diagnostics.rules import rules
 def diagnostics_to_text(diagnostics: Sequence[Diagnostic]) -> str:
     """One line a finding."""
     return "".join(f"{escape_controls(str(diagnostic))}\n" for diagnostic in diagnostics)
+
+
+def summary_of_findings(
+    document_count: int, diagnostics: Iterable[Diagnostic], fixed_count: int, confirmed_count: int, fixable_count: int
+) -> str:
+    """The last line of a run: how many documents it looked at, what is left to say of them, and what was put right.
+
+    >>> summary_of_findings(1, [], 2, 0, 0)
+    '1 document checked: nothing to complain about; 2 put right'
+    """
+    numbers = Counter(diagnostic.severity for diagnostic in diagnostics)
+    nouns = {"error": "error", "warning": "warning", "info": "note"}
+    counts = [count_noun(numbers[severity], noun) for severity, noun in nouns.items() if numbers[severity]]
+    text = f"{count_noun(document_count, 'document')} checked: {', '.join(counts) or 'nothing to complain about'}"
+    if fixed_count:
+        text += f"; {fixed_count} put right"
+    if confirmed_count:
+        text += f"; {confirmed_count} confirmed"
+    if fixable_count:
+        text += f"; --fix puts {fixable_count} of them right"
+    return text
 
 
 def diagnostics_to_json(diagnostics: Sequence[Diagnostic]) -> str:

@@ -16,7 +16,8 @@ from toolglot.converter.text import serialization
 from toolglot.converter.text.credentials import find_secret
 from toolglot.converter.text.pointers import escape
 from toolglot.errors import WriteError
-from toolglot.verbs.migration.edit import EntryTexts, Lifted, entry_lines
+from toolglot.verbs.migration.edit.entry_texts import EntryTexts
+from toolglot.verbs.migration.edit.moved_entries import Lifted, entry_lines
 
 
 def write_companion(document: serialization.Document, record: Record, companion: CompanionFile) -> tuple[str, bytes]:

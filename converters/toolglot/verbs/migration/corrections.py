@@ -11,7 +11,7 @@ from toolglot.converter.text.serialization import Document, Limits
 from toolglot.errors import Error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.fixes import fix_body, fix_data
-from toolglot.verbs.migration.edit import edit
+from toolglot.verbs.migration.edit.edited_text import edit
 from toolglot.verbs.migration.notes import note_removed_comments
 
 

@@ -13,7 +13,7 @@ from toolglot.converter.formats import Format
 from toolglot.converter.text import serialization
 from toolglot.converter.text.credentials import find_secret
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, with_position
-from toolglot.verbs.migration.edit import comments
+from toolglot.verbs.migration.edit.entry_texts import comments
 from toolglot.verbs.migration.plans import Plan
 
 _SHOWN = 120  # characters of a comment in a note

@@ -22,7 +22,7 @@ from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import DetectionError, Error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.migration.companion_files import write_companion
-from toolglot.verbs.migration.edit import edit
+from toolglot.verbs.migration.edit.edited_text import edit
 from toolglot.verbs.migration.notes import note_removed_comments, note_stale_slots, notes_of_records
 from toolglot.verbs.migration.plans import Plan, plan_document
 from toolglot.verbs.migration.proofs import compare_records, prove_edit, prove_final

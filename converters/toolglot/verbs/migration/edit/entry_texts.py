@@ -1,0 +1,100 @@
+"""The entries of a document as they are written, with their comments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.converter.text.caches import Same
+from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.serialization import Document, load
+from toolglot.errors import ParseError
+from toolglot.verbs.migration.edit import syntax_tree
+from toolglot.verbs.migration.edit.changes import is_same_text
+from toolglot.verbs.migration.edit.lines_and_comments import Lines
+from toolglot.verbs.migration.edit.moved_entries import Lifted, lift
+
+
+def comments(document: Document, pointer: str) -> list[str]:
+    """`EntryTexts.comments` for whoever asks once.
+
+    >>> comments(load("# one\\n\\n# two\\na: 1 # three\\n"), "/a")
+    ['# two', '# three']
+    """
+    return EntryTexts(document).comments(pointer)
+
+
+class EntryTexts:
+    """The entries of a document as they are written, with their comments; JSON and data have none.
+
+    Args:
+        document: a document that was read from a text.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._lines: Lines | None = None
+        if document.syntax in ("yaml", "front-matter"):
+            self._lines = Lines(document.text, syntax_tree.read_tree(document))
+        self._indices: dict[Same[syntax_tree.TreeNode], dict[str, int]] = {}  # the entries of a node by their tokens
+
+    def comments(self, pointer: str) -> list[str]:
+        """The comments that belong to an entry: directly above its key, beside it, and inside it.
+
+        These are the comments that go when `edit` removes the entry.
+
+        Args:
+            pointer: JSON Pointer in its data; `""` is the whole text, without the body.
+
+        Returns:
+            Each comment from its `#` to the end of its line; none where the pointer leads nowhere.
+        """
+        if self._lines is None:
+            return []
+        if not pointer:
+            return self._lines.comments(self._lines.tree.start, self._lines.tree.end)
+        place = self._place(self._lines.tree.root, pointer)
+        if place is None:
+            return []
+        return self._lines.comments(*self._lines.extent(*place))
+
+    def excerpt(self, pointer: str, value: Any) -> Lifted | None:
+        """The text of an entry as it may stand in another document, with its comments.
+
+        Args:
+            pointer: JSON Pointer in its data.
+            value: what the entry has to say there.
+
+        Returns:
+            `None` where it says something else, or cannot be taken out as it is.
+
+        >>> EntryTexts(load("# why\\na: ['x']  # so\\n")).excerpt("/a", ["x"]).lines("b")
+        ['# why', "b: ['x']  # so"]
+        """
+        if self._lines is None:
+            return None
+        place = self._place(self._lines.tree.root, pointer)
+        if place is None:
+            return None
+        entry_text = lift(self._lines, *place)
+        if entry_text is None:
+            return None
+        try:
+            data = load("\n".join(entry_text.lines("k"))).data
+        except ParseError:
+            return None
+        if not is_same_text(data, {"k": value}):
+            return None
+        return entry_text
+
+    def _place(self, node: syntax_tree.TreeNode, pointer: str) -> tuple[syntax_tree.TreeNode, int] | None:
+        """The collection that the entry at a pointer below a node stands in, and its index there."""
+        place = None
+        for token in pointer.split("/")[1:]:
+            key = Same(node)
+            if key not in self._indices:
+                self._indices[key] = {escape(entry.name): index for index, entry in enumerate(node.entries)}
+            index = self._indices[key].get(token)
+            if index is None:
+                return None
+            place = node, index
+            node = node.entries[index].value
+        return place
