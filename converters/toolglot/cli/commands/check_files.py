@@ -56,14 +56,10 @@ from toolglot.verbs.diagnostics.cross_source_checks import (
     join_names,
 )
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
-from toolglot.verbs.diagnostics.document_checks import (
-    CheckedDocument,
-    check_document,
-    check_lines,
-    engine_for,
-    is_manifest,
-)
+from toolglot.verbs.diagnostics.document_checks import CheckedDocument, check_document, engine_for
 from toolglot.verbs.diagnostics.fixes import is_fixable
+from toolglot.verbs.diagnostics.line_checks import check_lines
+from toolglot.verbs.diagnostics.manifest_checks import is_manifest
 from toolglot.verbs.diagnostics.rule_selection import RuleSelection, RuleSet, codes_of
 from toolglot.verbs.diagnostics.rules import rules
 from toolglot.verbs.diagnostics.rules.syntax import FAMILY as UNREADABLE

@@ -114,7 +114,20 @@ def from_error(error: Error) -> Diagnostic:
     )
 
 
+def make_warning(code: str, message: str, pointer: str, hint: str | None = None) -> Diagnostic:
+    """A warning about a place of which only the pointer is known so far."""
+    return Diagnostic(code=code, severity="warning", message=message, pointer=pointer, hint=hint)
+
+
+def as_error(diagnostic: Diagnostic) -> Diagnostic:
+    """The diagnostic, as grave as one that keeps a document from being read."""
+    return msgspec.structs.replace(diagnostic, severity="error")
+
+
 def with_position(diagnostic: Diagnostic, document: Document) -> Diagnostic:
-    """The diagnostic with source, line and column."""
-    line, column = document.position(diagnostic.pointer) or (None, None)
+    """The diagnostic with source, line and column, in the data or in the Markdown after it."""
+    if diagnostic.body_offset is None:
+        line, column = document.position(diagnostic.pointer) or (None, None)
+    else:
+        line, column = document.body_position(diagnostic.body_offset)
     return msgspec.structs.replace(diagnostic, source=document.name, line=line, column=column)

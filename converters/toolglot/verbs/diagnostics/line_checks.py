@@ -1,0 +1,53 @@
+"""JSON Lines, checked line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from toolglot.converter.text import serialization
+from toolglot.errors import ReadError
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
+from toolglot.verbs.diagnostics.document_checks import CheckedDocument, check_document
+from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection
+
+
+def check_lines(
+    lines: Iterable[tuple[int, bytes]],
+    name: str,
+    format_name: str | None,
+    *,
+    warnings_as_errors: bool = False,
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
+    selection: RuleSelection = DEFAULT,
+    first: int = 0,
+) -> Iterator[CheckedDocument]:
+    """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
+
+    Args:
+        first: how many records there are before them, by which pointers tell the first one.
+
+    >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
+    [1, 3]
+    """
+    for index, (number, line) in enumerate(lines, first):
+        try:
+            document = serialization.load(line, "line.json", limits, number)
+            result = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
+        except ReadError as error:
+            result = CheckedDocument([from_error(error)], was_read=False)
+        above = f"/{index}" if result.was_read else ""
+        diagnostics = [_of_line(diagnostic, name, number, above) for diagnostic in result.diagnostics]
+        identities = tuple(
+            msgspec.structs.replace(one, place=_of_line(one.place, name, number, above)) for one in result.identities
+        )
+        names = result.names
+        if names is not None:
+            mentions = tuple((word, _of_line(place, name, number, above)) for word, place in names.mentions)
+            names = msgspec.structs.replace(names, mentions=mentions)
+        yield CheckedDocument(diagnostics, identities, names, result.was_read)
+
+
+def _of_line(diagnostic: Diagnostic, name: str, number: int, above: str) -> Diagnostic:
+    return msgspec.structs.replace(diagnostic, source=name, line=number, pointer=above + diagnostic.pointer)

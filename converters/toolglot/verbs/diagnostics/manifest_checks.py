@@ -1,0 +1,38 @@
+"""Documents that are no tool, and stand beside some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolglot.converter.formats import Manifest, Record
+from toolglot.converter.formats.detection import manifest
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import find_problems
+from toolglot.converter.text import serialization
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error
+from toolglot.verbs.diagnostics.record_checks import (
+    from_finding,
+    from_problem,
+    select_diagnostics,
+    select_first_problems,
+)
+from toolglot.verbs.diagnostics.rule_engine import Engine
+
+
+def is_manifest(document: serialization.Document) -> bool:
+    """Whether a document is no tool description but can be checked: it stands beside some and says more about them."""
+    return manifest(document.data, document.body, document.name) is not None
+
+
+def check_manifest(document: serialization.Document, companion: Manifest, engine: Engine) -> Iterator[Diagnostic]:
+    """What is wrong with a document that is no tool; it has no readers that could do without what is missing."""
+    record = Record(document.data, document.body)
+    findings = list(companion.find_faults(document.data, document.path))
+    places = {finding.pointer for finding in findings}
+    faults = [from_finding(finding, record) for finding in findings]
+    if not canonical.is_valid(document.data, companion.schema):
+        problems = find_problems(document.data, companion.schema)
+        others = (problem for problem in problems if problem.pointer not in places)
+        faults += [as_error(from_problem(problem, record)) for problem in select_first_problems(others)]
+    yield from select_diagnostics(faults, engine)
+    yield from engine.check_texts(Record(document.data))

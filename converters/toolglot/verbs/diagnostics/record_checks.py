@@ -1,0 +1,186 @@
+"""What is wrong with one record, by its format, the canonical schema and the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from toolglot.converter import safety
+from toolglot.converter.conversion.extension_slots import SLOT, without_ours
+from toolglot.converter.conversion.positions import find_place
+from toolglot.converter.conversion.unread_dangers import unread_dangers
+from toolglot.converter.formats import Finding, Format, Record
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.hub.trees import walk_nodes
+from toolglot.converter.safety.inheritance import is_inherited
+from toolglot.converter.schema import canonical
+from toolglot.converter.schema.document_problems import Problem, find_problems
+from toolglot.converter.text import serialization
+from toolglot.converter.text.pointers import pointer_of, value_at
+from toolglot.verbs.diagnostics.diagnostic import Diagnostic, as_error, make_warning
+from toolglot.verbs.diagnostics.rule_engine import Engine, ReadTool, SharedChecks
+from toolglot.verbs.diagnostics.rules import rules
+
+_MOST_ALIKE = 1_000  # findings of one rule of the canonical schema about one tool that are listed one by one
+
+
+class RecordChecker:
+    """What one format, its canonical schema and the rules say of the records of a document.
+
+    Args:
+        format_name: `FORMAT@VERSION` where the records are held to a version; otherwise to the one that each says.
+    """
+
+    def __init__(self, source_format: Format, format_name: str | None, engine: Engine) -> None:
+        self.source_format = source_format
+        self.stated_version = (format_name or "").partition("@")[2]
+        self.engine = engine
+        self._shared = SharedChecks()
+
+    def check_record(self, record: Record, tool: Tool | None) -> Iterator[Diagnostic]:
+        """What is wrong with one record; `tool` is what was read from it, if anything was."""
+        if not isinstance(record.data, dict):
+            return  # its shape is wrong, and that has been said
+        whole, record = record, without_ours(record, self.source_format, SLOT)
+        read = None if tool is None else ReadTool(self.source_format, record, tool)
+        hits = [] if read is None else list(self.engine.check_tool(read, self._shared))
+        errors = {hit.pointer for hit in hits if hit.severity == "error" and rules()[hit.code].family == "tool-schemas"}
+        places: set[str] = set()
+        for fault in select_diagnostics(self._own_faults(record, read), self.engine):
+            if fault.pointer in errors and fault.severity == "warning" and rules()[fault.code].family == "schema":
+                continue  # the rule says what is wrong with the same value, and how grave it is
+            places.add(fault.pointer)
+            yield fault
+        if self.source_format.checks.of_document is None:
+            place = None
+            if self.source_format.provider.is_api:  # has no field for it, so that the description may say READ-ONLY
+                place = find_place(self.source_format, record.data, "description", "")
+            yield from self.engine.check_texts(whole, place)
+        for hit in hits:
+            if not (rules()[hit.code].is_last_resort and hit.pointer in places):
+                yield hit
+
+    def check_whole(self, document: serialization.Document) -> Iterator[Diagnostic]:
+        """What the schema and the rules about texts say of a document whose records are only parts of it."""
+        record = Record(document.data)
+        faults = [from_problem(problem, record) for problem in select_first_problems(self._problems(record))]
+        if self.source_format.checks.of_document is not None:
+            faults += [
+                from_finding(finding, record) for finding in self.source_format.checks.of_document(document.data)
+            ]
+        yield from select_diagnostics(faults, self.engine)
+        yield from self.engine.check_texts(record)
+
+    def _own_faults(self, record: Record, read: ReadTool | None) -> Iterator[Diagnostic]:
+        """What the format itself says of a record, and its canonical schema."""
+        better: set[str] = set()  # pointers of what is said better than by the schema
+        if read is not None:
+            of_tool = (from_finding(finding, record) for finding in self.source_format.checks.of_tool(read.tool))
+            for finding in (*_doubts(read), *of_tool):
+                better.add(finding.pointer)
+                yield finding
+        if record.linked_facts is not None:
+            of_links = [from_finding(finding, record) for finding in record.linked_facts.findings]
+            better.update(finding.pointer for finding in of_links if finding.severity == "error")
+            yield from of_links
+        if read is not None and read.tool.own is not None:
+            record = _with_inherited_facts(record, read)
+        if self.source_format.checks.of_document is not None:
+            return
+        others = (problem for problem in self._problems(record) if record.pointer + problem.pointer not in better)
+        for problem in select_first_problems(others):
+            yield from_problem(problem, record)
+
+    def _problems(self, record: Record) -> Iterator[Problem]:
+        version = self.source_format.version_of(record.data)
+        if self.stated_version:
+            version = self.source_format.described_by(self.stated_version)
+        name = f"{self.source_format.name}/{version}"
+        if not canonical.is_valid(record.data, name):
+            yield from find_problems(record.data, name)
+
+
+def _with_inherited_facts(record: Record, read: ReadTool) -> Record:
+    """The record with what its tool has from elsewhere, so that a schema finds that said where it asks for it."""
+    inherited = {
+        place[1:]: getattr(read.tool, name)
+        for name, place in read.format.places.fields.items()
+        if is_inherited(read.tool, name) and isinstance(getattr(read.tool, name), str)
+    }
+    return msgspec.structs.replace(record, data={**inherited, **record.data})
+
+
+def _doubts(read: ReadTool) -> Iterator[Diagnostic]:
+    """What the nodes of a tool state about safety in a way that nobody can read, and what only sounds like danger."""
+    for pointer, node in walk_nodes(read.tool):
+        whole, data = read.place(pointer)
+        doubts = {(doubt.code, doubt.pointer): doubt for doubt in read.format.doubts_of(node)}
+        for doubt in doubts.values():
+            yield as_error(make_warning(doubt.code, doubt.message, whole + doubt.pointer, doubt.hint))
+        found = _sounding_keys(read.format, node, data)
+        for place, key in dict.fromkeys(found):
+            message = f"`{key}` sounds like a danger, and nobody reads it"
+            yield make_warning("danger-in-unknown-key", message, whole + place)
+
+
+def _sounding_keys(source_format: Format, node: Tool, data: Any) -> Iterator[tuple[str, str]]:
+    """The keys that sound like danger in what a node's tables left over, in its schema and at its parameters.
+
+    Returns:
+        Each with its pointer, or that of its parameter, whose keys may have other places than in the document.
+    """
+    for path in unread_dangers(source_format, node):
+        yield pointer_of(path), path[-1]
+    for path in safety.sounding_keys(node.inputs):
+        yield find_place(source_format, data, "inputs", pointer_of(path)), path[-1]
+    for field, bindings in (("inputs", node.bindings), ("global_inputs", node.global_bindings)):
+        for name, binding in (bindings or {}).items():
+            for path in safety.sounding_keys(binding.spelling):
+                parameter = find_place(source_format, data, field, pointer_of(("properties", name)))
+                place = parameter + pointer_of(path)
+                yield (parameter if value_at(data, place) is None else place), path[-1]
+
+
+def from_finding(finding: Finding, record: Record) -> Diagnostic:
+    """What a format says against a record."""
+    fault = make_warning(finding.code, finding.message, record.pointer + finding.pointer)
+    if rules()[finding.code].severity == "info":
+        return msgspec.structs.replace(fault, severity="info")
+    return as_error(fault) if finding.error else fault
+
+
+def from_problem(problem: Problem, record: Record) -> Diagnostic:
+    """What a canonical schema says against a record."""
+    return make_warning(problem.code, problem.message, record.pointer + problem.pointer, problem.hint)
+
+
+def select_first_problems(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The first problems of each keyword, and then one that says how many more there are.
+
+    Nobody reads 100,000 lines, and to find the place of each and what was meant takes a minute.
+    """
+    numbers: Counter[str] = Counter()
+    firsts: dict[str, Problem] = {}  # keyword -> the first problem that is not listed
+    for problem in problems:
+        numbers[problem.keyword] += 1
+        if numbers[problem.keyword] <= _MOST_ALIKE:
+            yield problem
+        else:
+            firsts.setdefault(problem.keyword, problem)
+    for keyword, problem in firsts.items():
+        more = numbers[keyword] - _MOST_ALIKE - 1
+        message = f"{problem.message}, and {more:,} more findings of this rule are not listed"
+        yield problem._replace(message=message)
+
+
+def select_diagnostics(diagnostics: Iterable[Diagnostic], engine: Engine) -> Iterator[Diagnostic]:
+    """What formats and schemas say, as far as it is to be said, and as grave as it is to be."""
+    for diagnostic in diagnostics:
+        severity = engine.rule_set.severity_of(diagnostic.code, diagnostic.severity)
+        if severity == diagnostic.severity:
+            yield diagnostic
+        elif severity is not None:
+            yield msgspec.structs.replace(diagnostic, severity=severity)
