@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolglot.runtime.bridge.approval import approval_settings
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_calls, tool_result, tool_results
-from toolglot.runtime.bridge.command_line import argv
+from toolglot.runtime.bridge.command_line.argv import argv
 from toolglot.runtime.bridge.concurrency import Conflict, batches, conflicts
 from toolglot.runtime.bridge.delegation import Delegation
 from toolglot.runtime.bridge.http_requests import HttpRequest, request

@@ -14,7 +14,7 @@ from toolglot.converter.hub.model import Leaf
 from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
-from toolglot.runtime.bridge.command_line import argv
+from toolglot.runtime.bridge.command_line.argv import argv
 from toolglot.runtime.bridge.naming import exposed
 
 

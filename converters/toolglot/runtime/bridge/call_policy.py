@@ -18,7 +18,7 @@ from toolglot.converter.schema.arguments import Inputs, find_shape_fault
 from toolglot.converter.text.pointers import escape, pointer_of_path, walk_texts, without_keys
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
-from toolglot.runtime.bridge.command_line import find_conflicts
+from toolglot.runtime.bridge.command_line.given_arguments import find_conflicts
 from toolglot.runtime.bridge.delegation import Delegation
 from toolglot.runtime.bridge.naming import Commands, Tools, commands
 from toolglot.runtime.bridge.prompt import clean_line

@@ -23,7 +23,7 @@ from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
 from toolglot.option_checks import read_path, read_texts, require_flag, require_function, require_seconds
 from toolglot.runtime.bridge.approval import questions_about, reasons_of
 from toolglot.runtime.bridge.call_policy import Policy, Validator
-from toolglot.runtime.bridge.command_line import argv
+from toolglot.runtime.bridge.command_line.argv import argv
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
 from toolglot.runtime.bridge.redaction.result_filter import ResultFilter
 from toolglot.runtime.bridge.violations import Violation, refuse_violations

@@ -47,7 +47,7 @@ from toolglot.runtime.bridge.calls import (
     parse_tool_calls,
     tool_result,
 )
-from toolglot.runtime.bridge.command_line import argv
+from toolglot.runtime.bridge.command_line.argv import argv
 from toolglot.runtime.bridge.compilation import Compiled, LeafBase, compile
 from toolglot.runtime.bridge.failures import failure_of
 from toolglot.runtime.bridge.naming import catalog_id

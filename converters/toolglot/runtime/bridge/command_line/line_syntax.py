@@ -1,0 +1,151 @@
+"""How the words of a command line are read, and one value as a word of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from toolglot.converter.hub.model import Leaf
+from toolglot.converter.schema.arguments import PATH_FORMATS
+from toolglot.converter.schema.json_values import type_of
+from toolglot.errors import ArgumentError
+from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
+
+FLAG = re.compile(r"-[!-,.-<>-~]|[+/]\w|(?:--?|\+\+?|/)[a-zA-Z0-9][\w.:+-]*=?", re.ASCII)
+"""`-x`, `-word` and `--word`, which some programs begin with `+` or `/`.
+
+A word ends with `=` where the program takes its value in no other way. What help pages write, such as `--output <file>`
+or `--[no-]color`, is not something to put on a command line.
+"""
+
+FROM_FILE = "@"
+"""With what many programs begin the name of a file whose lines they take for arguments."""
+
+NEGATIVE_NUMBER = re.compile(r"-\d+|-\d*\.\d+", re.ASCII)
+
+
+class LineSyntax(NamedTuple):
+    """How the words of a command line are read.
+
+    Attributes:
+        stated: what is unusual, as the command and the groups above it state it in `Tool.syntax`: characters of
+            `prefixes` begin an option, and of `response_files` the name of a file with more words; where it
+            `keeps_dashes`, the `--` in front of the positional arguments would be one of them; where it
+            `drops_dashes`, a value that is `--` is gone; `plain_values` are options whose values may not look like an
+            option; `opposites` are the flags of those that say the opposite of a switch.
+        prefixes: what begins an option.
+        response_files: what begins the name of a file with more words.
+        has_numbers: whether `-1` is an option.
+    """
+
+    stated: tuple[Mapping[str, Any], ...]
+    prefixes: tuple[str, ...]
+    response_files: tuple[str, ...]
+    has_numbers: bool
+
+    @classmethod
+    def of(cls, leaf: Leaf, parameters: Iterable[CommandParameter]) -> LineSyntax:
+        flags = [flag for parameter in parameters for flag in parameter.binding.flags or () if FLAG.fullmatch(flag)]
+        stated = tuple(node.syntax or {} for node in (leaf.tool, *leaf.ancestors))
+        prefixes = ["-", *(flag[0] for flag in flags)]
+        response_files: list[str] = []
+        for syntax in stated:
+            prefixes += str(syntax.get("prefixes", ""))
+            response_files += str(syntax.get("response_files", ""))
+        shown = " ".join(example.command or "" for example in leaf.tool.examples or ())
+        if not any(stated) and f" {FROM_FILE}" not in shown:
+            response_files.append(FROM_FILE)  # nobody says that the program is none of those
+        has_numbers = any(map(NEGATIVE_NUMBER.fullmatch, flags))
+        return cls(stated, tuple(prefixes), tuple(response_files), has_numbers)
+
+    def says(self, key: str) -> bool:
+        return any(syntax.get(key) is True for syntax in self.stated)
+
+    def refuse_option(self, word: str, pointer: str) -> None:
+        """Refuse a word that the program would take for an option.
+
+        Raises:
+            ArgumentError: it looks like one.
+        """
+        if word.startswith(self.prefixes):
+            message = f"the program would take a value that begins with {word[0]} for an option here"
+            raise ArgumentError(message, "looks-like-option", pointer)
+
+    def word(self, value: Any, pointer: str) -> str:
+        """A value as a word, which may be joined to a flag.
+
+        Raises:
+            ArgumentError: nothing can stand for it, or the program would drop it.
+        """
+        word = _write_word(value, pointer)
+        if word == "--" and self.says("drops_dashes"):
+            raise ArgumentError("the program would drop a value that is `--`", "dropped-dashes", pointer)
+        return word
+
+    def plain_word(self, value: Any, parameter: CommandParameter, pointer: str) -> str:
+        """A word that stands by itself.
+
+        Raises:
+            ArgumentError: the program would take it for the name of a file with more arguments.
+        """
+        word = self.word(value, pointer)
+        if not word.startswith(self.response_files):
+            return word
+        if any(form.get("format") in PATH_FORMATS for form in (*parameter.forms, *parameter.items)):
+            return f"./{word}"
+        message = f"the program would read its arguments from a file where a value begins with {word[0]}"
+        raise ArgumentError(message, "names-a-response-file", pointer)
+
+
+def _write_word(value: Any, pointer: str) -> str:
+    """One value as one element of a vector.
+
+    Text stays as it is, numbers are plain decimal digits, lists and objects are compact JSON.
+
+    Raises:
+        ArgumentError: nothing can stand for the value.
+
+    >>> [_write_word(value, "") for value in ("a b", "", 8.0, 1e-7, True, {"a": [1, None]})]
+    ['a b', '', '8', '0.0000001', 'true', '{"a":[1,null]}']
+    """
+    spell = _SPELLINGS.get(type(value))
+    if spell is None:
+        raise ArgumentError(f"{type_of(value)} has no spelling on a command line", "unwritable-value", pointer)
+    try:
+        return check_word(spell(value), pointer)
+    except (ValueError, TypeError, RecursionError):
+        message = "the value cannot be written down: not finite, not JSON, too long a number, or nested too deeply"
+        raise ArgumentError(message, "unwritable-value", pointer) from None
+
+
+def _number(value: float) -> str:
+    """Plain decimal digits, because few programs read an exponent; 8.0 is 8, which every program reads."""
+    if value - value == 0:
+        return format(Decimal(repr(value)), "f").removesuffix(".0")
+    return to_compact_json(value)
+
+
+def to_compact_json(value: Any) -> str:
+    """A value as JSON without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+_SPELLINGS: dict[type, Callable[[Any], str]] = {
+    str: str, bool: to_compact_json, int: str, float: _number, list: to_compact_json, dict: to_compact_json,
+}  # fmt: skip
+
+
+def check_word(word: str, pointer: str) -> str:
+    """The word, if it can be an element of a vector.
+
+    Raises:
+        ArgumentError: it holds a NUL, at which the system would cut it off, or half a character.
+    """
+    if "\0" in word:
+        raise ArgumentError("a value with a NUL character cannot be given to a program", "nul-character", pointer)
+    if not word.isascii() and re.search("[\ud800-\udfff]", word):
+        raise ArgumentError("a lone surrogate is half a character; give the whole one", "lone-surrogate", pointer)
+    return word

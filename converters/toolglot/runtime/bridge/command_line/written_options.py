@@ -1,0 +1,199 @@
+"""The options of a command line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from toolglot.converter.hub.model import Example
+from toolglot.converter.text.pointers import mapping_at, texts_at
+from toolglot.errors import ArgumentError
+from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter
+from toolglot.runtime.bridge.command_line.line_syntax import (
+    FLAG,
+    FROM_FILE,
+    NEGATIVE_NUMBER,
+    LineSyntax,
+    to_compact_json,
+)
+
+
+class WrittenOption(NamedTuple):
+    """An option on the command line.
+
+    Attributes:
+        words: its flags and values.
+        joined: the same with no value apart from its flag; `None` where that cannot be.
+        is_greedy: whether it would take what follows for more of its values.
+    """
+
+    parameter: CommandParameter
+    words: list[str]
+    joined: list[str] | None
+    is_greedy: bool
+
+
+def write_options(
+    parameters: Iterable[CommandParameter],
+    values: Mapping[str, Any],
+    examples: Sequence[Example],
+    syntax: LineSyntax,
+) -> list[WrittenOption]:
+    """The options of one level that put something on the command line."""
+    parameters = list(parameters)
+    owners = Counter(flag for parameter in parameters for flag in set(parameter.binding.flags or ()))
+    options: list[WrittenOption] = []
+    for parameter in parameters:
+        if parameter.key in values:
+            flags = _flags(parameter, owners)
+            option = _write_option(parameter, flags, values[parameter.key], examples, syntax)
+            if option.words:
+                options.append(option)
+    return options
+
+
+def _write_option(
+    parameter: CommandParameter, flags: Sequence[str], value: Any, examples: Sequence[Example], syntax: LineSyntax
+) -> WrittenOption:
+    words: list[str] = []
+    joined: list[str] | None = []
+    is_greedy = False
+    for use in parameter.uses(value):
+        if not parameter.takes(len(use)):
+            raise ArgumentError("the option takes another number of values", "wrong-count", parameter.pointer)
+        item, pointer = use[0]
+        if isinstance(item, bool):
+            words += _write_switch(parameter, flags, item, isinstance(value, list), syntax)
+            continue
+        is_greedy = parameter.is_greedy
+        if len(use) > 1:
+            words += [flags[0].removesuffix("="), *_write_together(parameter, use, syntax)]
+            joined = None
+            continue
+        text = syntax.word(item, pointer)
+        if any(parameter.name in texts_at(stated, "plain_values") for stated in syntax.stated):
+            syntax.refuse_option(text, pointer)
+        words += _write_valued(parameter, flags, text, examples, syntax)
+        if joined is not None and (text or len(flags[0]) > 2):
+            joined.append(_joined(flags[0], text))
+        else:
+            joined = None
+    return WrittenOption(parameter, words, joined, is_greedy)
+
+
+def _write_together(parameter: CommandParameter, use: Sequence[tuple[Any, str]], syntax: LineSyntax) -> Iterator[str]:
+    """Values that stand behind one flag.
+
+    Raises:
+        ArgumentError: one of them would be taken for an option.
+    """
+    for item, pointer in use:
+        word = syntax.plain_word(item, parameter, pointer)
+        if syntax.has_numbers or not NEGATIVE_NUMBER.fullmatch(word):
+            syntax.refuse_option(word, pointer)
+        yield word
+
+
+def words_of(options: Iterable[WrittenOption]) -> list[str]:
+    """The words of several options, one after the other."""
+    return [word for option in options for word in option.words]
+
+
+def before_words(options: Sequence[WrittenOption]) -> list[str]:
+    """Options with words behind them that none of the options may take for a value of its own, and without `--`.
+
+    Raises:
+        ArgumentError: there is no way to write them so.
+    """
+    if not options or not options[-1].is_greedy:
+        return words_of(options)
+    ordered = sorted(options, key=lambda option: not option.is_greedy)
+    last = ordered[-1]
+    if not last.is_greedy:
+        return words_of(ordered)
+    if last.joined is None:
+        message = "it would take the words behind it for more of its values; give one value, or another option as well"
+        raise ArgumentError(message, "greedy-option", last.parameter.pointer)
+    return [*words_of(ordered[:-1]), *last.joined]
+
+
+def _flags(parameter: CommandParameter, owners: Mapping[str, int]) -> list[str]:
+    """The flags that can be written, long ones first: they can hold any value, and they say what they are.
+
+    Args:
+        owners: how many options of the level have a flag.
+    """
+    if parameter.binding.kind != "option":
+        message = "the tool does not say where this stands on its command line"
+        raise ArgumentError(message, "no-binding", parameter.pointer)
+    usable = [flag for flag in parameter.binding.flags or () if FLAG.fullmatch(flag)]
+    if not usable:
+        raise ArgumentError("the option has no flag that can be written, such as --name", "no-flag", parameter.pointer)
+    own = [flag for flag in usable if owners[flag] == 1]
+    if not own:
+        message = f"another option has its flag {usable[0]} as well, so that nobody could tell which is meant"
+        raise ArgumentError(message, "shared-flag", parameter.pointer)
+    return sorted(own, key=lambda flag: (not flag.startswith("--"), len(flag) == 2))
+
+
+def _write_switch(
+    parameter: CommandParameter, flags: Sequence[str], value: bool, repeats: bool, syntax: LineSyntax
+) -> list[str]:
+    """The flag for a boolean; none for what holds without one.
+
+    `--no-x` is the opposite of `--x`. Alone it is a flag like any other, unless its parameter is `x` and on by default.
+    """
+    if not parameter.is_flag:
+        message = "the tool does not say whether this is a flag or takes a value"
+        raise ArgumentError(message, "unknown-type", parameter.pointer)
+    on_by_default = parameter.default is True
+    names = set(flags)
+    if on_by_default:
+        names.add(f"--{parameter.name}")
+    for flag in flags:
+        is_opposite = flag.startswith("--no-") and f"--{flag[5:]}" in names
+        if not value and is_opposite:
+            return [flag]
+        if value and not is_opposite and not flag.endswith("="):
+            return [flag]
+    for stated in syntax.stated:
+        opposite = mapping_at(stated, "opposites").get(parameter.name)
+        if on_by_default and not value and isinstance(opposite, str) and FLAG.fullmatch(opposite):
+            return [opposite]
+    if repeats or value is not on_by_default:
+        message = f"the option has no flag that says {to_compact_json(value)}"
+        raise ArgumentError(message, "no-flag", parameter.pointer)
+    return []
+
+
+def _write_valued(
+    parameter: CommandParameter,
+    flags: Sequence[str],
+    value: str,
+    examples: Sequence[Example],
+    syntax: LineSyntax,
+) -> list[str]:
+    """A flag and its value: apart, or joined where apart they would mean something else.
+
+    Joined are a value that begins as an option or the name of a response file does, a value that may be left out
+    (`--color=always` beside `--color`), and whatever the description's own examples join.
+    """
+    flag = flags[0]
+    is_special = value.startswith((FROM_FILE, *syntax.prefixes, *syntax.response_files))
+    if len(flag) == 2:
+        if parameter.is_flag:
+            message = "a short flag whose value may be left out would take the next word for it; it needs a long flag"
+            raise ArgumentError(message, "no-flag", parameter.pointer)
+        return [_joined(flag, value)] if is_special else [flag, value]
+    name = flag.removesuffix("=")
+    shown_joined = any(f" {name}=" in (example.command or "") for example in examples)
+    if name != flag or parameter.is_flag or shown_joined or is_special:
+        return [_joined(flag, value)]
+    return [name, value]
+
+
+def _joined(flag: str, value: str) -> str:
+    if len(flag) == 2:
+        return flag + value
+    return f"{flag.removesuffix('=')}={value}"
