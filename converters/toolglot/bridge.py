@@ -8,7 +8,7 @@ from toolglot.runtime.bridge.calls import ToolCall, ToolCallBuilder, parse_tool_
 from toolglot.runtime.bridge.command_line.argv import argv
 from toolglot.runtime.bridge.concurrency import Conflict, batches, conflicts
 from toolglot.runtime.bridge.delegation import Delegation
-from toolglot.runtime.bridge.http_requests import HttpRequest, request
+from toolglot.runtime.bridge.http_requests.request import HttpRequest, request
 from toolglot.runtime.bridge.naming import exposed
 from toolglot.runtime.bridge.program_runs import PlannedRun, RunResult, run
 from toolglot.runtime.bridge.prompt import safety_prompt

@@ -1,0 +1,155 @@
+"""The body of a request."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot
+from toolglot.converter.text.digests import sha256_of
+from toolglot.converter.text.pointers import as_list, escape
+from toolglot.converter.text.uri_templates import (
+    Expansion,
+    are_in_brackets,
+    as_text,
+    in_brackets,
+    is_nested,
+)
+from toolglot.errors import ArgumentError
+from toolglot.runtime.bridge.http_requests.written_values import (
+    FORM,
+    FormField,
+    check_names,
+    expand_value,
+    fields_of_object,
+    form_text,
+    is_json,
+    plain_type,
+    to_json_bytes,
+)
+
+_MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*", re.ASCII)  # one, and neither several nor a range
+_PLAIN, _JSON, _BYTES = "text/plain", "application/json", "application/octet-stream"
+
+
+class WrittenBody(NamedTuple):
+    """What is sent, and its media type."""
+
+    content: bytes
+    media_type: str
+
+
+def write_body(
+    template: RequestTemplate, arguments: Mapping[str, Any], others: Mapping[str, Any]
+) -> WrittenBody | None:
+    """The body of a request; `None` where there is none to send.
+
+    Args:
+        arguments: the arguments that the body is made of.
+        others: properties that an open body takes beside those that it names.
+
+    Raises:
+        ArgumentError: a value cannot be written in it.
+    """
+    media_type = template.media_type
+    if media_type is None or not (arguments or others or template.is_body_required):
+        return None
+    whole = next((key for key in arguments if not template.slots[key].name), None)
+    plain = plain_type(media_type)
+    if plain.startswith("multipart/"):
+        return _multipart(media_type, list(_fields(template, arguments, others, whole)))
+    if plain == FORM:
+        return WrittenBody(form_text(_fields(template, arguments, others, whole)).encode(), media_type)
+    if whole is not None:
+        content = _whole_content(plain, template.slots[whole], arguments[whole], whole)
+    elif is_json(plain):
+        values_by_name = {template.slots[key].name: value for key, value in arguments.items()}
+        content = to_json_bytes({**others, **values_by_name})
+    else:
+        content = b""
+    return WrittenBody(content, media_type)
+
+
+def _whole_content(plain: str, slot: Slot, value: Any, key: str) -> bytes:
+    """The body that one argument is by itself."""
+    if is_json(plain):
+        return to_json_bytes(value)
+    if slot.is_base64:
+        return _decode(value, key)
+    return as_text(value).encode()
+
+
+def _fields(
+    template: RequestTemplate, arguments: Mapping[str, Any], others: Mapping[str, Any], whole: str | None
+) -> Iterator[FormField]:
+    """The fields of a form; an object that is given whole has those of its properties, and `null` has none.
+
+    Raises:
+        ArgumentError: what is given whole is nothing that has fields.
+    """
+    for key, value in arguments.items():
+        if key != whole:
+            check_names(template, template.slots[key], value, key)
+            yield key, template.slots[key], value
+    rest = dict(others)
+    if whole is not None and arguments[whole] is not None:
+        if not isinstance(arguments[whole], dict):
+            raise ArgumentError("a form is made of fields; give an object", "no-form", f"/{escape(whole)}")
+        rest = {**arguments[whole], **others}
+    yield from fields_of_object(rest, template.fields)
+
+
+def _multipart(media_type: str, fields: list[FormField]) -> WrittenBody:
+    """The parts of a form, between lines that occur in none of them."""
+    parts: list[bytes] = []
+    for field in fields:
+        parts += _parts(*field)
+    boundary = f"toolglot-{sha256_of(b''.join(parts))[:40]}"
+    line = f"--{boundary}".encode()
+    content = b"".join(line + b"\r\n" + part + b"\r\n" for part in parts) + line + b"--\r\n"
+    return WrittenBody(content, f"{media_type}; boundary={boundary}")
+
+
+def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
+    """The parts of one field."""
+    for own_name, member in _named_members(key, slot, value):
+        if member is None:
+            continue
+        # As browsers write a name between quotes.
+        name = own_name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
+        disposition = f'Content-Disposition: form-data; name="{name}"'
+        if slot.is_base64 and isinstance(member, str):
+            disposition += f'; filename="{name}"'
+            content, own_type = _decode(member, key), _BYTES
+        elif isinstance(member, dict | list) or is_json(plain_type(slot.media_type)):
+            content, own_type = to_json_bytes(member), _JSON
+        else:
+            content, own_type = as_text(member).encode("utf-8", "surrogatepass"), _PLAIN
+        media_type = own_type
+        if slot.media_type is not None and _MEDIA_TYPE.fullmatch(slot.media_type):
+            media_type = slot.media_type
+        yield f"{disposition}\r\nContent-Type: {media_type}\r\n\r\n".encode() + content
+
+
+def _named_members(key: str, slot: Slot, value: Any) -> Iterable[tuple[str, Any]]:
+    """What has a part of its own, by name: each member of a list, and of an object whose style has it so."""
+    expansion = slot.expansion
+    if expansion is not None and are_in_brackets(value, expansion):
+        return in_brackets(slot.name, value)
+    if expansion is not None and isinstance(value, list | dict) and not is_nested(value):
+        if not slot.explode:
+            value = expand_value(slot, Expansion(joiner=unquote(expansion.joiner)), value, key, as_text)
+        elif isinstance(value, dict):
+            return value.items()
+    return [(slot.name, member) for member in as_list(value)]
+
+
+def _decode(value: Any, key: str) -> bytes:
+    try:
+        return base64.b64decode(value, validate=True)
+    except (binascii.Error, TypeError, ValueError):
+        raise ArgumentError("the value stands for bytes, in base64", "no-base64", f"/{escape(key)}") from None

@@ -1,0 +1,62 @@
+"""The headers and cookies of a request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot
+from toolglot.converter.text.pointers import escape
+from toolglot.converter.text.uri_templates import as_text
+from toolglot.errors import ArgumentError
+from toolglot.runtime.bridge.http_requests.written_values import content_text, expand_value, written_at
+
+HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", re.ASCII)
+"""The names of headers, and of methods. Source: RFC 9110, section 5.6.2, `token`."""
+
+HEADER_VALUE = re.compile(r"[\x20-\x7e\t]*", re.ASCII)
+"""What a header holds: printable ASCII on one line."""
+
+# What the connection says for itself; a description that fills these in could smuggle a second request.
+_OF_THE_CONNECTION = frozenset({
+    "host", "connection", "content-length", "transfer-encoding", "upgrade", "te", "trailer", "expect", "keep-alive",
+})  # fmt: skip
+
+
+def write_headers(template: RequestTemplate, arguments: Mapping[str, Any]) -> dict[str, str]:
+    """The headers of a request, cookies among them.
+
+    Raises:
+        ArgumentError: a call may not set one, or its value cannot stand there; code `"bad-header"`.
+    """
+    headers: dict[str, str] = {}
+    for key, value in arguments.items():
+        slot = template.slots[key]
+        if slot.place == "header" and value is not None:
+            if not HEADER_NAME.fullmatch(slot.name) or slot.name.lower() in _OF_THE_CONNECTION:
+                raise ArgumentError(f"{slot.name!r} is no header that a call may set", "bad-header", f"/{escape(key)}")
+            headers[slot.name] = _header_value(slot, value, key)
+    if template.accepts is not None and without_header(headers, "accept") == headers:
+        headers["Accept"] = template.accepts
+    cookies = written_at(template, arguments, "cookie")
+    if cookies:
+        own_cookies = [value for name, value in headers.items() if name.lower() == "cookie"]
+        headers = without_header(headers, "cookie") | {"Cookie": "; ".join([*own_cookies, *cookies])}
+    return headers
+
+
+def without_header(headers: Mapping[str, str], lower_name: str) -> dict[str, str]:
+    """The headers without one, whatever its case: of two, nobody knows which one counts."""
+    return {name: value for name, value in headers.items() if name.lower() != lower_name}
+
+
+def _header_value(slot: Slot, value: Any, key: str) -> str:
+    """A value as a header: plain text, because nobody decodes headers."""
+    if slot.expansion is None:
+        text = content_text(slot, value, ascii_only=True)
+    else:
+        text = expand_value(slot, slot.expansion, value, key, as_text)
+    if not HEADER_VALUE.fullmatch(text):
+        raise ArgumentError("a header holds printable ASCII on one line", "bad-header", f"/{escape(key)}")
+    return text

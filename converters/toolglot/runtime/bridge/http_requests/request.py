@@ -1,0 +1,107 @@
+"""A decoded call as an HTTP request: data for whatever sends requests. Nothing is sent here, and nobody signs in.
+
+The arguments come from a model, so that each stays where the description puts it: a value is encoded before it enters
+an address, cannot leave its segment of the path, add a header or end one, and an argument that the description does
+not know is refused. Where a request goes is the description's and the host's business, never the model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from toolglot.converter import formats
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.schema.arguments import Inputs, Schema, find_shape_fault
+from toolglot.converter.text.pointers import escape, without_keys
+from toolglot.errors import TO_RESTORE, ArgumentError
+from toolglot.option_checks import read_named_texts, require
+from toolglot.runtime.bridge.http_requests.addresses import address_of_server, fill_path, write_query
+from toolglot.runtime.bridge.http_requests.bodies import write_body
+from toolglot.runtime.bridge.http_requests.headers import HEADER_NAME, HEADER_VALUE, without_header, write_headers
+from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
+
+
+class HttpRequest(NamedTuple):
+    """An HTTP request.
+
+    >>> HttpRequest("GET", "https://a.example/pets", {}, None).method
+    'GET'
+    """
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    body: bytes | None
+
+
+def request(
+    tool: Tool | NamedCommand,
+    arguments: Mapping[str, Any],
+    *,
+    server: str | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> HttpRequest:
+    """The HTTP request that carries out a call. Nothing is sent.
+
+    Credentials are not in it: `auth_methods` of the tool says which it needs, and whoever sends it adds them.
+
+    Args:
+        tool: one of `leaves_of`, or what `toolglot.compile` returns, of an API that was read as OpenAPI.
+        arguments: by property key of the input schema, as the model gave them; they are held to that schema.
+        server: the beginning of the address, instead of the first server of the description.
+        variables: values of variables in the address of the server; by default those of the description.
+
+    Raises:
+        ArgumentError: the tool has no requests, or the arguments are refused or cannot be written in one.
+        UsageError: `tool` is none, nothing says which server is meant, or an option has another type.
+
+    >>> from toolglot import read_one
+    >>> parameters = [{"name": "petId", "in": "path", "required": True, "schema": {"type": "string"}}]
+    >>> paths = {"/pets/{petId}": {"get": {"parameters": parameters, "responses": {}}}}
+    >>> servers = [{"url": "https://pets.example/v1"}]
+    >>> api = read_one({"openapi": "3.1.0", "info": {}, "servers": servers, "paths": paths})
+    >>> request(api, {"petId": "a/b"}).url
+    'https://pets.example/v1/pets/a%2Fb'
+    """
+    if server is not None:
+        require("server", server, str, "a text")
+    leaf = only_leaf(tool)
+    template = formats.request_of(leaf.tool)
+    if template is None:
+        raise ArgumentError(
+            "the tool has no requests: its description is of no HTTP API", "no-request", hint=TO_RESTORE
+        )
+    arguments = Schema(leaf.tool.inputs or {}).as_meant(_check_arguments(leaf.tool, arguments))
+    arguments_of_slots = {key: arguments[key] for key in template.slots if key in arguments}
+    others = without_keys(arguments, *template.slots)
+    if others and template.media_type is None:
+        message = "no part of the request takes this argument"
+        raise ArgumentError(message, "unknown-argument", f"/{escape(next(iter(others)))}")
+    address = address_of_server(template, server, read_named_texts("variables", variables))
+    address += fill_path(template, arguments_of_slots) + write_query(template, arguments_of_slots)
+    headers = write_headers(template, arguments_of_slots)
+    in_body = {key: value for key, value in arguments_of_slots.items() if template.slots[key].place == "body"}
+    body = write_body(template, in_body, others)
+    content: bytes | None = None
+    if body is not None:
+        content = body.content
+        headers = without_header(headers, "content-type") | {"Content-Type": body.media_type}
+    if not HEADER_NAME.fullmatch(template.method) or not all(map(HEADER_VALUE.fullmatch, headers.values())):
+        raise ArgumentError("the method or a media type of the description is none", "bad-description")
+    return HttpRequest(template.method, address, headers, content)
+
+
+def _check_arguments(tool: Tool, arguments: Any) -> dict[str, Any]:
+    """The arguments, if the tool accepts them.
+
+    Raises:
+        ArgumentError: it does not, or they are none.
+    """
+    if isinstance(arguments, Mapping):
+        arguments = dict(arguments)
+    fault = find_shape_fault(arguments) or next(iter(Inputs(tool).faults(arguments)), None)
+    if fault is not None:
+        raise ArgumentError(fault.message, "refused-arguments", fault.pointer)
+    checked_arguments: dict[str, Any] = arguments
+    return checked_arguments

@@ -1,0 +1,166 @@
+"""Values as a style or a media type writes them, in an address, a header, a cookie or a form."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any
+from urllib.parse import unquote
+
+from toolglot.converter.formats.kit.request_templates import PlaceInRequest, RequestTemplate, Slot
+from toolglot.converter.text.pointers import as_list, escape, without_nulls
+from toolglot.converter.text.uri_templates import (
+    QUERY,
+    Encode,
+    Expansion,
+    are_in_brackets,
+    as_text,
+    encode,
+    encode_unreserved,
+    expand_variable,
+    is_nested,
+)
+from toolglot.errors import ArgumentError
+
+_COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*", re.ASCII)
+_JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+"""The media type of a form in the words of an address."""
+
+FormField = tuple[str, Slot, Any]
+"""A field of a form: the key of the argument, where it goes, its value."""
+
+
+def written_at(template: RequestTemplate, arguments: Mapping[str, Any], *places: PlaceInRequest) -> list[str]:
+    """The arguments that stand at some places of a request, each as it is written; those without a value are none."""
+    texts: list[str] = []
+    for key, value in arguments.items():
+        slot = template.slots[key]
+        if slot.place in places:
+            check_names(template, slot, value, key)
+            texts.append(write_value(slot, value, key))
+    return list(filter(None, texts))
+
+
+def check_names(template: RequestTemplate, slot: Slot, value: Any, key: str) -> None:
+    """Refuse an object whose members would stand in a request by themselves and be taken for other arguments."""
+    if not isinstance(value, dict) or not slot.explode or slot.expansion is None or slot.expansion.members_in_brackets:
+        return
+    others = {other.name for other in template.slots.values() if other.place == slot.place and other is not slot}
+    for name in sorted(value.keys() & others):
+        message = f"the request has another argument of the name {name!r}, for which this would be taken"
+        raise ArgumentError(message, "ambiguous-value", f"/{escape(key)}/{escape(name)}")
+
+
+def write_value(slot: Slot, value: Any, key: str) -> str:
+    """A value as a part of an address or of a cookie; `null` is no value."""
+    if value is None:
+        return ""
+    if slot.expansion is None:
+        return _write_content(slot, value)
+    encoder: Encode = encode
+    if slot.keeps_reserved:
+        encoder = encode_unreserved
+    elif slot.is_verbatim:
+        encoder = partial(_refuse_no_cookie, key=key)
+    return expand_value(slot, slot.expansion, value, key, encoder)
+
+
+def expand_value(slot: Slot, expansion: Expansion, value: Any, key: str, encoder: Encode) -> str:
+    """A value in a style. What nobody could read back is refused: members in which stands what is put between them."""
+    if not expansion.members_in_brackets and is_nested(value):
+        message = "nothing says how lists and objects inside of others are written here"
+        raise ArgumentError(message, "nested-value", f"/{escape(key)}")
+    between = expansion.separator if slot.explode else expansion.joiner
+    _check_members(value, between, key, encoder)
+    return expand_variable(slot.name, _without_nulls(value), expansion, slot.explode, encoder)
+
+
+def _check_members(value: Any, between: str, key: str, encoder: Encode) -> None:
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    for member in value if isinstance(value, list) else ():
+        if isinstance(member, str | int | float) and between in encoder(as_text(member)):
+            message = f"{unquote(between)!r} stands between members here, so that none may hold it"
+            raise ArgumentError(message, "ambiguous-value", f"/{escape(key)}")
+
+
+def _refuse_no_cookie(text: str, key: str) -> str:
+    """The text, if it can stand in a cookie as it is. Source: RFC 6265, section 4.1.1, `cookie-octet`."""
+    if not _COOKIE_VALUE.fullmatch(text):
+        message = "a cookie holds printable ASCII without blanks, quotes, commas, semicolons and backslashes"
+        raise ArgumentError(message, "bad-header", f"/{escape(key)}")
+    return text
+
+
+def _write_content(slot: Slot, value: Any) -> str:
+    """A value that is written by a media type, as a part of an address or of a cookie."""
+    if slot.place == "querystring" and slot.media_type is None:
+        return encode_unreserved(content_text(slot, value))
+    if slot.place == "querystring" and plain_type(slot.media_type) == FORM and isinstance(value, dict):
+        return form_text(fields_of_object(value))
+    text = encode(content_text(slot, value))
+    if slot.place in ("path", "querystring"):
+        return text
+    return f"{encode(slot.name)}={text}"
+
+
+def content_text(slot: Slot, value: Any, ascii_only: bool = False) -> str:
+    """A value in its media type; as JSON, unless it is a text and that another type."""
+    plain = plain_type(slot.media_type)
+    if isinstance(value, str) and not is_json(plain):
+        return value
+    if isinstance(value, dict) and plain == FORM:
+        return form_text(fields_of_object(value))
+    return json.dumps(value, ensure_ascii=ascii_only)
+
+
+def plain_type(media_type: str | None) -> str:
+    """A media type without its parameters."""
+    return (media_type or "").partition(";")[0].strip().lower()
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return without_nulls(value)
+    if isinstance(value, list):
+        return [member for member in value if member is not None]
+    return value
+
+
+def is_json(media_type: str) -> bool:
+    """Whether a media type without parameters stands for JSON."""
+    return media_type == _JSON or media_type.endswith("+json")
+
+
+def to_json_bytes(value: Any) -> bytes:
+    """A value as JSON without spaces, in UTF-8."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def fields_of_object(value: Mapping[str, Any], slots: Mapping[str, Slot] = {}) -> Iterator[FormField]:
+    """The fields of an object, each as it is said to be written, if that is said."""
+    for name, member in value.items():
+        yield name, slots.get(name, Slot("body", name, None, explode=True)), member
+
+
+def form_text(fields: Iterable[FormField]) -> str:
+    """The fields of a form in the words of an address."""
+    texts = [_form_field(*field) for field in fields]
+    return "&".join(filter(None, texts))
+
+
+def _form_field(key: str, slot: Slot, value: Any) -> str:
+    """One field of a form in the words of an address; what has no such words is JSON."""
+    if value is None:
+        return ""
+    if slot.expansion is None and is_json(plain_type(slot.media_type)):  # each member of a list has its own field
+        members = [encode(to_json_bytes(member).decode()) for member in as_list(_without_nulls(value))]
+        return "&".join(f"{encode(slot.name)}={member}" for member in members)
+    expansion = slot.expansion or QUERY
+    has_words = are_in_brackets(value, expansion) or not is_nested(value)
+    if not has_words or (slot.expansion is None and isinstance(value, dict)):
+        value = to_json_bytes(value).decode()
+    return expand_value(slot, expansion, value, key, encode_unreserved if slot.keeps_reserved else encode)
