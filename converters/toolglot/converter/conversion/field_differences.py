@@ -20,11 +20,10 @@ from toolglot.converter.formats.kit.description.labelled_facts import LABELLED, 
 from toolglot.converter.hub.durations import parse_span
 from toolglot.converter.hub.fields import TEXT, fields_with
 from toolglot.converter.hub.model import Binding, Tool
+from toolglot.converter.schema.difference.acceptance import NEITHER, Sense
 from toolglot.converter.schema.difference.schema_comparison import SchemaComparison, compare_parts
-from toolglot.converter.schema.difference.schema_keywords import (
+from toolglot.converter.schema.difference.single_keywords import (
     BOUNDS_BY_ABSENCE,
-    NEITHER,
-    Sense,
     is_assertion,
     is_neutral,
     sense_of_keyword,

@@ -13,8 +13,8 @@ from collections.abc import Hashable, Iterator, Set
 from typing import Any, TypeAlias
 
 from toolglot.converter.schema.budget import WalkBudget
+from toolglot.converter.schema.difference.acceptance import SchemaChange
 from toolglot.converter.schema.difference.schema_comparison import compare_schemas
-from toolglot.converter.schema.difference.schema_keywords import SchemaChange
 from toolglot.converter.schema.difference.schemas_to_compare import CHECKED, IDLE, Prepared, prepare_schema
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas

@@ -1,6 +1,13 @@
 """What two schemas accept, compared by meaning: for `diff`, for catalogues, and for what a conversion did.
 
 schema_comparison   the walk over two schemas side by side, and whether one accepts what the other does
-schema_keywords     what a change of each keyword means
+schema_keywords     what the changes of all keywords of a schema mean
+    enumerations        listed values
+    plain_keywords      keywords that hold no schema, one by one
+    number_bounds       the bounds of numbers, two keywords each
+    object_keywords     properties, and which are required
+    array_keywords      items
+single_keywords     what a change of one keyword means by itself
+acceptance          a change, and whether less is accepted for it, or more
 schemas_to_compare  the two schemas made ready: plain, references followed, alike where they say the same
 """

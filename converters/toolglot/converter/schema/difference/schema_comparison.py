@@ -18,18 +18,18 @@ from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.budget import WalkBudget
-from toolglot.converter.schema.difference.schema_keywords import (
+from toolglot.converter.schema.difference.acceptance import (
     LESS,
     MORE,
-    OPAQUE,
     UNCLEAR,
     SchemaChange,
     Sense,
-    compare_keywords,
     is_less,
     is_more,
     shorten_schema,
 )
+from toolglot.converter.schema.difference.plain_keywords import OPAQUE
+from toolglot.converter.schema.difference.schema_keywords import compare_keywords
 from toolglot.converter.schema.difference.schemas_to_compare import (
     IDLE,
     Prepared,

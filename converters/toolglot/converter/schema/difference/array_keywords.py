@@ -1,0 +1,32 @@
+"""The keywords of arrays: `items` and `prefixItems`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.difference.acceptance import SchemaChange
+from toolglot.converter.text.pointers import Path
+
+if TYPE_CHECKING:  # it imports this module, and hands itself in
+    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
+
+
+def compare_arrays(
+    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+) -> list[SchemaChange]:
+    """Items that stand at a place of their own one by one, then all others."""
+    old_tuple, new_tuple = old.get("prefixItems", []), new.get("prefixItems", [])
+    changes: list[SchemaChange] = []
+    for index in range(max(len(old_tuple), len(new_tuple))):
+        before, after = _schema_of_item(old, index), _schema_of_item(new, index)
+        changes += walk.compare(before, after, (at, f"/prefixItems/{index}"), exact)
+    return changes + walk.compare(old.get("items", True), new.get("items", True), (at, "/items"), exact)
+
+
+def _schema_of_item(node: JsonSchema, index: int) -> Any:
+    """What a schema asks of the item at a place."""
+    schemas = node.get("prefixItems", [])
+    if index < len(schemas):
+        return schemas[index]
+    return node.get("items", True)

@@ -1,0 +1,61 @@
+"""Listed values: `enum` and `const`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.difference.acceptance import LESS, MORE, SchemaChange
+from toolglot.converter.schema.difference.schemas_to_compare import listed_values
+from toolglot.converter.schema.json_values import equality_key
+from toolglot.converter.schema.overlap import kind_of, stated_kinds
+from toolglot.converter.text.pointers import Path
+
+if TYPE_CHECKING:  # it imports this module, and hands itself in
+    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
+
+
+def compare_enumerations(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+    """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
+    accepts_old, accepts_new = walk.old.acceptor_of(old), walk.new.acceptor_of(new)
+    old_values = _select_accepted(listed_values(old), accepts_old)
+    new_values = _select_accepted(listed_values(new), accepts_new)
+    word_of_loss = "enum"
+    if kinds_of(old, old_values) - kinds_of(new, new_values):
+        word_of_loss = "type"
+    changes: list[SchemaChange] = []
+    if old_values is None:  # there were more than a list can hold
+        changes += walk.keyword_changes(at, word_of_loss, old.get("type"), new_values, LESS)
+    else:
+        lost_values = find_missing(old_values, new_values, accepts_new)
+        if lost_values:
+            changes += walk.keyword_changes(at, word_of_loss, lost_values, None, LESS)
+    if new_values is None:
+        changes += walk.keyword_changes(at, "enum", old_values, new.get("type"), MORE)
+    else:
+        gained_values = find_missing(new_values, old_values, accepts_old)
+        if gained_values:
+            changes += walk.keyword_changes(at, "enum", None, gained_values, MORE)
+    return changes
+
+
+def kinds_of(node: JsonSchema, values: list[Any] | None) -> frozenset[str]:
+    """The kinds of the values that a schema accepts; `values` are those that it lists, if it lists any."""
+    if values is None:
+        return stated_kinds(node)
+    return frozenset(map(kind_of, values))
+
+
+def _select_accepted(values: list[Any] | None, accepts: Callable[[Any], bool]) -> list[Any] | None:
+    if values is None:
+        return None
+    return [value for value in values if accepts(value)]
+
+
+def find_missing(values: list[Any], others: list[Any] | None, accepts: Callable[[Any], bool]) -> list[Any]:
+    """The values that the other side does not list, or does not accept."""
+    if others is None:
+        return [value for value in values if not accepts(value)]
+    keys = frozenset(map(equality_key, others))
+    return [value for value in values if equality_key(value) not in keys]

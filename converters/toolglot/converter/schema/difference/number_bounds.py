@@ -1,0 +1,96 @@
+"""The bounds of numbers: `minimum`, `exclusiveMinimum`, `maximum` and `exclusiveMaximum`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from toolglot.converter.hub.model import JsonSchema
+from toolglot.converter.schema.difference.acceptance import SchemaChange, Sense
+from toolglot.converter.schema.overlap import KINDS, stated_kinds
+from toolglot.converter.text.pointers import Path
+
+if TYPE_CHECKING:  # it imports this module, and hands itself in
+    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
+
+
+def compare_numbers(
+    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+) -> list[SchemaChange]:
+    """The lower bound and the upper one, each by the two keywords that can say it together."""
+    changes: list[SchemaChange] = []
+    for words, compare_bounds in BOUNDS:
+        before, after = _first_of(old, words), _first_of(new, words)
+        changes += walk.keyword_changes(at, words[0], before, after, compare_bounds(old, new))
+    return changes
+
+
+def _first_of(node: JsonSchema, words: Iterable[str]) -> Any:
+    """What a schema says by the first of these keywords that it has."""
+    for word in words:
+        if word in node:
+            return node[word]
+    return None
+
+
+def _lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
+    """The lower bound of a number, and whether the bound itself is refused.
+
+    Args:
+        whole: whether only whole numbers are looked at, for which every bound can be an inclusive one.
+
+    >>> _lowest({"exclusiveMinimum": 0}, whole=True), _lowest({}, whole=False)
+    ((1, False), (-inf, False))
+    """
+    bounds: list[tuple[Any, bool]] = [(-math.inf, False)]
+    if "minimum" in node:
+        bounds.append((node["minimum"], False))
+    if "exclusiveMinimum" in node:
+        bounds.append((node["exclusiveMinimum"], True))
+    bound, is_exclusive = max(bounds)
+    if not whole or abs(bound) == math.inf:
+        return bound, is_exclusive
+    if is_exclusive:
+        return math.floor(bound) + 1, False
+    return math.ceil(bound), False
+
+
+def _highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
+    """The upper bound of a number; as `_lowest`, mirrored.
+
+    >>> _highest({"exclusiveMaximum": 1.5}, whole=True)
+    (1, False)
+    """
+    mirror: JsonSchema = {}
+    if "maximum" in node:
+        mirror["minimum"] = -node["maximum"]
+    if "exclusiveMaximum" in node:
+        mirror["exclusiveMinimum"] = -node["exclusiveMaximum"]
+    bound, is_exclusive = _lowest(mirror, whole)
+    return -bound, is_exclusive
+
+
+def _are_whole(before: JsonSchema, after: JsonSchema) -> bool:
+    """Whether the numbers that both schemas may accept are whole ones."""
+    return stated_kinds(before) & stated_kinds(after) & KINDS["number"] == KINDS["integer"]
+
+
+def _lower_bound(before: JsonSchema, after: JsonSchema) -> Sense:
+    """Whether a number may start higher, or lower, than before."""
+    whole = _are_whole(before, after)
+    was, now = _lowest(before, whole), _lowest(after, whole)
+    return now > was, now < was
+
+
+def _upper_bound(before: JsonSchema, after: JsonSchema) -> Sense:
+    """Whether a number may end lower, or higher, than before."""
+    whole = _are_whole(before, after)
+    (was, was_open), (now, now_open) = _highest(before, whole), _highest(after, whole)
+    return (now, not now_open) < (was, not was_open), (now, not now_open) > (was, not was_open)
+
+
+BOUNDS = (
+    (("minimum", "exclusiveMinimum"), _lower_bound),
+    (("maximum", "exclusiveMaximum"), _upper_bound),
+)
