@@ -4,7 +4,10 @@ contract_comparison        both sides, paired, compared and judged
 tools_to_compare           the tools of one side, flat, each with what its format can say and where it stands
 many_tools                 more tools than fit in memory, part by part
 pairing                    which old tool and which new tool are the same one
-tool_fields                the changes of each field of a tool, and of its command line, by a table of fields
+tool_fields                the changes of each field of a tool, by a table of fields
+    field_comparisons          what a difference in the value of one field means
+    danger_changes             whether it asks for less care, or for more
+    command_line_changes       how its parameters are given
     inputs_and_outputs         what a change of a schema means to those who send values, and to those who get them
     request_comparison         whether a call is the HTTP request that it was
 suspicious_words           new words that `check` warns of

@@ -13,6 +13,7 @@ from toolglot.converter.safety.questions_about_calls import questions_about_dang
 from toolglot.converter.text.pointers import only_keys, without_nulls
 from toolglot.converter.text.sequences import group_by
 from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, SAFETY, largest
+from toolglot.verbs.comparison.danger_changes import comparable_facets
 from toolglot.verbs.comparison.difference import (
     ContractChange,
     Difference,
@@ -20,15 +21,9 @@ from toolglot.verbs.comparison.difference import (
     change_by_rule,
     gravest_first,
 )
+from toolglot.verbs.comparison.field_comparisons import differing_fields
 from toolglot.verbs.comparison.pairing import find_look_alikes, pair_entries
-from toolglot.verbs.comparison.tool_fields import (
-    INHERITED,
-    comparable_facets,
-    differing_fields,
-    extension_changes,
-    field_changes,
-    group_changes,
-)
+from toolglot.verbs.comparison.tool_fields import INHERITED, extension_changes, field_changes, group_changes
 from toolglot.verbs.comparison.tools_to_compare import ContractEntry, ContractSource, read_side
 from toolglot.verbs.comparison.versions import judge_version
 

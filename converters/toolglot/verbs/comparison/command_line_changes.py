@@ -1,0 +1,75 @@
+"""What a difference in the command line of a tool means: how its parameters are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from toolglot.converter.hub.model import Binding
+from toolglot.converter.text.pointers import escape
+from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
+from toolglot.verbs.comparison.field_comparisons import ContractChanges, change_of_value, list_comparison
+
+_BINDING_LISTS = {
+    "flags": list_comparison("flag-added", "flag-removed"),
+    "excludes": list_comparison("exclusion-added", "exclusion-removed"),
+}
+
+
+def compare_bindings(
+    field: str, old: Mapping[str, Binding] | None, new: Mapping[str, Binding] | None
+) -> ContractChanges:
+    """Changes of how parameters are given; whether they are new or gone is a matter of the schema.
+
+    >>> old, new = Binding(kind="option", flags=("-a", "--all")), Binding(kind="option", flags=("--all",))
+    >>> [change.code for change in compare_bindings("bindings", {"all": old}, {"all": new})]
+    ['flag-removed']
+    """
+    old, new = old or {}, new or {}
+    old_places, new_places = _places(old), _places(new)
+    old_owners = _owners_of_flags(old)
+    for key, binding in new.items():
+        pointer = f"/{field}/{escape(key)}"
+        owners: dict[str, str] = {}  # by flag of the parameter, the other one that had it before, and goes on
+        for flag in binding.flags or ():
+            owner = old_owners.get(flag, key)
+            if owner != key and owner in new:
+                owners[flag] = owner
+        if owners:
+            before = sorted(set(owners.values()))
+            note = ", ".join(sorted(owners))
+            yield change_by_rule("flag-moved", f"{pointer}/flags", before, [key], note)
+        if key in old and old[key].kind and binding.kind:  # else one of them does not stand on a command line
+            yield from _changes_of_binding(pointer[1:], old[key], binding)
+        if key in old_places and key in new_places and old_places[key] != new_places[key]:
+            before_place, after_place = old_places[key], new_places[key]
+            yield change_by_rule("position-changed", pointer, before_place, after_place)
+
+
+def _owners_of_flags(bindings: Mapping[str, Binding]) -> dict[str, str]:
+    """By flag, the parameter that it belongs to."""
+    owners: dict[str, str] = {}
+    for key, binding in bindings.items():
+        owners.update(dict.fromkeys(binding.flags or (), key))
+    return owners
+
+
+def _places(bindings: Mapping[str, Binding]) -> dict[str, int]:
+    """The positional arguments, counted from 1."""
+    keys = [key for key, binding in bindings.items() if binding.kind == "argument"]
+    return {key: place for place, key in enumerate(keys, 1)}
+
+
+def _changes_of_binding(place: str, old: Binding, new: Binding) -> ContractChanges:
+    def change(rule: str, name: str) -> ContractChange:
+        return change_of_value(rule, f"{place}/{name}", getattr(old, name), getattr(new, name))
+
+    if old.kind != new.kind:
+        yield change("binding-changed", "kind")
+    for name, row in _BINDING_LISTS.items():
+        yield from row(f"{place}/{name}", getattr(old, name), getattr(new, name))
+    if bool(old.variadic) != bool(new.variadic):
+        rule = "variadic-added" if new.variadic else "variadic-removed"
+        yield change(rule, "variadic")
+    if old.env != new.env:
+        rule = "environment-added" if old.env is None else "environment-removed"
+        yield change(rule, "env")

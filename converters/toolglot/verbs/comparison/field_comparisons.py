@@ -1,0 +1,177 @@
+"""What a difference in the value of one field means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import zip_longest
+from operator import attrgetter
+from typing import Any, TypeAlias
+
+from toolglot.converter import safety
+from toolglot.converter.hub.fields import TREE, fields_with
+from toolglot.converter.hub.model import ErrorCode, Tool, to_json
+from toolglot.converter.schema.json_values import equality_key
+from toolglot.converter.text.pointers import escape, texts_at
+from toolglot.converter.text.sequences import group_by
+from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
+
+ContractChanges: TypeAlias = Iterator[ContractChange]
+FieldComparison: TypeAlias = Callable[[str, Any, Any], ContractChanges]
+"""What the values of a field before and after mean; it is told the name of the field."""
+
+ORDERED = ("bindings", "global_bindings")
+"""Fields whose order counts."""
+
+# Compared by pairing, by the version, and by the fields that it is about.
+_IDENTITY = frozenset({*fields_with(kind=TREE), "id", "origin", "version", "assumed", "unclear"})
+_SILENCE_ASKS = 2  # a host may ask about a tool that does not say
+
+
+def differing_fields(old: Tool, new: Tool, fields: Collection[str]) -> list[str]:
+    """The fields that differ, in the order of the hub."""
+    names: list[str] = []
+    for name in Tool.__struct_fields__:
+        is_compared = name in fields and name not in _IDENTITY
+        if is_compared and _is_different(name, getattr(old, name), getattr(new, name)):
+            names.append(name)
+    return names
+
+
+def _is_different(name: str, before: Any, after: Any) -> bool:
+    """Whether two values differ.
+
+    The order of parameters is where they stand on the command line; and in JSON 1 is not true, as it is to Python.
+    """
+    if before != after:
+        return True
+    if name in ORDERED:
+        return list(before or ()) != list(after or ())
+    return isinstance(before, dict) and equality_key(before) != equality_key(after)
+
+
+def change_of_value(rule: str, name: str, before: Any, after: Any, note: str = "") -> ContractChange:
+    """The change of a field, or of a part of one: `name` is where it stands in the tool."""
+    return change_by_rule(rule, f"/{name}", to_json(before), to_json(after), note)
+
+
+def list_comparison(rule_of_added: str, rule_of_removed: str) -> FieldComparison:
+    """How a list compares whose entries each mean something."""
+
+    def compare(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+        was, now = frozenset(before or ()), frozenset(after or ())
+        added_entries, removed_entries = now - was, was - now
+        if added_entries:
+            yield change_of_value(rule_of_added, name, before, after, ", ".join(sorted(added_entries)))
+        if removed_entries:
+            yield change_of_value(rule_of_removed, name, before, after, ", ".join(sorted(removed_entries)))
+
+    return compare
+
+
+compare_gates = list_comparison("requires-added", "gate-removed")
+
+
+compare_needs = list_comparison("requires-added", "requires-removed")
+
+
+compare_mutations = list_comparison("mutates-added", "mutates-removed")
+
+
+def compare_namespaces(name: str, before: str | None, after: str | None) -> ContractChanges:
+    """Whose tool it is: what is granted to the tools of a server is not meant for a tool of nobody, or of another."""
+    rule = "namespace-changed"
+    if before is None:
+        rule = "fact-changed"
+    elif after is None:
+        rule = "namespace-lost"
+    yield change_of_value(rule, name, before, after)
+
+
+def compare_errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> ContractChanges:
+    """Errors by their codes, of which one can stand there several times."""
+    old, new = (group_by(errors or (), attrgetter("code")) for errors in (before, after))
+    for code in {**old, **new}:
+        was, now = old.get(code, []), new.get(code, [])
+        rule = "wording-changed"
+        if not was:
+            rule = "error-added"
+        elif not now:
+            rule = "error-removed"
+        gone = [error for error in was if error not in now]
+        come = [error for error in now if error not in was]
+        pointer = f"/{name}/{escape(code)}"
+        for one, other in zip_longest(gone, come):
+            yield change_by_rule(rule, pointer, to_json(one), to_json(other))
+
+
+def compare_paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+    """Where no path was said, any could be meant."""
+    if before:
+        yield from compare_gates(name, before, after)
+    else:
+        yield change_of_value("fact-changed", name, before, after)
+
+
+def compare_resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+    """Kinds of resources; whether there are any at all is a question of danger."""
+    if before and after:
+        yield from compare_mutations(name, before, after)
+
+
+def compare_risks(name: str, before: int | None, after: int | None) -> ContractChanges:
+    """Levels of risk; one that is not stated is none."""
+    was, now = before or 0, after or 0
+    if now > was:
+        yield change_of_value("risk-raised", name, before, after)
+    elif now < was:
+        yield change_of_value("risk-lowered", name, before, after)
+
+
+def compare_approvals(name: str, before: str | None, after: str | None) -> ContractChanges:
+    """Policies compare with nothing but themselves, and with tools that never ask."""
+    was = safety.levels_of(name, before).get(name, _SILENCE_ASKS)
+    now = safety.levels_of(name, after).get(name, _SILENCE_ASKS)
+    if (_is_policy(before) or _is_policy(after)) and 0 not in (was, now):
+        yield change_of_value("policy-changed", name, before, after)
+        yield change_of_value("policy-changed-safety", name, before, after)
+    elif now > was:
+        yield change_of_value("approval-tightened", name, before, after)
+    elif now < was or _is_policy(before) or _is_policy(after):
+        yield change_of_value("approval-relaxed", name, before, after)
+
+
+def _is_policy(word: str | None) -> bool:
+    return word is not None and word.startswith("policy:")
+
+
+def compare_idempotence(name: str, before: bool | None, after: bool | None) -> ContractChanges:
+    """Whether a call may be repeated; callers rely on a yes alone."""
+    if before is True:
+        yield change_of_value("idempotence-lost", name, before, after)
+
+
+def compare_drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> ContractChanges:
+    """What is forbidden, and the kinds that alone are allowed, where any are named."""
+    was, now = before or {}, after or {}
+    is_restricted = _refuses_more(was, now)
+    is_opened = _refuses_more(now, was)
+    if is_restricted:
+        yield change_of_value("drivers-restricted", name, before, after)
+    if is_opened:
+        yield change_of_value("drivers-opened", name, before, after)
+    if not (is_restricted or is_opened):
+        yield change_of_value("fact-changed", name, before, after)
+
+
+def _refuses_more(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether the other constraints refuse a driver that the one take."""
+    if _names_in(other, "forbid") - _names_in(one, "forbid"):
+        return True
+    kinds, kinds_of_other = _names_in(one, "require_kind"), _names_in(other, "require_kind")
+    if not kinds:  # then all of them are allowed
+        return bool(kinds_of_other)
+    return bool(kinds_of_other and kinds - kinds_of_other)
+
+
+def _names_in(constraints: dict[str, Any], word: str) -> frozenset[str]:
+    return frozenset(texts_at(constraints, word))
