@@ -92,6 +92,7 @@ needs_locks = pytest.mark.skipif(os.name != "posix", reason="files are not locke
 needs_modes = pytest.mark.skipif(os.name != "posix", reason="permissions here are no bits of a mode")
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="/proc says what is asked here")
 needs_programs = pytest.mark.skipif(sys.platform != "linux", reason="programs are run on Linux only")
+needs_python3 = pytest.mark.skipif(shutil.which("python3") is None, reason="Python has another name here than python3")
 needs_replacing = pytest.mark.skipif(os.name != "posix", reason="a file that is read cannot be replaced here")
 needs_shell = pytest.mark.skipif(shutil.which("sh") is None, reason="there is no POSIX shell here, which reads a line")
 needs_signals = pytest.mark.skipif(os.name != "posix", reason="no signal that Python hears ends a program here")

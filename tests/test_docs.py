@@ -30,7 +30,7 @@ import reference
 import toolglot
 from command_words import walk_commands
 from golden import PAGES, README, copy_example, same_file, same_folder, same_table
-from systems import needs_echo, needs_programs
+from systems import needs_echo, needs_programs, needs_python3
 from test_architecture import GROUPS, PACKAGE
 from toolglot.cli import cli
 from toolglot.cli.commands.list_formats import READ_ONLY
@@ -206,7 +206,11 @@ def test_the_conversation_with_a_model_runs(tmp_path: Path, monkeypatch: pytest.
             ],
         ),
         (ROOT / "docs" / "describe-your-program.md", ['"NOTES_TOKEN"', '"destructive": true']),
-        (ROOT / "docs" / "reference" / "end-to-end.md", ["garden clear_bed True", "garden clear_bed ['safety-weaker'"]),
+        pytest.param(
+            ROOT / "docs" / "reference" / "end-to-end.md",
+            ["garden clear_bed True", "garden clear_bed ['safety-weaker'"],
+            marks=needs_python3,
+        ),
         pytest.param(
             ROOT / "docs" / "reference" / "ask-and-run.md",
             ["('/usr/bin/basename', '/srv/notes/milk.txt')", "milk.txt\n"],
