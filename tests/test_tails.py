@@ -16,7 +16,7 @@ from rows import for_each, sample
 from strategies import DESCRIPTION, PLAIN, SCHEMA, object_schema
 from toolglot import bridge
 from toolglot.converter.conversion import sources
-from toolglot.converter.formats.atdf import format as atdf
+from toolglot.converter.formats.atdf import inputs as atdf_inputs
 from toolglot.converter.formats.atdf.versions import TYPES
 from toolglot.converter.formats.atip.arguments_and_options import _TYPES, STYLE, _schema_of_entry
 from toolglot.converter.formats.kit.description import clause_values, schema_clauses, schema_tail
@@ -181,7 +181,7 @@ ATDF: list[tuple[JsonSchema, bool, str, str | None]] = [
 def test_the_early_version_of_records_says_it_in_words(
     schema: JsonSchema, required: bool, word: str, words: str | None
 ) -> None:
-    style = atdf._style("0.1", True)
+    style = atdf_inputs.style_of("0.1", True)
     entry = style.dump(NamedParameter("x", schema, required, Binding()), None)
     assert (entry["type"], entry.get("description")) == (word, words)
     back = style.load(entry, None)
@@ -201,7 +201,9 @@ def test_the_early_version_of_records_says_it_in_words(
 )
 def test_values_prove_their_type(schema: JsonSchema, word: str) -> None:
     for version in ("0.1", "0.2"):
-        assert atdf._style(version, True).dump(NamedParameter("x", schema, True, Binding()), None)["type"] == word
+        assert (
+            atdf_inputs.style_of(version, True).dump(NamedParameter("x", schema, True, Binding()), None)["type"] == word
+        )
 
 
 # Near misses of the closed form: texts of people, which stay texts.
@@ -274,7 +276,7 @@ def test_a_remark_of_a_record_stays_text(words: str) -> None:
     for word in (*TYPES, "unknown", "word"):
         entry = {"name": "x", "type": word, "description": words}
         if words != "Name (if left out: 5)":  # which the early version writes
-            assert atdf._load_parameter(entry, True).schema["description"] == words
+            assert atdf_inputs._load_parameter(entry, True).schema["description"] == words
 
 
 def test_an_own_schema_is_not_read_from_words() -> None:
@@ -430,7 +432,7 @@ IMITATIONS = st.lists(_PIECES, max_size=9).map("".join)
 def test_what_is_read_back_is_written_again(schema: JsonSchema, description: str | None) -> None:
     """Whatever the words could not say is gone after the first time, and nothing is added by the second."""
     described = schema if description is None else {**schema, "description": description}
-    for style, kind in ((STYLE, "option"), (atdf._style("0.1", True), None)):
+    for style, kind in ((STYLE, "option"), (atdf_inputs.style_of("0.1", True), None)):
         entry = style.dump(option(described), None)
         back = style.load(entry, kind)
         again = style.dump(
@@ -581,7 +583,7 @@ def test_no_description_of_a_real_document_is_misread() -> None:
                 assert STYLE.load(parameter, "option").schema["description"] == words
         for word in (*TYPES, "unknown"):
             entry = {"name": "x", "type": word, "description": words}
-            assert atdf._load_parameter(entry, True).schema["description"] == words
+            assert atdf_inputs._load_parameter(entry, True).schema["description"] == words
 
 
 def _texts(path: Any) -> set[str]:

@@ -1,0 +1,43 @@
+"""Errors of a record: a code, and one text for what it means and what to do about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolglot.converter.hub.model import ErrorCode
+from toolglot.converter.text.language import is_english
+from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.sentences import end_sentence
+
+_ACTION = " Action: "
+
+
+def load_errors(entries: list[dict[str, Any]]) -> tuple[ErrorCode, ...]:
+    """The errors; what a label in a text begins is what to do."""
+    errors = []
+    for entry in entries:
+        rest = without_keys(entry, "code", "description")
+        meaning, _, action = entry["description"].rpartition(_ACTION)
+        if not (meaning and action and _explain(meaning, action) == entry["description"]):
+            meaning, action = entry["description"], None
+        errors.append(ErrorCode(code=entry["code"], description=meaning, action=action, extensions=rest or None))
+    return tuple(errors)
+
+
+def dump_errors(errors: tuple[ErrorCode, ...]) -> list[dict[str, Any]]:
+    """The entries that `load_errors` reads."""
+    entries = []
+    for error in errors:
+        meaning = _explain(error.description or error.code, error.action)
+        entries.append({"code": error.code or "error", "description": meaning, **(error.extensions or {})})
+    return entries
+
+
+def _explain(meaning: str, action: str | None) -> str:
+    """What a failure means and what to do about it: two sentences, the second with a label where both are English."""
+    if not action:
+        return meaning
+    label = " "
+    if is_english(f"{meaning}\n{action}"):
+        label = _ACTION
+    return f"{end_sentence(meaning)}{label}{action}"

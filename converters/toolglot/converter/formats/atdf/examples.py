@@ -1,0 +1,96 @@
+"""Examples of a record: a goal, the values that go in, and one text for what comes out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from toolglot.converter.formats.atdf.usage import COMPLETED
+from toolglot.converter.formats.atdf.versions import EXAMPLE_KEYS
+from toolglot.converter.hub.model import Example
+from toolglot.converter.text.pointers import as_mapping
+from toolglot.converter.text.sentences import first_sentence
+
+_LINE = "command"  # a key of ours, beside the arguments that the line has
+_REMARK = "description"  # a key of the specification's text; a result is required, so a remark alone stands for it
+_JSON = ("{", "[", '"')  # how a value begins that is no number and no word
+
+
+def load_example(entry: dict[str, Any]) -> Example:
+    """An example; what is not called by the first key for a field, or not by it alone, stays in the rest as it is."""
+    rest = dict(entry)
+    fields: dict[str, Any] = {}
+    for field, keys in EXAMPLE_KEYS.items():
+        present = [key for key in keys if key in entry]
+        if not present:
+            continue
+        key = present[0]
+        if field == "title" and not isinstance(entry[key], str):
+            continue
+        if field == "note":
+            fields.update(_load_result(entry[key]))
+        else:
+            fields[field] = entry[key]
+        if present == [keys[0]]:
+            del rest[key]
+    if "input" in fields and isinstance(rest.get(_LINE), str):
+        fields["command"] = rest.pop(_LINE)
+    if "output" in fields and isinstance(rest.get(_REMARK), str):
+        fields["note"] = rest.pop(_REMARK)
+    return Example(**fields, extensions=rest or None)
+
+
+def _load_result(result: Any) -> dict[str, Any]:
+    """What comes of an example: a value, if the text is the JSON that would be written for it, else a remark."""
+    if result == COMPLETED:
+        return {}
+    if not isinstance(result, str):
+        return {"output": result}
+    if not result.startswith(_JSON):
+        return {"note": result}
+    try:
+        output = msgspec.json.decode(result)
+        if msgspec.json.encode(output).decode() == result:
+            return {"output": output}
+    except (msgspec.DecodeError, RecursionError):
+        pass
+    return {"note": result}
+
+
+def dump_examples(examples: tuple[Example, ...]) -> list[dict[str, Any]]:
+    """The entries that `load_example` reads; an example of which nobody can tell the arguments has none."""
+    entries = []
+    for example in examples:
+        if example.command is not None and example.input is UNSET:
+            continue  # its arguments cannot be told, and without them it would show a call that the tool refuses
+        entry: dict[str, Any] = {"goal": example.title}
+        entry["input_values"] = as_mapping(example.input)
+        entry["expected_result"] = COMPLETED if example.note is None else example.note
+        if example.output is not UNSET:
+            entry["expected_result"] = msgspec.json.encode(example.output).decode()
+            if example.note is not None:
+                entry[_REMARK] = example.note
+        if example.command is not None:
+            entry[_LINE] = example.command
+        rest = example.extensions or {}
+        for first, *others in EXAMPLE_KEYS.values():
+            if first not in rest and not rest.keys().isdisjoint(others):  # the source has it under that name
+                entry.pop(first, None)
+        entries.append({**rest, **entry})
+    return entries
+
+
+def with_goal(example: Example, description: str) -> Example:
+    """An example with a title, which a record needs."""
+    goal = example.title or example.note or example.command or first_sentence(description)
+    return replace(example, title=goal)
+
+
+def without_goal(example: Example, description: str) -> Example:
+    """An example as its source has it: without the title that a conversion gave to it."""
+    untitled = replace(example, title=None)
+    is_made_up = example.note is None and example == with_goal(untitled, description)
+    return untitled if is_made_up else example
