@@ -86,14 +86,8 @@ def _shape_faults(record: Record, source_format: Format) -> Iterator[Diagnostic]
 
 
 _StandIns = dict[str, Any]  # JSON Pointer in the record -> its value; `NOTHING` leaves it out
-
-
 _STAND_INS = ("unnamed", "0.0.0", NOTHING)  # a name or another text, a version
-
-
 _MOST_TRIES = 81  # all stand-ins of four keys
-
-
 _MOST_FAULTY = 64  # values; each of those deep in a record takes a copy of what is around it
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from toolglot.converter import safety
 from toolglot.converter.formats import Finding, MigratedRecord, MigrationRequest, Record
-from toolglot.converter.formats.atip.format import INTERACTIVE
+from toolglot.converter.formats.atip.tables import INTERACTIVE
 from toolglot.converter.formats.atip.versions import EARLY, NEWEST, OLD_ESTIMATES, SPAN, version_of
 from toolglot.converter.formats.kit.key_order import insert, rename
 from toolglot.converter.formats.kit.migrations import refuse_new_faults

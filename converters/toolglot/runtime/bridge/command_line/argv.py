@@ -15,12 +15,7 @@ from toolglot.errors import TO_RESTORE, ArgumentError
 from toolglot.runtime.bridge.command_line.command_parameters import CommandParameter, parameters_of
 from toolglot.runtime.bridge.command_line.given_arguments import check_arguments, find_conflicts
 from toolglot.runtime.bridge.command_line.line_syntax import LineSyntax, check_word
-from toolglot.runtime.bridge.command_line.written_options import (
-    WrittenOption,
-    before_words,
-    words_of,
-    write_options,
-)
+from toolglot.runtime.bridge.command_line.written_options import WrittenOption, before_words, words_of, write_options
 from toolglot.runtime.bridge.command_line.written_positionals import write_positionals
 from toolglot.runtime.bridge.naming import NamedCommand, only_leaf
 

@@ -12,13 +12,7 @@ from urllib.parse import unquote
 from toolglot.converter.formats.kit.request_templates import RequestTemplate, Slot
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.pointers import as_list, escape
-from toolglot.converter.text.uri_templates import (
-    Expansion,
-    are_in_brackets,
-    as_text,
-    in_brackets,
-    is_nested,
-)
+from toolglot.converter.text.uri_templates import Expansion, are_in_brackets, as_text, in_brackets, is_nested
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.http_requests.written_values import (
     FORM,

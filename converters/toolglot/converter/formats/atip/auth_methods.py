@@ -1,0 +1,68 @@
+"""The ways to sign in of a program or a command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.converter.formats.atip.arguments_and_options import OURS
+from toolglot.converter.formats.kit.secret_names import BETWEEN_WORDS, method_of_secret
+from toolglot.converter.formats.kit.suppositions import with_mark
+from toolglot.converter.hub.model import AuthMethod, Tool
+from toolglot.converter.text.pointers import is_texts, without_nulls
+
+_METHOD_TABLE = {
+    "type": "type",
+    "envVar": "env",
+    "configPath": "config_path",
+    "description": "description",
+    "setupCommand": "setup",
+}
+_NO_LOGIN = "none"  # the type of a method that asks for nothing; 0.1.0 has it, and the schemas since 0.4 refuse it
+
+
+def load_methods(items: list[dict[str, Any]]) -> tuple[AuthMethod, ...]:
+    """The methods; one that asks for nothing is none."""
+    methods = []
+    for item in items:
+        if item["type"] == _NO_LOGIN:
+            continue
+        rest, fields = dict(item), {}
+        for key, field in _METHOD_TABLE.items():
+            if isinstance(rest.get(key), str):
+                fields[field] = rest.pop(key)
+        if is_texts(rest.get("scopes")):
+            fields["scopes"] = tuple(rest.pop("scopes"))
+        methods.append(AuthMethod(**fields, extensions=rest or None))
+    return tuple(methods)
+
+
+def dump_methods(methods: tuple[AuthMethod, ...]) -> list[dict[str, Any]]:
+    """The entries that `load_methods` reads."""
+    entries = []
+    for method in methods:
+        entry = {key: getattr(method, field) for key, field in _METHOD_TABLE.items()}
+        entry = without_nulls(entry)
+        if method.scopes is not None:
+            entry["scopes"] = list(method.scopes)
+        entries.append({**entry, **(method.extensions or {})})
+    return entries
+
+
+def with_auth_methods(tool: Tool) -> Tool:
+    """The tool with a method for each secret; a name that is one of a variable says how the secret is given.
+
+    Its type is guessed from the name. Methods are alternatives, and of secrets all are needed.
+    """
+    own_methods = tool.auth_methods or ()
+    stated = {BETWEEN_WORDS.sub("-", method.env.lower()) for method in own_methods if method.env}
+    names = [name for name in tool.secrets or () if BETWEEN_WORDS.sub("-", name.lower()) not in stated]
+    if not names:
+        return tool
+    methods = [*own_methods]
+    for name in names:
+        method = method_of_secret(name)
+        words = f"{name} (all {len(names)} secrets are needed)" if len(names) > 1 else method.description
+        methods.append(replace(method, description=words, extensions=with_mark({}, OURS, ["type"])))
+    return replace(tool, auth_methods=tuple(methods))
