@@ -17,6 +17,7 @@ import typer
 import program_calls
 import toolglot
 from rows import for_each
+from systems import needs_programs
 from toolglot import agent
 from toolglot.bridge import Validator, argv
 from toolglot.cli import main
@@ -248,6 +249,7 @@ def asking_program(folder: Path) -> tuple[Any, Path]:
     return click.command("asker")(ask(click.option("--x")(lambda **_: None))), path
 
 
+@needs_programs
 def test_an_option_that_is_asked_for_is_required_and_a_call_that_gives_it_runs(tmp_path: Path) -> None:
     command, path = asking_program(tmp_path)
     (leaf,) = leaves_of(toolglot.read_one(agent.document(command)))

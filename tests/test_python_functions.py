@@ -25,7 +25,7 @@ from toolglot.converter.safety.inheritance import leaves_of
 from toolglot.converter.schema.arguments import Schema
 from toolglot.errors import Error, ToolFailure, UsageError
 from toolglot.functions import ToolFunction, runner
-from toolglot.runtime.bridge.session import Invocation
+from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.functions import tool_function
 from toolglot.runtime.functions.definitions import Facts
 from untyped import untyped

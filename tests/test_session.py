@@ -25,7 +25,7 @@ from toolglot import Session, Tool, ToolFailure, bridge
 from toolglot.bridge import Policy, Validator
 from toolglot.errors import ArgumentError, CallError, FitError, UsageError
 from toolglot.runtime.bridge.failures import failure_of
-from toolglot.runtime.bridge.session import Invocation
+from toolglot.runtime.bridge.invocations import Invocation
 from vendor import (
     anthropic_client,
     anthropic_types,

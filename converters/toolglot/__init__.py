@@ -66,7 +66,8 @@ if TYPE_CHECKING:
     from toolglot.converter.safety.inheritance import leaves_of
     from toolglot.errors import Error, ToolFailure
     from toolglot.runtime.bridge.compilation import Compiled, compile
-    from toolglot.runtime.bridge.session import Invocation, Session
+    from toolglot.runtime.bridge.invocations import Invocation
+    from toolglot.runtime.bridge.session import Session
     from toolglot.runtime.functions.definitions import define_action, define_tool, defineTool, tool
     from toolglot.runtime.functions.signatures import Context
     from toolglot.runtime.functions.tool_function import ToolFunction
@@ -100,7 +101,8 @@ _HOME = {
     **dict.fromkeys(("Conversion", "convert", "write"), "toolglot.converter.conversion.pipeline"),
     **dict.fromkeys(("Change", "Report"), "toolglot.converter.conversion.report"),
     **dict.fromkeys(("detect", "read", "read_one"), "toolglot.converter.conversion.sources"),
-    **dict.fromkeys(("Invocation", "Session"), "toolglot.runtime.bridge.session"),
+    "Invocation": "toolglot.runtime.bridge.invocations",
+    "Session": "toolglot.runtime.bridge.session",
     **dict.fromkeys(("Pulled", "call_servers", "pull"), "toolglot.runtime.servers.pull"),
     **dict.fromkeys(("Converted", "convert_records"), "toolglot.verbs.streams.record_stream"),
     **dict.fromkeys(("TokenCosts", "count_tokens"), "toolglot.verbs.tokens.costs"),

@@ -10,7 +10,7 @@ import pytest
 import toolglot
 from adapters.shared import FIND, RESULTS, TOOLS, Runner
 from toolglot.adapters import read_tools
-from toolglot.runtime.bridge.session import Invocation
+from toolglot.runtime.bridge.invocations import Invocation
 
 pytest.importorskip("pydantic_ai", reason="Pydantic AI is not installed; make adapters")
 

@@ -16,7 +16,7 @@ from toolglot.cli.terminal import print_message
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.text.serialization import DEFAULT_LIMITS
 from toolglot.errors import UsageError
-from toolglot.runtime.bridge.session import Runner
+from toolglot.runtime.bridge.host_functions import Runner
 from toolglot.runtime.programs.allow_list import read_allow_list
 from toolglot.runtime.servers.named_servers import UNENCRYPTED
 from toolglot.runtime.servers.pull import call_servers

@@ -22,7 +22,8 @@ from toolglot.extras import load_package
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.calls import content_of
 from toolglot.runtime.bridge.compilation import Compiled
-from toolglot.runtime.bridge.session import Approve, Runner, Session
+from toolglot.runtime.bridge.host_functions import Approve, Runner
+from toolglot.runtime.bridge.session import Session
 
 METADATA = "toolglot"  # the key of what a framework's metadata hold of ours
 

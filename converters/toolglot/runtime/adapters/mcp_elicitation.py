@@ -14,8 +14,8 @@ from typing import Any
 from toolglot.converter.formats.kit.call_results import compact_json
 from toolglot.converter.text.digests import hex_digest
 from toolglot.runtime.bridge.approval import ApprovalAnswer
+from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.bridge.prompt import clean_line
-from toolglot.runtime.bridge.session import Invocation
 
 _MOST_OF_ARGUMENTS = 1000  # characters that a person is shown
 # Some clients accept every question without showing it, and with nothing filled in: so the answer is a field.

@@ -3,7 +3,10 @@
 compilation    tools as one request offers them, and the way of a call back to the tool
     naming         the names under which they are offered
     compilation_cache   what was compiled lately, by content
-session        the whole loop: offer, judge, run, answer; and the functions and the log by which a host takes part
+session        the whole loop: offer, judge, run, answer
+    invocations    a call, as whoever runs it gets it
+    host_functions  what runs a call, and what asks a person about it
+    call_log       what a host writes down of calls
 call_contract  how long a call may last, whether it is tried again, and what its result has to be
 calls          from what a model sent to calls, and from results to what it is sent
     failures       why a call came to nothing

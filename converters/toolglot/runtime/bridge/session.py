@@ -9,15 +9,12 @@ they give. Every judgment that they need is a function of its own, which both ca
 
 from __future__ import annotations
 
-import inspect
 import json
 import logging
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
-from typing import Any, NamedTuple, Protocol, Unpack
-
-import msgspec
+from typing import Any, NamedTuple, Unpack
 
 from toolglot.converter.conversion.options import CompileOptions
 from toolglot.converter.conversion.pipeline import list_some
@@ -30,14 +27,14 @@ from toolglot.converter.text.serialization import DEFAULT_LIMITS
 from toolglot.errors import CallError, Error, ToolFailure, UsageError
 from toolglot.option_checks import refuse, require_function
 from toolglot.runtime.bridge.approval import (
-    ApprovalAnswer,
     is_for_session,
     questions_about,
     reasons_of,
     refuse_unapproved,
     refuse_unasked,
 )
-from toolglot.runtime.bridge.call_contract import CallAttempts, judge_result
+from toolglot.runtime.bridge.call_contract import judge_result
+from toolglot.runtime.bridge.call_log import CallLog, logged_call
 from toolglot.runtime.bridge.call_policy import Policy, Validator
 from toolglot.runtime.bridge.calls import (
     ToolCall,
@@ -47,60 +44,14 @@ from toolglot.runtime.bridge.calls import (
     parse_tool_calls,
     tool_result,
 )
-from toolglot.runtime.bridge.command_line.argv import argv
-from toolglot.runtime.bridge.compilation import Compiled, LeafBase, compile
+from toolglot.runtime.bridge.compilation import Compiled, compile
 from toolglot.runtime.bridge.failures import failure_of
+from toolglot.runtime.bridge.host_functions import Approve, HostFunctions, Runner
+from toolglot.runtime.bridge.invocations import CommandIdentity, Invocation
 from toolglot.runtime.bridge.naming import catalog_id
-from toolglot.runtime.bridge.violations import Violation, name_place, refuse_violations
+from toolglot.runtime.bridge.violations import name_place, refuse_violations
 
 _LOGGER = logging.getLogger("toolglot")
-
-CommandIdentity = tuple[str, tuple[str, ...]]  # the name under which it is offered, and its path behind that
-
-
-class Invocation(LeafBase, msgspec.Struct, frozen=True):
-    """A call that was decoded and judged, as what runs tools gets it.
-
-    Attributes:
-        call: as the model sent it.
-        leaf: the command, with its program.
-        arguments: those that the command accepts.
-        context: what the host adds, for a tool that asks for it; no model sees it.
-        advice: what does not speak against the call, but whoever runs it should know.
-
-    >>> ls = Tool(id="ls", safety_tier="pure", reversible=True, subprocess=False, billable=False)
-    >>> Session(ls, "anthropic", runner=lambda call: [call.path, call.arguments]).call("ls", {})
-    [('ls',), {}]
-    """
-
-    call: ToolCall
-    leaf: Leaf
-    arguments: dict[str, Any]
-    context: Any = None
-    advice: tuple[Violation, ...] = ()
-
-    @property
-    def identity(self) -> CommandIdentity:
-        """What tells it from other commands that are offered: tools of two servers may have one path."""
-        return self.call.name, self.path
-
-    def argv(self, host: Mapping[str, Any] | None = None) -> list[str]:
-        """The call as a command line; `toolglot.bridge.argv` says how."""
-        return argv(self.leaf, self.arguments, host=host)
-
-
-Runner = Callable[[Invocation], Any]
-Approve = Callable[[Invocation, tuple[str, ...]], ApprovalAnswer | Awaitable[ApprovalAnswer]]
-
-
-class CallLog(Protocol):
-    """What writes calls down, such as `serving.session_log.SessionLog`."""
-
-    def call(self, tool_id: str) -> AbstractContextManager[Callable[[], None] | None]:
-        """A context in which a tool is called; what is raised in it is how the call failed.
-
-        What it gives, if anything, is called just before the tool runs; a call that ends without that was refused.
-        """
 
 
 class _AnsweredCall(NamedTuple):
@@ -199,7 +150,7 @@ class Session:
             raise UsageError(message, code="other-tools")
         self._answered: set[tuple[CommandIdentity, str]] = set()  # each with the reason
         self._outputs: dict[CommandIdentity, _Outputs | None] = {}
-        self._host = _HostFunctions(runner, approve)
+        self._host = HostFunctions(runner, approve)
         self._context = context
         self._log = log
         for offer in self.compiled.offers.values():
@@ -340,7 +291,7 @@ class Session:
         """The context of the log; the name of what is not offered is a model's own words, which no log is to hold."""
         if self._log is None or call.name not in self.compiled.offers:
             return nullcontext(lambda: None)
-        return _logged_call(self._log, catalog_id(self.compiled.offers[call.name].leaf))
+        return logged_call(self._log, catalog_id(self.compiled.offers[call.name].leaf))
 
     def _invocation(self, call: ToolCall) -> Invocation:
         """The call, if it is one that may be carried out."""
@@ -456,128 +407,3 @@ def _to_data(value: Any, depth: int = DEFAULT_LIMITS.max_depth) -> Any:
 def _is_stream(response: Any) -> bool:
     """Whether something gives events, as opposed to JSON data and to a vendor's object, whose fields are no events."""
     return isinstance(response, Iterable) and not isinstance(response, Mapping) and not hasattr(response, "model_dump")
-
-
-# -- the functions of a host ------------------------------------------------------------------------------------
-
-
-class _HostFunctions:
-    """A runner, and `approve` where somebody can be asked; what they raise is a failure of the call."""
-
-    def __init__(self, runner: Runner, approve: Approve | None) -> None:
-        require_function("runner", runner)
-        if approve is not None:
-            require_function("approve", approve)
-        self._runner = runner
-        self._approve: Approve = approve or (lambda invocation, reasons: False)
-        self.can_ask = approve is not None
-        self._keeps_time = getattr(runner, "keeps_time", False) is True
-
-    def refuse_asynchronous(self, alternative: str) -> None:
-        """Raise before anything runs, if one of the functions is declared asynchronous.
-
-        Raises:
-            UsageError: it is; `alternative` is what awaits it.
-        """
-        if _is_asynchronous(self._runner) or _is_asynchronous(self._approve):
-            raise UsageError(f"the runner or `approve` is asynchronous; use {alternative}", code="bad-option")
-
-    def ask(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
-        """What `approve` answers."""
-        with _approval_failures():
-            return _without_waiting(self._approve(invocation, reasons_of(questions)))
-
-    async def ask_async(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
-        """The same where it may have to be awaited."""
-        with _approval_failures():
-            outcome = self._approve(invocation, reasons_of(questions))
-            if inspect.isawaitable(outcome):
-                return await outcome
-            return outcome
-
-    def run(self, invocation: Invocation) -> Any:
-        """What the runner returns."""
-        attempts = CallAttempts(invocation.tool, self._keeps_time)
-        return attempts.run(lambda: _without_waiting(self._runner(invocation)))
-
-    async def run_async(self, invocation: Invocation) -> Any:
-        """The same where it may have to be awaited."""
-        attempts = CallAttempts(invocation.tool, self._keeps_time)
-        return await attempts.run_async(lambda: self._runner(invocation), _is_asynchronous(self._runner))
-
-
-def _is_asynchronous(function: Callable[..., Any]) -> bool:
-    """Whether a function is declared so; what a lambda gives is known when it was called."""
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
-
-
-@contextmanager
-def _approval_failures() -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:
-        raise ToolFailure(f"approval could not be asked for: {failure_of(error).message}", "internal") from error
-
-
-def _without_waiting(outcome: Any) -> Any:
-    """What a function gave. An error of usage in its place would lose the answers of the calls that already ran."""
-    if inspect.iscoroutine(outcome):
-        outcome.close()
-    if inspect.isawaitable(outcome):
-        raise ToolFailure(
-            "it would have to be awaited; the program that calls tools has to use handle_async", "internal"
-        )
-    return outcome
-
-
-# -- the log of a host ------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def _logged_call(log: CallLog, tool_id: str) -> Iterator[Callable[[], None]]:
-    """The context of one call, and what tells the log that it runs.
-
-    Raises:
-        ToolFailure: the log cannot begin, so that the call does not run; code `"internal"`.
-    """
-    with _begins_logged(tool_id):
-        entry = log.call(tool_id)
-        tell = entry.__enter__()
-
-    def begin() -> None:
-        if tell is not None:
-            with _begins_logged(tool_id):
-                tell()
-
-    try:
-        yield begin
-    except BaseException as error:
-        _end_entry(entry, tool_id, error)
-        raise
-    _end_entry(entry, tool_id, None)
-
-
-@contextmanager
-def _begins_logged(tool_id: str) -> Iterator[None]:
-    """Refuse a call that cannot be written down.
-
-    Raises:
-        ToolFailure: it cannot; code `"internal"`.
-    """
-    try:
-        yield
-    except Exception as error:
-        _LOGGER.exception("a call of %r was not carried out, because it could not be logged", tool_id)
-        message = f"the call was not carried out, because it could not be logged: {failure_of(error).message}"
-        raise ToolFailure(message, "internal") from error
-
-
-def _end_entry(entry: AbstractContextManager[Any], tool_id: str, error: BaseException | None) -> None:
-    """Tell the log how a call ended; a fault of its own would lose the answers of the calls that already ran."""
-    try:
-        if error is None:
-            entry.__exit__(None, None, None)
-        else:
-            entry.__exit__(type(error), error, error.__traceback__)
-    except Exception:
-        _LOGGER.exception("how a call of %r ended could not be logged", tool_id)

@@ -19,7 +19,7 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text.pointers import only_keys
 from toolglot.errors import TO_RESTORE, Error, ToolFailure
-from toolglot.runtime.bridge.session import Invocation
+from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.servers.bounds import USUAL_BOUNDS, Bounds, Wire
 from toolglot.runtime.servers.connection import FAULTS, Conversation, explain_fault, open_server
 from toolglot.runtime.servers.lock_comparison import compare_with_lock

@@ -17,7 +17,9 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION
 import toolglot
 from toolglot.converter.text.caches import Same
 from toolglot.runtime.adapters.mcp import ServedTools
-from toolglot.runtime.bridge.session import CallLog, Invocation, Runner
+from toolglot.runtime.bridge.call_log import CallLog
+from toolglot.runtime.bridge.host_functions import Runner
+from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.serving.catalog.visible_tools import CatalogVersion
 from toolglot.runtime.serving.principals import Principal
 from toolglot.runtime.serving.protocol import FORMAT

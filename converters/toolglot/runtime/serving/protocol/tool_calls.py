@@ -10,7 +10,8 @@ import anyio
 
 from toolglot.errors import ToolFailure
 from toolglot.runtime.bridge import program_runs
-from toolglot.runtime.bridge.session import Invocation, Runner
+from toolglot.runtime.bridge.host_functions import Runner
+from toolglot.runtime.bridge.invocations import Invocation
 from toolglot.runtime.programs.allow_list import AllowList
 from toolglot.runtime.servers.server_calls import ServerCalls
 

@@ -1,0 +1,91 @@
+"""The functions of a host: what runs a call, and what asks a person about it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from toolglot.converter.safety.questions_about_calls import ApprovalQuestion
+from toolglot.errors import ToolFailure, UsageError
+from toolglot.option_checks import require_function
+from toolglot.runtime.bridge.approval import ApprovalAnswer, reasons_of
+from toolglot.runtime.bridge.call_contract import CallAttempts
+from toolglot.runtime.bridge.failures import failure_of
+from toolglot.runtime.bridge.invocations import Invocation
+
+Runner = Callable[[Invocation], Any]
+"""What carries out a call; what it returns, or what comes of it when it is awaited, is the result."""
+
+Approve = Callable[[Invocation, tuple[str, ...]], ApprovalAnswer | Awaitable[ApprovalAnswer]]
+"""What asks a person about a call, for the reasons that it is given."""
+
+
+class HostFunctions:
+    """A runner, and `approve` where somebody can be asked; what they raise is a failure of the call."""
+
+    def __init__(self, runner: Runner, approve: Approve | None) -> None:
+        require_function("runner", runner)
+        if approve is not None:
+            require_function("approve", approve)
+        self._runner = runner
+        self._approve: Approve = approve or (lambda invocation, reasons: False)
+        self.can_ask = approve is not None
+        self._keeps_time = getattr(runner, "keeps_time", False) is True
+
+    def refuse_asynchronous(self, alternative: str) -> None:
+        """Raise before anything runs, if one of the functions is declared asynchronous.
+
+        Raises:
+            UsageError: it is; `alternative` is what awaits it.
+        """
+        if _is_asynchronous(self._runner) or _is_asynchronous(self._approve):
+            raise UsageError(f"the runner or `approve` is asynchronous; use {alternative}", code="bad-option")
+
+    def ask(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
+        """What `approve` answers."""
+        with _approval_failures():
+            return _without_waiting(self._approve(invocation, reasons_of(questions)))
+
+    async def ask_async(self, invocation: Invocation, questions: list[ApprovalQuestion]) -> Any:
+        """The same where it may have to be awaited."""
+        with _approval_failures():
+            outcome = self._approve(invocation, reasons_of(questions))
+            if inspect.isawaitable(outcome):
+                return await outcome
+            return outcome
+
+    def run(self, invocation: Invocation) -> Any:
+        """What the runner returns."""
+        attempts = CallAttempts(invocation.tool, self._keeps_time)
+        return attempts.run(lambda: _without_waiting(self._runner(invocation)))
+
+    async def run_async(self, invocation: Invocation) -> Any:
+        """The same where it may have to be awaited."""
+        attempts = CallAttempts(invocation.tool, self._keeps_time)
+        return await attempts.run_async(lambda: self._runner(invocation), _is_asynchronous(self._runner))
+
+
+def _is_asynchronous(function: Callable[..., Any]) -> bool:
+    """Whether a function is declared so; what a lambda gives is known when it was called."""
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+
+
+@contextmanager
+def _approval_failures() -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        raise ToolFailure(f"approval could not be asked for: {failure_of(error).message}", "internal") from error
+
+
+def _without_waiting(outcome: Any) -> Any:
+    """What a function gave. An error of usage in its place would lose the answers of the calls that already ran."""
+    if inspect.iscoroutine(outcome):
+        outcome.close()
+    if inspect.isawaitable(outcome):
+        raise ToolFailure(
+            "it would have to be awaited; the program that calls tools has to use handle_async", "internal"
+        )
+    return outcome
