@@ -16,8 +16,8 @@ from toolglot import errors
 HEAD = """# Error codes
 
 An error has a stable code. It is in brackets at the end of the message, and is `code` in Python and in reports. This
-page is generated from the code. It has up to two messages of each; `...` stands for words of the document or the call, or
-for a message that differs from place to place.
+page is generated from the code. It has up to two messages of each; `...` stands for words of the document or the call,
+or for a message that differs from place to place.
 
 `schema-KEYWORD` is not listed: the document breaks that keyword of the schema of its format, in kebab case
 (`schema-additional-properties`). A code in the report of a conversion is an action and a field of the hub
