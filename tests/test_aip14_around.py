@@ -15,7 +15,8 @@ from rows import for_each
 from toolglot.cli import main
 from toolglot.converter import formats, safety
 from toolglot.converter.formats import Record
-from toolglot.converter.formats.aip14.actions import STANDARD, action_of
+from toolglot.converter.formats.aip14.actions import action_of
+from toolglot.converter.formats.aip14.standard_actions import STANDARD
 from toolglot.converter.formats.aip14.version_ranges import allows
 from toolglot.converter.hub.model import Tool, from_json, to_json
 from toolglot.converter.safety.inheritance import leaves_of

@@ -1,8 +1,6 @@
-"""AIP-39 actions: what one says that tools inherit, the standard library, and the tools that implement one.
+"""AIP-39 actions: what one says that tools inherit.
 
 A fact that an action states in a way that nobody can read counts as the worst that it could mean.
-Source: AIP-39; the table of the standard library: specs/resources/aip-39/draft/library/standard of
-agentproto/agentproto.
 """
 
 from __future__ import annotations
@@ -11,18 +9,14 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from toolglot.converter import safety
 from toolglot.converter.formats import Finding
-from toolglot.converter.formats.aip14.keys import OF_ACTIONS, with_present_keys, written_place
-from toolglot.converter.formats.aip14.repository import Surroundings
-from toolglot.converter.formats.kit.field_tables import Table, fields_of, places, take, text, texts
+from toolglot.converter.formats.aip14.keys import OF_ACTIONS, with_present_keys
+from toolglot.converter.formats.kit.field_tables import Table, fields_of, places, text, texts
 from toolglot.converter.formats.kit.unreadable_facts import nearest_key
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety import find_relaxations
-from toolglot.converter.safety.inheritance import join_facts
-from toolglot.converter.text.pointers import escape, is_text, only_keys, texts_at
+from toolglot.converter.text.pointers import escape, only_keys, texts_at
 
 SCHEMA_LINE = "action/v1"
 
@@ -48,13 +42,14 @@ class _Narrowed(NamedTuple):
     message: str
 
 
-_TABLE: Table = {
+TABLE: Table = {
     "mutates": texts("mutates"),
     **OF_ACTIONS,
     "category": text("category"),
 }
+PLACES = places(TABLE)
 _NEEDED = "{action} needs {lacking}, and a tool may add to that but not take from it; list it, or leave the key out"
-_NARROWED = {
+NARROWED = {
     "mutates": _Narrowed(
         ("external:*",),
         "{action} changes {lacking}, and a tool may add to that but not take from it; list it, or leave the key out",
@@ -65,7 +60,9 @@ _NARROWED = {
     "approval": _Narrowed("always", "{action} asks {lacking}, and a tool may ask more often but not less"),
     "risk_level": _Narrowed(3, "the risk of {action} is {lacking}, and a tool may raise it but not lower it"),
 }
-_KEYS = _TABLE.keys() | {
+"""What a tool may not take from what its action says, by field."""
+
+_KEYS = TABLE.keys() | {
     "schema", "id", "name", "description", "version", "verb", "target_kind", "fires_events", "implementations", "tags",
     "examples", "metadata",
 }  # fmt: skip
@@ -83,12 +80,12 @@ def action_of(data: dict[str, Any]) -> Action:
     """
     data = with_present_keys(data)
     fields: dict[str, Any] = {}
-    faults = list(_take_facts(data, _TABLE, fields, ""))
+    faults = list(_take_facts(data, TABLE, fields, ""))
     for key in data:
-        near = nearest_key(key, _TABLE) if key not in _KEYS and data[key] not in (None, {}) else None
+        near = nearest_key(key, TABLE) if key not in _KEYS and data[key] not in (None, {}) else None
         if near is not None:
             faults.append((f"/{escape(key)}", f"`{key}` is not known; did you mean `{near}`?"))
-            fields.update({name: _NARROWED[name].worst for name in fields_of({near: _TABLE[near]})})
+            fields.update({name: NARROWED[name].worst for name in fields_of({near: TABLE[near]})})
     fields.update(warned_facts(data))
     identifier = data.get("id")
     if not (isinstance(identifier, str) and identifier):
@@ -116,8 +113,8 @@ def warned_facts(data: dict[str, Any]) -> dict[str, Any]:
     fields = [safety.WORDS[name].facet for name in warnings]
     for danger in safety.foreign_dangers(data):
         fields += danger.facts
-    names = {field if field in _NARROWED else "risk_level" for field in fields}
-    return {name: _NARROWED[name].worst for name in names}
+    names = {field if field in NARROWED else "risk_level" for field in fields}
+    return {name: NARROWED[name].worst for name in names}
 
 
 _WARNING = {"name": "title", "description": "description", "category": "category"}
@@ -136,191 +133,10 @@ def _take_facts(data: dict[str, Any], table: Table, fields: dict[str, Any], poin
                 slips = {nearest_key(name, row) for name in inner if name not in row}
                 unread = only_keys(row, slips)
             if unread:
-                fields.update({name: _NARROWED[name].worst for name in fields_of(unread)})
+                fields.update({name: NARROWED[name].worst for name in fields_of(unread)})
                 yield here, f"`{key}` is a block of {', '.join(row)}"
         elif row.accepts(data[key]):
             fields[row.field] = row.load(data[key])
-        elif row.field in _NARROWED:
-            fields[row.field] = _NARROWED[row.field].worst
+        elif row.field in NARROWED:
+            fields[row.field] = NARROWED[row.field].worst
             yield here, f"`{key}` cannot be understood; the worst that it may mean is taken"
-
-
-# -- the standard library ---------------------------------------------------------------------------------------
-
-
-def _standard(identifier: str, category: str, events: str = "", **facts: Any) -> tuple[str, Action]:
-    rest = {"target_kind": identifier.partition(":")[0], "fires_events": events.split()}
-    return identifier, Action(Tool(id=identifier, category=category, **facts), rest)
-
-
-STANDARD: dict[str, Action] = dict([
-    _standard("storage:read", "filesystem", mutates=(), risk_level=0, approval="auto"),
-    _standard("storage:write", "filesystem", "write", mutates=("storage:*",), risk_level=1, approval="auto"),
-    _standard("storage:commit", "filesystem", "write commit-completed",
-              mutates=("storage:*",), risk_level=1, approval="auto"),
-    _standard("storage:push", "filesystem", "push-started push-completed",
-              mutates=("storage:*", "network:*"), risk_level=2, approval="on-mutate"),
-    _standard("sandbox:execute", "compute", "sandbox-command-started sandbox-command-completed",
-              mutates=("sandbox:*",), risk_level=2, approval="on-mutate"),
-    _standard("sandbox:network-egress", "compute", "network-egress",
-              mutates=("network:*",), hosts=("*",), risk_level=2, approval="on-mutate"),
-    _standard("secrets:reveal", "secrets", "secret-revealed",
-              mutates=(), secrets=(), risk_level=1, approval="on-mutate"),
-    _standard("secrets:rotate", "secrets", "secret-rotated",
-              mutates=("external:*", "database:secrets"), hosts=("*",), risk_level=3, approval="always"),
-    _standard("workspace:read", "workspace", mutates=(), risk_level=0, approval="auto"),
-    _standard("workspace:publish", "workspace", "workspace-published",
-              mutates=("workspace:metadata", "external:registry"), hosts=("*",), risk_level=3, approval="always"),
-])  # fmt: skip
-
-_LIBRARY = "@agentik/actions-standard/"  # its address in the registry: WORKSPACE.md of the library
-_STANDARD_BY_ADDRESS = {f"{_LIBRARY}{identifier.replace(':', '-')}": identifier for identifier in STANDARD}
-
-
-# -- references -------------------------------------------------------------------------------------------------
-
-
-def _look_up(reference: Any, files: Surroundings | None) -> tuple[Action | None, list[Finding]]:
-    """The action that the `implements` of a tool leads to, `None` where there is none, and what is wrong.
-
-    Args:
-        reference: an id, a path, or a block of one of `ref`, `file` and `inline`.
-        files: those around the tool.
-
-    >>> action, _ = _look_up("storage:push", None)
-    >>> action.facts.mutates
-    ('storage:*', 'network:*')
-    """
-    kind, value, place = _split(reference)
-    if kind == "inline":
-        action = action_of(value)
-        return action, [Finding("action-invalid", place + at, message, error=True) for at, message in action.faults]
-    if kind == "path":
-        manifest: Any = _by_path(value, files)
-    elif kind == "id":
-        manifest = _by_id(value, files)
-    else:
-        manifest = value
-    standard = STANDARD.get(value) if kind == "id" else None
-    if isinstance(manifest, str):
-        if standard is not None:
-            return standard, []
-        message = f"what it implements was not found: {manifest}; it counts as dangerous as any action may be"
-        return None, [Finding("action-unresolvable", place, message, error=True)]
-    action = action_of(manifest)
-    findings = [Finding("action-invalid", place, f"in {value}: {message}", True) for _, message in action.faults]
-    if standard is not None:  # an action of a repository that has the id of a standard one is never less than that
-        events = [*standard.rest["fires_events"], *texts_at(action.rest, "fires_events")]
-        rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
-        action = Action(Tool(id=action.facts.id, **join_facts(action.facts, standard.facts)), rest)
-    return action, findings
-
-
-def _split(reference: Any) -> tuple[str, Any, str]:
-    """What kind of reference it is, its value, and where it stands; of what is none, why."""
-    if isinstance(reference, str):
-        return *_reference_by_name(reference), "/implements"
-    if not isinstance(reference, dict) or len(reference) != 1:
-        return "none", "it is an id, a path, or a block of one of `ref`, `file` and `inline`", "/implements"
-    ((key, value),) = reference.items()
-    place = f"/implements/{escape(key)}"
-    if key == "inline" and isinstance(value, dict):
-        return "inline", value, place
-    if key == "file" and is_text(value):
-        return "path", value, place
-    if key == "ref" and is_text(value):
-        return *_reference_by_name(value), place
-    return "none", f"`{key}` does not say what", place
-
-
-def _reference_by_name(name: str) -> tuple[str, str]:
-    if name in _STANDARD_BY_ADDRESS:
-        return "id", _STANDARD_BY_ADDRESS[name]
-    if name.startswith("@"):
-        return "none", "it stands in a registry, and nothing is fetched"
-    return ("path" if name.startswith((".", "/")) or name.lower().endswith(".md") else "id"), name
-
-
-def _by_id(name: str, files: Surroundings | None) -> dict[str, Any] | str:
-    if files is None:
-        return f"{name!r} is no standard action, and a text has no files around it"
-    for _, data in _named_actions(name, files):
-        return data
-    return f"no ACTION.md in `.actions` or `actions` of {files.extent} has the id {name!r}"
-
-
-def _named_actions(name: str, files: Surroundings) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The actions of the repository with an id: their files, and what these say."""
-    return ((path, data) for path, data in files.manifests("actions", "ACTION.md") if data.get("id") == name)
-
-
-def action_files(reference: Any, files: Surroundings) -> list[str]:
-    """The files that the `implements` of a tool leads to."""
-    kind, value, _ = _split(reference)
-    if kind == "path":
-        return list(filter(None, [files.resolve(value)]))
-    return [path for path, _ in _named_actions(value, files)] if kind == "id" else []
-
-
-def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
-    if files is None:
-        return "a text has no files around it"
-    real = files.resolve(path)
-    return files.read(real) if real else f"there is no file {path!r} in {files.extent}"
-
-
-# -- what a tool makes of its action ------------------------------------------------------------------------------
-
-
-def facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
-    """What a tool inherits from the action that it implements, if any, and what is wrong with one of the two.
-
-    Args:
-        data: the front matter of the tool.
-        files: those around it, `None` where it is a text.
-    """
-    if not data.get("implements"):
-        return None, []
-    action, findings = _look_up(data["implements"], files)
-    if action is None:
-        return None, findings
-    facts = action.facts
-    findings += _relaxations(data, facts)
-    findings += _own_words(data, action)
-    if action.rest:
-        facts = replace(facts, extensions={"aip14": action.rest})
-    return facts, findings
-
-
-def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
-    fields: dict[str, Any] = {}
-    take(with_present_keys(data), _TABLE, fields)
-    own = Tool(id="own", **fields)
-    for name, lacking in find_relaxations(own, action):
-        message = _NARROWED[name].message.format(lacking=lacking, action=action.id)
-        key = _PLACES[name].rpartition("/")[2].replace("_", "-")
-        yield Finding(f"relaxes-{key}", written_place(data, _PLACES[name]), message, error=True)
-    if (own.approval, action.approval) == ("always", "on-mutate"):
-        message = (
-            f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
-            "round, so other readers may refuse it"
-        )
-        yield Finding("approval-order", "/approval", message)
-
-
-def _own_words(data: dict[str, Any], action: Action) -> Iterator[Finding]:
-    """What a tool says otherwise than its action, although it has that from the action as it stands (AIP-39)."""
-    inherited = {"category": action.facts.category, **action.rest}
-    for key in ("category", "target_kind"):
-        if key in data and inherited.get(key) not in (None, data[key]):
-            message = f"{action.facts.id} says {inherited[key]!r}, which AIP-39 has its tools inherit as it stands"
-            yield Finding("changes-action", f"/{key}", f"{message}; leave the key out", error=True)
-    if "fires_events" in data:
-        own_events = texts_at(data, "fires_events")
-        dropped = [event for event in texts_at(inherited, "fires_events") if event not in own_events]
-        if dropped:
-            message = f"{action.facts.id} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less"
-            yield Finding("drops-events", "/fires_events", f"{message}; list it too", error=True)
-
-
-_PLACES = places(_TABLE)

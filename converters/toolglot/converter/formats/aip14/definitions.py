@@ -10,8 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from toolglot.converter.formats.aip14.actions import SCHEMA_LINE, facts_of_action
+from toolglot.converter.formats.aip14.actions import SCHEMA_LINE
 from toolglot.converter.formats.aip14.format import FORMAT
+from toolglot.converter.formats.aip14.inherited_actions import facts_of_action
 from toolglot.converter.formats.aip14.keys import LEGACY, with_present_keys
 from toolglot.converter.formats.contract import Definitions
 from toolglot.converter.formats.records import LinkedFacts, Record

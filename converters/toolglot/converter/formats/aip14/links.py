@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolglot.converter.formats import Finding, LinkedFacts
-from toolglot.converter.formats.aip14.actions import action_files, facts_of_action
+from toolglot.converter.formats.aip14.action_references import action_files
 from toolglot.converter.formats.aip14.drivers import (
     drivers_of,
     find_missing_driver,
@@ -16,6 +16,7 @@ from toolglot.converter.formats.aip14.drivers import (
     tool_files,
     with_facts_of_drivers,
 )
+from toolglot.converter.formats.aip14.inherited_actions import facts_of_action
 from toolglot.converter.formats.aip14.keys import with_present_keys
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.safety import fold_key

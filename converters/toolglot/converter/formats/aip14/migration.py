@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolglot.converter.formats import CompanionFile, Finding, MigratedRecord, MigrationRequest, Record
-from toolglot.converter.formats.aip14.actions import facts_of_action
+from toolglot.converter.formats.aip14.inherited_actions import facts_of_action
 from toolglot.converter.formats.aip14.keys import (
     ALIASES,
     DRIVER_KEYS,

@@ -1,0 +1,103 @@
+"""Which action a tool refers to: by its address, its name, or the path of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toolglot.converter.formats import Finding
+from toolglot.converter.formats.aip14.actions import Action, action_of
+from toolglot.converter.formats.aip14.repository import Surroundings
+from toolglot.converter.formats.aip14.standard_actions import STANDARD, STANDARD_BY_ADDRESS
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety.inheritance import join_facts
+from toolglot.converter.text.pointers import escape, is_text, texts_at
+
+
+def look_up_action(reference: Any, files: Surroundings | None) -> tuple[Action | None, list[Finding]]:
+    """The action that the `implements` of a tool leads to, `None` where there is none, and what is wrong.
+
+    Args:
+        reference: an id, a path, or a block of one of `ref`, `file` and `inline`.
+        files: those around the tool.
+
+    >>> action, _ = look_up_action("storage:push", None)
+    >>> action.facts.mutates
+    ('storage:*', 'network:*')
+    """
+    kind, value, place = _split(reference)
+    if kind == "inline":
+        action = action_of(value)
+        return action, [Finding("action-invalid", place + at, message, error=True) for at, message in action.faults]
+    if kind == "path":
+        manifest: Any = _by_path(value, files)
+    elif kind == "id":
+        manifest = _by_id(value, files)
+    else:
+        manifest = value
+    standard = STANDARD.get(value) if kind == "id" else None
+    if isinstance(manifest, str):
+        if standard is not None:
+            return standard, []
+        message = f"what it implements was not found: {manifest}; it counts as dangerous as any action may be"
+        return None, [Finding("action-unresolvable", place, message, error=True)]
+    action = action_of(manifest)
+    findings = [Finding("action-invalid", place, f"in {value}: {message}", True) for _, message in action.faults]
+    if standard is not None:  # an action of a repository that has the id of a standard one is never less than that
+        events = [*standard.rest["fires_events"], *texts_at(action.rest, "fires_events")]
+        rest = {**standard.rest, **action.rest, "fires_events": list(dict.fromkeys(events))}
+        action = Action(Tool(id=action.facts.id, **join_facts(action.facts, standard.facts)), rest)
+    return action, findings
+
+
+def _split(reference: Any) -> tuple[str, Any, str]:
+    """What kind of reference it is, its value, and where it stands; of what is none, why."""
+    if isinstance(reference, str):
+        return *_reference_by_name(reference), "/implements"
+    if not isinstance(reference, dict) or len(reference) != 1:
+        return "none", "it is an id, a path, or a block of one of `ref`, `file` and `inline`", "/implements"
+    ((key, value),) = reference.items()
+    place = f"/implements/{escape(key)}"
+    if key == "inline" and isinstance(value, dict):
+        return "inline", value, place
+    if key == "file" and is_text(value):
+        return "path", value, place
+    if key == "ref" and is_text(value):
+        return *_reference_by_name(value), place
+    return "none", f"`{key}` does not say what", place
+
+
+def _reference_by_name(name: str) -> tuple[str, str]:
+    if name in STANDARD_BY_ADDRESS:
+        return "id", STANDARD_BY_ADDRESS[name]
+    if name.startswith("@"):
+        return "none", "it stands in a registry, and nothing is fetched"
+    return ("path" if name.startswith((".", "/")) or name.lower().endswith(".md") else "id"), name
+
+
+def _by_id(name: str, files: Surroundings | None) -> dict[str, Any] | str:
+    if files is None:
+        return f"{name!r} is no standard action, and a text has no files around it"
+    for _, data in _named_actions(name, files):
+        return data
+    return f"no ACTION.md in `.actions` or `actions` of {files.extent} has the id {name!r}"
+
+
+def _named_actions(name: str, files: Surroundings) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The actions of the repository with an id: their files, and what these say."""
+    return ((path, data) for path, data in files.manifests("actions", "ACTION.md") if data.get("id") == name)
+
+
+def action_files(reference: Any, files: Surroundings) -> list[str]:
+    """The files that the `implements` of a tool leads to."""
+    kind, value, _ = _split(reference)
+    if kind == "path":
+        return list(filter(None, [files.resolve(value)]))
+    return [path for path, _ in _named_actions(value, files)] if kind == "id" else []
+
+
+def _by_path(path: str, files: Surroundings | None) -> dict[str, Any] | str:
+    if files is None:
+        return "a text has no files around it"
+    real = files.resolve(path)
+    return files.read(real) if real else f"there is no file {path!r} in {files.extent}"

@@ -1,0 +1,69 @@
+"""What a tool makes of its action: the facts that it inherits, and those that it would take away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from toolglot.converter.formats import Finding
+from toolglot.converter.formats.aip14.action_references import look_up_action
+from toolglot.converter.formats.aip14.actions import NARROWED, PLACES, TABLE, Action
+from toolglot.converter.formats.aip14.keys import with_present_keys, written_place
+from toolglot.converter.formats.aip14.repository import Surroundings
+from toolglot.converter.formats.kit.field_tables import take
+from toolglot.converter.hub.model import Tool
+from toolglot.converter.safety import find_relaxations
+from toolglot.converter.text.pointers import texts_at
+
+
+def facts_of_action(data: dict[str, Any], files: Surroundings | None) -> tuple[Tool | None, list[Finding]]:
+    """What a tool inherits from the action that it implements, if any, and what is wrong with one of the two.
+
+    Args:
+        data: the front matter of the tool.
+        files: those around it, `None` where it is a text.
+    """
+    if not data.get("implements"):
+        return None, []
+    action, findings = look_up_action(data["implements"], files)
+    if action is None:
+        return None, findings
+    facts = action.facts
+    findings += _relaxations(data, facts)
+    findings += _own_words(data, action)
+    if action.rest:
+        facts = replace(facts, extensions={"aip14": action.rest})
+    return facts, findings
+
+
+def _relaxations(data: dict[str, Any], action: Tool) -> Iterator[Finding]:
+    fields: dict[str, Any] = {}
+    take(with_present_keys(data), TABLE, fields)
+    own = Tool(id="own", **fields)
+    for name, lacking in find_relaxations(own, action):
+        message = NARROWED[name].message.format(lacking=lacking, action=action.id)
+        key = PLACES[name].rpartition("/")[2].replace("_", "-")
+        yield Finding(f"relaxes-{key}", written_place(data, PLACES[name]), message, error=True)
+    if (own.approval, action.approval) == ("always", "on-mutate"):
+        message = (
+            f"{action.id} asks on-mutate, and `always` asks more often; the text of AIP-39 has the two the other way "
+            "round, so other readers may refuse it"
+        )
+        yield Finding("approval-order", "/approval", message)
+
+
+def _own_words(data: dict[str, Any], action: Action) -> Iterator[Finding]:
+    """What a tool says otherwise than its action, although it has that from the action as it stands (AIP-39)."""
+    inherited = {"category": action.facts.category, **action.rest}
+    for key in ("category", "target_kind"):
+        if key in data and inherited.get(key) not in (None, data[key]):
+            message = f"{action.facts.id} says {inherited[key]!r}, which AIP-39 has its tools inherit as it stands"
+            yield Finding("changes-action", f"/{key}", f"{message}; leave the key out", error=True)
+    if "fires_events" in data:
+        own_events = texts_at(data, "fires_events")
+        dropped = [event for event in texts_at(inherited, "fires_events") if event not in own_events]
+        if dropped:
+            message = f"{action.facts.id} fires {', '.join(dropped)}, and by AIP-39 a tool may fire more but not less"
+            yield Finding("drops-events", "/fires_events", f"{message}; list it too", error=True)
