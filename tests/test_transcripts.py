@@ -24,7 +24,7 @@ from unittest.mock import patch
 import pytest
 
 from golden import ACCEPT, EXAMPLES, FIXTURES, PAGES, copy_example
-from systems import needs_git, needs_programs, slashed, with_slashed_paths
+from systems import needs_git, needs_programs, needs_python3, slashed, with_slashed_paths
 from toolglot.cli import main
 from toolglot.runtime.programs import ask, resolution
 
@@ -35,6 +35,7 @@ _FENCE = re.compile(r"(`{3,})(\S*)(?: +(\S+))?")
 _NEEDS = (  # what a page shows, and what that needs
     (re.compile(r"^`{3,}\S* +\S+\n#!", re.MULTILINE), needs_programs),
     (re.compile(r"\[no-repository\]"), needs_git),
+    (re.compile(r"-- python3 |\"command\": \"python3\""), needs_python3),
 )
 
 

@@ -137,11 +137,11 @@ def read_path(name: str, value: Any) -> str:
     words = "a path"
     require(name, value, (str, bytes, os.PathLike), words)
     try:
-        path = os.fsencode(value)
-    except UnicodeEncodeError:
-        path = b"\0"  # which no path has either
-    _require_that(b"\0" not in path, name, value, words)
-    return os.fsdecode(path)
+        path = os.fsdecode(os.fsencode(value))
+    except UnicodeError:  # on some systems no path holds such a text, or such bytes
+        path = "\0"  # which no path has either
+    _require_that("\0" not in path, name, value, words)
+    return path
 
 
 def _require_that(is_right: bool, name: str, value: Any, words: str) -> None:
