@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rows import for_each
-from systems import needs_signals
+from systems import needs_proc, needs_signals
 from toolglot.verbs.streams import workers
 from untyped import untyped
 
@@ -84,6 +84,7 @@ list(workers.run(slow, range(4), 2, print, chunk=1))
 """
 
 
+@needs_proc
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(PARENT)
