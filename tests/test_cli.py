@@ -1073,6 +1073,12 @@ def test_earlier_words_are_understood(run: Streams) -> None:
     assert "--merge" not in run("catalog", "--help", "--all").out
 
 
+def test_an_option_that_is_gone_says_what_does_the_same(run: Streams) -> None:
+    for words in (["--explain", "enum-empty"], ["--explain=enum-empty"]):
+        ran = run("check", *words)
+        assert (ran.code, ran.err) == (2, "error: --explain is gone; use `toolglot rule CODE` [bad-option]\n")
+
+
 # -- --agent -----------------------------------------------------------------------------------------------------------
 
 

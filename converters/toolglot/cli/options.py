@@ -16,7 +16,7 @@ from toolglot import agent
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
-from toolglot.cli.renamed_words import earlier_words, split_words, with_new_words
+from toolglot.cli.renamed_words import earlier_words, refuse_removed_words, split_words, with_new_words
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.fail_on import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
@@ -194,7 +194,12 @@ def refuse_shared_stdin(*values: str | None) -> None:
 
 
 def _with_words_of_today(ctx: click.Context, args: list[str]) -> list[str]:
-    """The arguments of a command without `--all`; whoever writes an earlier option is told what it is called now."""
+    """The arguments of a command without `--all`; whoever writes an earlier option is told what it is called now.
+
+    Raises:
+        UsageError: an option is gone.
+    """
+    refuse_removed_words(ctx.info_name, args)
     if {"-q", "--quiet"}.isdisjoint(args):
         for earlier, now in earlier_words(ctx.info_name, args).items():
             print_message(f"{earlier} is called {now} now")

@@ -62,7 +62,6 @@ def _selectors(name: str, text: str) -> options.Decorator:
         help="Make a rule an error, a warning, info or none.",
     ),
     click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules."),
-    click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing."),
 )
 @options.setting(
     "--fail-on",
@@ -89,7 +88,7 @@ def _selectors(name: str, text: str) -> options.Decorator:
 @options.together(("--update-baseline", "needs", "--baseline"), ("--fix", "excludes", "--confirm-assumed"))
 @options.sources
 @options.for_hooks
-def check(request: options.SourceRequest, explain: str | None, **values: Any) -> int:
+def check(request: options.SourceRequest, **values: Any) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. The default is the current folder. Findings go
@@ -97,6 +96,4 @@ def check(request: options.SourceRequest, explain: str | None, **values: Any) ->
     and can still be read is a warning; --warnings-as-errors makes it an error. -v prints notes too. `toolglot rule` has
     a page for each rule.
     """
-    if explain is not None:
-        return carry_out("print_rules", explain)
     return carry_out("check_files", request, **values)
