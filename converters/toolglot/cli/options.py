@@ -199,11 +199,12 @@ def _with_words_of_today(ctx: click.Context, args: list[str]) -> list[str]:
     Raises:
         UsageError: an option is gone.
     """
+    args = _without_all(ctx, args)
     refuse_removed_words(ctx.info_name, args)
     if {"-q", "--quiet"}.isdisjoint(args):
         for earlier, now in earlier_words(ctx.info_name, args).items():
             print_message(f"{earlier} is called {now} now")
-    return with_new_words(ctx.info_name, _without_all(ctx, args))
+    return with_new_words(ctx.info_name, args)
 
 
 class GroupedCommand(click.Command):

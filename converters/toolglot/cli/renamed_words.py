@@ -21,7 +21,12 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
 """Command -> earlier option -> the option that it is now; `--check` of `pull` takes the file that `--lock` took."""
 
 REMOVED: Mapping[str, Mapping[str, str]] = {
-    "check": {"--explain": "`toolglot rule CODE`"},
+    "check": {
+        "--explain": "`toolglot rule CODE`",
+    },
+    "rule": {
+        "--all": "`toolglot rule --format json`, which has all of them",
+    },
 }
 """Command -> option that is gone -> what does the same."""
 
