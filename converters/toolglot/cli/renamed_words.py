@@ -23,6 +23,7 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
 REMOVED: Mapping[str, Mapping[str, str]] = {
     "check": {
         "--explain": "`toolglot rule CODE`",
+        "--base-url": "`--format sarif`, which has the page of each rule",
     },
     "rule": {
         "--all": "`toolglot rule --format json`, which has all of them",

@@ -61,7 +61,6 @@ def _selectors(name: str, text: str) -> options.Decorator:
         metavar="RULE=LEVEL",
         help="Make a rule an error, a warning, info or none.",
     ),
-    click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules."),
 )
 @options.setting(
     "--fail-on",

@@ -77,7 +77,6 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
         confirms: whether what a conversion made up is taken for the author's instead.
         statistics: whether rules are counted instead of findings told.
         baseline: the file of known findings, and `updates_baseline` whether it is written anew.
-        base_url: where the documentation is, for readers that link to it.
     """
 
     selection: RuleSelection
@@ -91,7 +90,6 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     statistics: bool
     baseline: str | None
     updates_baseline: bool
-    base_url: str | None
     jobs: int | None
 
     def fails(self, diagnostic: Diagnostic) -> bool:
@@ -251,7 +249,7 @@ def _print_findings(all_findings: Iterable[Diagnostic], options: CheckOptions) -
     findings = list(all_findings)
     if options.style == "sarif":
         fingerprints = [finding.fingerprint for finding in findings]
-        print_result(diagnostics_to_sarif(findings, fingerprints, options.base_url))
+        print_result(diagnostics_to_sarif(findings, fingerprints))
     elif options.style == "junit":
         print_result(diagnostics_to_junit(findings, options.fails))
     else:
