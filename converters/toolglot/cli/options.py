@@ -768,12 +768,6 @@ _source_options = group(
         "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
     ),
     click.option(
-        "--restore",
-        metavar="[=GLOB]",
-        help="Take back what --lossless kept in these sources, if they were not edited since. For a folder, =GLOB says "
-        "in which of its files. Without it, only the dangers that it states count.",
-    ),
-    click.option(
         "--stdin-filename",
         metavar="NAME",
         help="The name of stdin (-) in messages. NAME.jsonl means JSON Lines.",
@@ -792,6 +786,17 @@ _source_options = group(
         help="The settings file, in place of the nearest toolglot.toml or pyproject.toml.",
     ),
     flag("--isolated", "Read no settings file."),
+)
+
+
+restore = group(
+    "Files",
+    click.option(
+        "--restore",
+        metavar="[=GLOB]",
+        help="Take back what --lossless kept in these sources, if they were not edited since. For a folder, =GLOB says "
+        "in which of its files. Without it, only the dangers that it states count.",
+    ),
 )
 
 

@@ -24,6 +24,13 @@ REMOVED: Mapping[str, Mapping[str, str]] = {
     "check": {
         "--explain": "`toolglot rule CODE`",
         "--base-url": "`--format sarif`, which has the page of each rule",
+        "--restore": "`toolglot convert --restore`, and check what it writes",
+    },
+    "migrate": {
+        "--restore": "`toolglot convert --restore`, which takes back what --lossless kept",
+    },
+    "prompt": {
+        "--restore": "`toolglot convert --restore --to hub -o FILE`, and give that file",
     },
     "rule": {
         "--all": "`toolglot rule --format json`, which has all of them",

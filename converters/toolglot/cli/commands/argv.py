@@ -19,6 +19,7 @@ from toolglot.cli.commands import carry_out
 @options.host_arguments
 @options.flag("--with-globals", "Take those options from ARGS-JSON too: the model was offered them.")
 @options.from_format
+@options.restore
 @options.sources
 def argv(request: options.SourceRequest, tool: str, arguments: str, style: str, **values: Any) -> int:
     """Print the argument vector that carries out a call; nothing is run.

@@ -82,6 +82,7 @@ from toolglot.cli.option_types import FormatName, hub_word
 )
 @options.choice
 @options.jobs
+@options.restore
 @options.sources
 def convert(request: options.SourceRequest, **values: Any) -> int:
     """Convert tool descriptions to another format.
