@@ -1018,28 +1018,26 @@ def test_a_prompt_without_one_of_its_sources_exits_with_2(run: Streams) -> None:
     assert run("prompt", "b.hub.json") == Ran(0, "", "")
 
 
-def test_argv_takes_a_name_from_any_of_the_files(run: Streams) -> None:
+def test_argv_takes_a_name_of_any_tool_of_the_document(run: Streams) -> None:
     put("t/a.json", program_description("a"))
     put("t/b.json", program_description("b"))
-    assert run("program", "argv", "t", "b_show", '{"issue": "1"}').out == '["b","show","1"]\n'
-    assert run("program", "argv", "t", "b  show", '{"issue": "1"}').out == '["b","show","1"]\n'
-    put("t/c.tools.json", "{")
-    assert run("program", "argv", "t", "b_show", '{"issue": "1"}').code == 2
-    ran = run("program", "argv", "t", "qqq", "{}")
+    assert run("convert", "t/a.json", "t/b.json", "--to", "hub", "-o", "t.json").code == 0
+    assert run("program", "argv", "t.json", "b_show", '{"issue": "1"}').out == '["b","show","1"]\n'
+    assert run("program", "argv", "t.json", "b  show", '{"issue": "1"}').out == '["b","show","1"]\n'
+    ran = run("program", "argv", "t.json", "qqq", "{}")
     assert "there are 2: a_show, b_show [unknown-tool]" in ran.err
+    assert run("program", "argv", "t", "b_show", '{"issue": "1"}').code == 2
 
 
 def test_argv_does_not_guess_between_two_programs_of_one_name(run: Streams) -> None:
-    put("a.json", program_description())
-    put("b.json", program_description(effects={"destructive": True}))
-    os.mkdir("t")
-    os.rename("a.json", "t/a.json")
-    os.rename("b.json", "t/b.json")
-    ran = run("program", "argv", "t", "gh show", '{"issue": "1"}')
+    programs = [program_description(), program_description(effects={"destructive": True})]
+    hubs = [json.loads(toolglot.convert(program, "hub").text) for program in programs]
+    put("t.json", {"toolglot": 1, "tools": [tool for hub in hubs for tool in hub["tools"]]})
+    ran = run("program", "argv", "t.json", "gh show", '{"issue": "1"}')
     assert (ran.code, ran.out) == (2, "")
     assert "[ambiguous-name]" in ran.err
     name = ran.err.split("choose one of ")[1].split(",")[0]
-    assert run("program", "argv", "t", name, '{"issue": "1"}').out == '["gh","show","1"]\n'
+    assert run("program", "argv", "t.json", name, '{"issue": "1"}').out == '["gh","show","1"]\n'
 
 
 @needs_any_name

@@ -520,8 +520,9 @@ def output_form(meaning: str, *forms: str) -> Decorator:
     return setting("--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning)
 
 
-tool_and_arguments = group(
+call = group(
     "",
+    argument("src", "A file, or - for stdin.", type=click.Path(allow_dash=True, dir_okay=False, readable=False)),
     argument(
         "tool",
         "The name that a model calls the tool by (gh_pr_create), or the words of the command.",
@@ -529,6 +530,8 @@ tool_and_arguments = group(
     ),
     argument("arguments", "A JSON object, @FILE for one in a file, or - for one on stdin.", metavar="ARGS-JSON"),
 )
+
+restore_document = flag("--restore", "Take back what --lossless kept in SRC, if it was not edited since.")
 
 
 host_arguments = click.option(
