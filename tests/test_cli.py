@@ -1239,15 +1239,6 @@ def test_a_gzip_that_grows_for_ever_is_read_no_further(tmp_path: Path, capfd: py
         assert main(["check", str(path)]) == 2
 
 
-def test_a_folder_that_include_names_in_vain_is_said(run: Streams) -> None:
-    put("t/.cache/deep/a.json", descriptor())
-    put("t/b.json", descriptor("host:b"))
-    said = 'lets nothing in: t/.cache is excluded by default: ".*/"\n'
-    assert f"--include t/.cache/deep {said}" in run("check", "t", "--include", "t/.cache/deep").err
-    assert said not in run("check", "t", "--include", "t/.cache/deep", "-q").err
-    assert said not in run("check", "t", "--include", "t/.cache").err
-
-
 # -- credentials ------------------------------------------------------------------------------------------------------
 
 

@@ -171,7 +171,7 @@ def test_every_shared_setting_is_an_option_of_several_commands(key: str) -> None
 
 
 SETTINGS = {
-    "": "scope exclude include extend-exclude force-exclude gitignore skip-others max-size jobs quiet verbose",
+    "": "scope exclude extend-exclude force-exclude gitignore skip-others max-size jobs quiet verbose",
     "convert": """from to lossless fail-on strict profile flatten examples safety-text compact namespace bare
         one-per-tool report""",
     "check": """from warnings-as-errors format select extend-select ignore require per-file-ignores severity fail-on

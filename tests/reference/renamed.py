@@ -16,4 +16,4 @@ def page() -> str:
 
 
 def _command(name: str) -> str:
-    return f"toolglot program {name}" if name in OF_PROGRAMS else f"toolglot {name}"
+    return f"toolglot program {name}" if name in OF_PROGRAMS else f"toolglot {name or 'COMMAND'}"

@@ -761,12 +761,11 @@ _source_options = group(
         "a .gitignore, with commas between several.",
     ),
     shared_setting(
-        "--include",
+        "--extend-exclude",
         multiple=True,
         metavar="PATTERN",
-        help="Walk these folders although --exclude leaves them out.",
+        help="What to leave out as well; '!PATTERN' walks what --exclude leaves out, such as a hidden folder.",
     ),
-    shared_setting("--extend-exclude", multiple=True, metavar="PATTERN", help="What to leave out as well."),
     shared_setting(
         "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
     ),
@@ -828,7 +827,7 @@ def request_of(values: dict[str, Any]) -> SourceRequest:
     for folder in filter(os.path.isdir, paths):
         refuse((restore == "", f"{folder} is a folder; say which of its files are believed: --restore='*'"))
     filters: dict[str, Any] = {name: values.pop(name) for name in ("force_exclude", "gitignore") if name in values}
-    for name in values.keys() & {"exclude", "include", "extend_exclude"}:
+    for name in values.keys() & {"exclude", "extend_exclude"}:
         path = filters[f"{name}_from"] = settings_file(name)
         texts = values.pop(name)
         filters[name] = texts if path else _split(texts)

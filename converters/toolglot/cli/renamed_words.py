@@ -21,6 +21,9 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
 """Command -> earlier option -> the option that it is now; `--check` of `pull` takes the file that `--lock` took."""
 
 REMOVED: Mapping[str, Mapping[str, str]] = {
+    "": {
+        "--include": "`--extend-exclude '!PATTERN'`, which leaves in what --exclude leaves out",
+    },
     "check": {
         "--explain": "`toolglot rule CODE`",
         "--base-url": "`--format sarif`, which has the page of each rule",
@@ -36,7 +39,7 @@ REMOVED: Mapping[str, Mapping[str, str]] = {
         "--all": "`toolglot rule --format json`, which has all of them",
     },
 }
-"""Command -> option that is gone -> what does the same."""
+"""Command, or nothing for all that had it -> option that is gone -> what does the same."""
 
 
 def split_words(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -66,7 +69,7 @@ def refuse_removed_words(command: str | None, arguments: Sequence[str]) -> None:
     Traceback (most recent call last):
     toolglot.errors.UsageError: --explain is gone; use `toolglot rule CODE` [bad-option]
     """
-    removed = REMOVED.get(command or "", {})
+    removed = {**REMOVED[""], **REMOVED.get(command or "", {})}
     for word in split_words(arguments)[0]:
         option = word.partition("=")[0]
         refuse((option in removed, f"{option} is gone; use {removed.get(option)}"))
