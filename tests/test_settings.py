@@ -176,7 +176,7 @@ SETTINGS = {
         one-per-tool report""",
     "check": """from warnings-as-errors format select extend-select ignore require per-file-ignores severity fail-on
         baseline""",
-    "migrate": "to kind kinds fill",
+    "migrate": "to kind fill",
     "catalog": """to as-program program-version program-description namespace language fail-on bare provenance""",
     "diff": "fail-on format",
 }
@@ -247,7 +247,7 @@ def test_a_value_that_the_option_does_not_take_names_the_file() -> None:
         ("check", "require = ['opnai']", "2: `require`: --require takes no"),
         ("check", "severity = {size = 'high'}", "2: `severity`: the severity of 'size' is error, warning"),
         ("check", "per-file-ignores = {'*.md' = ['x']}", "2: `per-file-ignores`: there is no rule"),
-        ("migrate", "kinds = {'*.md' = 'cil'}", "2: `kinds`: 'cil' is not one of cli"),
+        ("migrate", "kind = {'*.md' = 'cil'}", "2: `kind`: 'cil' is not one of cli"),
         ("migrate", "fill = {x = 'y'}", "2: `fill`: 'x' is not one of description"),
     ],
 )

@@ -15,6 +15,7 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
     "check": {"--confirm": "--confirm-assumed", "--profile": "--require", "--strict": "--warnings-as-errors"},
     "convert": {"--source": "--provided-by"},
     "diff": {"--check": "--check-versions"},
+    "migrate": {"--kinds": "--kind"},
     "pull": {"--lock": "--pin", "--check --lock": "--check"},
     "run": {"--strict": "--require-stated"},
 }
