@@ -801,7 +801,6 @@ def test_a_link_does_not_lead_a_result_out_of_a_repository(
         "migrate clone --report",
         "check clone --update-baseline --baseline",
         "pull https://mcp.example.com --pin",
-        "pull https://mcp.example.com --to hub --report",
         "serve clone --mcp stdio --log",
     ],
 )

@@ -36,6 +36,11 @@ REMOVED: Mapping[str, Mapping[str, str]] = {
     "prompt": {
         "--restore": "`toolglot convert --restore --to hub -o FILE`, and give that file",
     },
+    "pull": {
+        "--to": "`toolglot convert - --to FORMAT` behind a pipe",
+        "--lossless": "`toolglot convert - --to FORMAT --lossless` behind a pipe",
+        "--report": "`toolglot convert - --to FORMAT --report FILE` behind a pipe",
+    },
     "rule": {
         "--all": "`toolglot rule --format json`, which has all of them",
     },
