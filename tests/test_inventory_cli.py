@@ -72,8 +72,6 @@ def test_the_watch_sees_what_runs(events: list[str]) -> None:
         ["--verbose", "--write-registry"],
         ["--registry-format", "2"],
         ["--to", "mcp"],
-        ["--to", "atdf", "--catalog"],
-        ["--to", "markdown"],
     ],
     ids=" ".join,
 )
@@ -144,7 +142,7 @@ def test_the_exit_code_says_what_was_left_out(files: dict[str, Any], code: int, 
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--catalog"], ["--to", "mcp", "--registry-format", "2"], ["--to", "nothing"], ["--to", "html"]]
+    "arguments", [["--to", "mcp", "--registry-format", "2"], ["--to", "nothing"], ["--to", "html"]]
 )
 def test_options_that_do_not_go_together_are_refused(arguments: list[str], shared: Shared) -> None:
     shared.put("tools/demo.json", program())
@@ -181,27 +179,23 @@ def test_a_registry_for_others_has_the_hash_of_every_file(shared: Shared) -> Non
     assert main(["program", "discover", str(output), "--quiet"]) == 0
 
 
-def test_a_catalogue_has_the_dangers_that_others_say(shared: Shared) -> None:
+def test_a_conversion_has_the_dangers_that_others_say(shared: Shared) -> None:
     shared.put("tools/demo.json", program(effects={"destructive": False}))
     shared.put("shims/demo.json", program(effects=UNSAFE))
     output = shared.folder / "catalog.json"
-    assert main(["program", "discover", "--to", "tool-descriptor", "--catalog", "-o", str(output), "--quiet"]) == 0
+    assert main(["program", "discover", "--to", "tool-descriptor", "-o", str(output), "--quiet"]) == 0
     [tool] = toolglot.read(output)
     assert tool.flags == ("destructive",)
     assert safety.caution(tool)["network"] == safety.UNSAFE
 
 
-def test_of_two_versions_a_conversion_has_the_first_and_a_catalogue_both(shared: Shared) -> None:
+def test_of_two_versions_a_conversion_has_the_first(shared: Shared) -> None:
     for digits, version in ((DIGITS, "1.0"), ("b" * 64, "2.0")):
         data = program(binary=binary(digits), version=version)
         shared.put(f"shims/sha256/{digits}.json", data)
     output = shared.folder / "all.json"
     assert main(["program", "discover", "--to", "mcp", "-o", str(output), "--quiet"]) == 0
     assert len(toolglot.read(output)) == 1
-    assert (
-        main(["program", "discover", "--to", "atdf", "--catalog", "-o", str(shared.folder / "c.json"), "--quiet"]) == 0
-    )
-    assert len(toolglot.read(shared.folder / "c.json")) == 2
 
 
 def test_what_a_policy_blocks_is_not_converted(shared: Shared, capsys: pytest.CaptureFixture[str]) -> None:

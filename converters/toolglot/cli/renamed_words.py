@@ -30,6 +30,9 @@ REMOVED: Mapping[str, Mapping[str, str]] = {
         "--base-url": "`--format sarif`, which has the page of each rule",
         "--restore": "`toolglot convert --restore`, and check what it writes",
     },
+    "discover": {
+        "--catalog": "`--to hub -o FILE`, and `toolglot catalog FILE`",
+    },
     "migrate": {
         "--restore": "`toolglot convert --restore`, which takes back what --lossless kept",
     },

@@ -78,22 +78,22 @@ class CatalogCommandOptions(NamedTuple):
 
     to: str
     output: str | None
-    is_check: bool = False
-    merge: str | None = None
-    program_version: str | None = None
-    program_description: str | None = None
-    since: str | None = None
-    is_bare: bool = False
-    has_provenance: bool = True
-    language: str | None = None
-    assertions: str | None = None
-    scope: str | None = None
-    namespace: str | None = None
-    choice: Mapping[str, Any] = MappingProxyType({})
-    jobs: int | None = 1
-    errors: str | None = None
-    fail_on: tuple[FailOn, ...] = ()
-    report: str | None = None
+    is_check: bool
+    merge: str | None
+    program_version: str | None
+    program_description: str | None
+    since: str | None
+    is_bare: bool
+    has_provenance: bool
+    language: str | None
+    assertions: str | None
+    scope: str | None
+    namespace: str | None
+    choice: Mapping[str, Any]
+    jobs: int | None
+    errors: str | None
+    fail_on: tuple[FailOn, ...]
+    report: str | None
 
     @property
     def program(self) -> Program | None:

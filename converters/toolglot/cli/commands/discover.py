@@ -10,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
-from toolglot.cli.option_types import CatalogTarget
+from toolglot.cli.option_types import FormatName
 
 
 # It writes with -o and --write-registry only.
@@ -28,11 +28,10 @@ from toolglot.cli.option_types import CatalogTarget
 @click.option(
     "-t",
     "--to",
-    type=CatalogTarget(),
-    metavar="FORMAT[@VERSION]|html|markdown",
-    help="Convert what describes the programs to this format, in place of the list; html and markdown are catalogues.",
+    type=FormatName(for_writing=True),
+    metavar="FORMAT[@VERSION]",
+    help="Convert what describes the programs to this format, in place of the list.",
 )
-@options.flag("--catalog", "With --to: one catalogue, each tool with where it comes from.", "is_catalog")
 @options.output("The file to write; with --to also a folder.")
 @options.force
 @options.flag(
@@ -48,7 +47,6 @@ from toolglot.cli.option_types import CatalogTarget
 @options.together(
     ("--to", "excludes", "--registry-format", "--format"),
     ("--registry-format", "excludes", "--format"),
-    ("--catalog", "needs", "--to"),
 )
 @options.without_sources("Print more: every file that was used, and all settings.")
 def discover(request: options.SourceRequest, **values: Any) -> int:
