@@ -70,7 +70,7 @@ def test_the_watch_sees_what_runs(events: list[str]) -> None:
         [],
         ["--format", "json"],
         ["--verbose", "--write-registry"],
-        ["--registry-format", "2"],
+        ["--format", "registry"],
         ["--to", "mcp"],
     ],
     ids=" ".join,
@@ -141,9 +141,7 @@ def test_the_exit_code_says_what_was_left_out(files: dict[str, Any], code: int, 
     assert main(["program", "discover", "--quiet"]) == code
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--to", "mcp", "--registry-format", "2"], ["--to", "nothing"], ["--to", "html"]]
-)
+@pytest.mark.parametrize("arguments", [["--to", "mcp", "--format", "registry"], ["--to", "nothing"], ["--to", "html"]])
 def test_options_that_do_not_go_together_are_refused(arguments: list[str], shared: Shared) -> None:
     shared.put("tools/demo.json", program())
     assert main(["program", "discover", *arguments]) == 2
@@ -167,13 +165,13 @@ def test_a_registry_for_others_has_the_hash_of_every_file(shared: Shared) -> Non
     shared.put_registry()
     shared.put("tools/gone.json", program("gone"))
     output = shared.folder / "registry.json"
-    assert main(["program", "discover", "--registry-format", "2", "-o", str(output)]) == 0
+    assert main(["program", "discover", "--format", "registry", "-o", str(output)]) == 0
     data = json.loads(output.read_bytes())
     assert data["version"] == "2"
     assert {name: (entry["path"], entry["hash"], entry["source"]) for name, entry in data["tools"].items()} == {
         "demo": (str(shared.binary.resolve()), f"sha256:{shared.digits}", "shim")
     }
-    assert main(["program", "discover", "--registry-format", "2", "-o", str(output)]) == 2, (
+    assert main(["program", "discover", "--format", "registry", "-o", str(output)]) == 2, (
         "it exists, and --force is not given"
     )
     assert main(["program", "discover", str(output), "--quiet"]) == 0

@@ -32,6 +32,7 @@ REMOVED: Mapping[str, Mapping[str, str]] = {
     },
     "discover": {
         "--catalog": "`--to hub -o FILE`, and `toolglot catalog FILE`",
+        "--registry-format": "`--format registry`",
     },
     "migrate": {
         "--restore": "`toolglot convert --restore`, which takes back what --lossless kept",

@@ -24,7 +24,7 @@ from toolglot.cli.option_types import FormatName
     type=click.Path(readable=False),
     metavar="[PATH]...",
 )
-@options.output_form("The form of the list.", "text", "json")
+@options.output_form("The form of the list; registry is the shape that others share.", "text", "json", "registry")
 @click.option(
     "-t",
     "--to",
@@ -39,15 +39,7 @@ from toolglot.cli.option_types import FormatName
     "Keep the known programs in a file of toolglot, by real path, size, time and hash.",
     "writes_registry",
 )
-@click.option(
-    "--registry-format",
-    type=click.Choice(["2"]),
-    help="Write a registry in the shape that others share, in place of the list.",
-)
-@options.together(
-    ("--to", "excludes", "--registry-format", "--format"),
-    ("--registry-format", "excludes", "--format"),
-)
+@options.together(("--to", "excludes", "--format"))
 @options.without_sources("Print more: every file that was used, and all settings.")
 def discover(request: options.SourceRequest, **values: Any) -> int:
     """Say what this machine knows about its programs, from files alone: nothing runs, and nothing is fetched.

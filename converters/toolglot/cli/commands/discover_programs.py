@@ -34,7 +34,6 @@ def discover_programs(
     output: str | None,
     force: bool,
     writes_registry: bool,
-    registry_format: str | None,
 ) -> int:
     """Look at the files, and print, write or convert what they say; the exit code.
 
@@ -58,7 +57,7 @@ def discover_programs(
         number = discovery.write_registry(inventory.programs, store)
         print_message(f"{count_noun(number, 'program')} kept in {store.path}")
     if to is None:
-        if registry_format:
+        if style == "registry":
             text = _registry(inventory)
         elif style == "json":
             text = dump_json(inventory.to_json())  # see `schemas/inventory`
