@@ -160,6 +160,7 @@ def test_completion_knows_formats_and_versions() -> None:
 
 def test_choices_are_those_of_the_library() -> None:
     assert options.FLATTEN == FLATTEN
+    assert list(options.SAFETY_TIERS) == canonical.load("hub/1")["properties"]["safety_tier"]["enum"]
     assert option_types.Size().convert("16M", None, None) == serialization.DEFAULT_LIMITS.max_bytes
 
 

@@ -189,7 +189,7 @@ def test_a_new_option_is_no_setting_before_somebody_says_so_here(table: str) -> 
 
 
 DANGEROUS = [
-    *("assert", "config", "confirm-assumed", "fix", "force", "isolated", "output", "provided-by", "restore"),
+    *("assert", "config", "confirm-assumed", "fix", "force", "isolated", "output", "restore"),
     *("safety-tier", "stdin-filename", "trust-methods", "update-baseline"),
 ]
 

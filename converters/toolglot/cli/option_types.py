@@ -150,44 +150,6 @@ def fillable_keys() -> list[str]:
     return sorted(keys)
 
 
-class Word(_ParamType):
-    """One of some words, in small letters, which are listed when they are asked for.
-
-    Args:
-        words: gives them.
-    """
-
-    name = "word"
-
-    def __init__(self, words: ListWords) -> None:
-        self.words = words
-
-    def agent_schema(self) -> dict[str, Any]:
-        """What `--agent` says of the values."""
-        return {"type": "string", "enum": self.words()}
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
-        return f"[{'|'.join(self.words())}]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        word = str(value).lower()
-        if word not in self.words():
-            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
-        return word
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _complete(self.words(), incomplete)
-
-
-def hub_word(field: str) -> Word:
-    """A word that a field of the hub may have, as its schema lists them."""
-
-    def words() -> list[str]:
-        return list(canonical.load("hub/1")["properties"][field]["enum"])
-
-    return Word(words)
-
-
 def driver_kinds() -> list[str]:
     """How the implementation of a tool may run."""
     words: dict[str, None] = {}

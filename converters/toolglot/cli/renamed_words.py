@@ -13,7 +13,6 @@ from toolglot.option_checks import refuse
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "catalog": {"--merge": "--as-program"},
     "check": {"--confirm": "--confirm-assumed", "--profile": "--require", "--strict": "--warnings-as-errors"},
-    "convert": {"--source": "--provided-by"},
     "diff": {"--check": "--check-versions"},
     "migrate": {"--kinds": "--kind"},
     "pull": {"--lock": "--pin", "--check --lock": "--check"},
@@ -29,6 +28,10 @@ REMOVED: Mapping[str, Mapping[str, str]] = {
         "--explain": "`toolglot rule CODE`",
         "--base-url": "`--format sarif`, which has the page of each rule",
         "--restore": "`toolglot convert --restore`, and check what it writes",
+    },
+    "convert": {
+        "--provided-by": '`--assert FILE` with {"*": {"source": "WORD"}}',
+        "--source": '`--assert FILE` with {"*": {"source": "WORD"}}',
     },
     "discover": {
         "--catalog": "`--to hub -o FILE`, and `toolglot catalog FILE`",

@@ -10,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
-from toolglot.cli.option_types import FormatName, hub_word
+from toolglot.cli.option_types import FormatName
 
 
 # It writes with -o and --report FILE only, and replaces what exists with --force only.
@@ -50,14 +50,8 @@ from toolglot.cli.option_types import FormatName, hub_word
     "Safety",
     click.option(
         "--safety-tier",
-        type=hub_word("safety_tier"),
+        type=click.Choice(options.SAFETY_TIERS, case_sensitive=False),
         help="What a call can do, as you assert it instead of the source. The report says so.",
-    ),
-    click.option(
-        "--provided-by",
-        "source",
-        type=hub_word("source"),
-        help="What carries out the calls, as you assert it.",
     ),
     options.assertions,
     options.flag(
