@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import click
@@ -76,8 +76,8 @@ def source_paths(name: str) -> Decorator:
 class Configurable(click.Option):
     """An option that a settings file may say too, in the table of its command; it may say no other.
 
-    A settings file comes with a repository, which may be anybody's. So what says where to write, what to overwrite, or
-    what a person vouches for, is never one.
+    A settings file comes with a repository, which may be anybody's. So what says where to write, what to overwrite,
+    what a person vouches for, or what people are told of a loss, is never one.
 
     Args:
         kind: what it may hold in a file, where the type of its value does not say that.
@@ -247,12 +247,12 @@ _ALL = "--all"
 
 
 force = flag("--force", "Replace files that exist.")
-quiet = shared_setting("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
 
 
 def verbose(meaning: str) -> Decorator:
     """`--verbose`."""
-    return shared_setting("-v", "--verbose", is_flag=True, help=meaning)
+    return click.option("-v", "--verbose", is_flag=True, help=meaning)
 
 
 source_format = partial(
@@ -308,8 +308,7 @@ def take_output_path(context: click.Context, param: click.Parameter, value: str 
     return take_written_path(context, param, value)
 
 
-ReportStyle = Literal["text", "json", "none"]  # not a file: a repository does not say what is written where
-REPORT_STYLES: tuple[str, ...] = get_args(ReportStyle)
+REPORT_STYLES = ("text", "json", "none")
 
 
 def take_report(context: click.Context, param: click.Parameter, value: str) -> str:
@@ -325,16 +324,6 @@ def take_report(context: click.Context, param: click.Parameter, value: str) -> s
         raise click.BadParameter(f"{value!r} is not text, json, none or a path (a path has a dot or a slash)")
     take_written_path(context, param, value)
     return value
-
-
-conversion_report = partial(
-    click.option,
-    "--report",
-    default="text",
-    show_default=True,
-    callback=take_report,
-    metavar="text|json|none|FILE",
-)
 
 
 def take_written_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:

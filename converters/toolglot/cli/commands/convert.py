@@ -39,9 +39,12 @@ from toolglot.cli.option_types import FormatName
     cls=options.Configurable,
 )
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
-@options.conversion_report(
-    cls=options.Configurable,
-    kind=options.ReportStyle,
+@click.option(
+    "--report",
+    default="text",
+    show_default=True,
+    callback=options.take_report,
+    metavar="text|json|none|FILE",
     help="Where the report of differences goes: to stderr as text, as JSON, nowhere, or to a file (a path with a dot "
     "or a slash) as JSON, .md, .html or .sarif. JSON goes to stdout when the result does not.",
 )
