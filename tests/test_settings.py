@@ -113,10 +113,10 @@ def test_pyproject_has_a_table_of_ours(here: Path) -> None:
         with pytest.raises(UsageError, match="is a table"):
             settings.load_settings(put("pyproject.toml", text))
     found = settings.load_settings(
-        put("pyproject.toml", "[tool.toolglot]\ngitignore = false\ncheck.warnings-as-errors = true\n")
+        put("pyproject.toml", '[tool.toolglot]\ngitignore = false\ncheck.fail-on = "warning"\n')
     )
     assert found is not None
-    assert found.of("check") == {"gitignore": False, "warnings-as-errors": True}
+    assert found.of("check") == {"gitignore": False, "fail-on": "warning"}
     assert found.of("convert") == {"gitignore": False}
     with pytest.raises(UsageError, match=r"write \[tool.toolglot.check\]"):
         settings.load_settings(put("pyproject.toml", "[tool.toolglot]\ncheck = true\n"))
@@ -174,7 +174,7 @@ SETTINGS = {
     "": "scope exclude extend-exclude force-exclude gitignore skip-others max-size jobs",
     "convert": """from to lossless fail-on strict profile flatten examples safety-text compact namespace bare
         one-per-tool""",
-    "check": """from warnings-as-errors format select extend-select ignore require per-file-ignores severity fail-on
+    "check": """from format select extend-select ignore require per-file-ignores severity fail-on
         baseline""",
     "migrate": "to kind fill",
     "catalog": """to as-program program-version program-description namespace language fail-on bare provenance""",

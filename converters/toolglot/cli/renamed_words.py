@@ -12,7 +12,12 @@ from toolglot.option_checks import refuse
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "catalog": {"--merge": "--as-program"},
-    "check": {"--confirm": "--confirm-assumed", "--profile": "--require", "--strict": "--warnings-as-errors"},
+    "check": {
+        "--confirm": "--confirm-assumed",
+        "--profile": "--require",
+        "--strict": "--fail-on=warning",
+        "--warnings-as-errors": "--fail-on=warning",
+    },
     "diff": {"--check": "--check-versions"},
     "migrate": {"--kinds": "--kind"},
     "pull": {"--lock": "--pin", "--check --lock": "--check"},

@@ -31,7 +31,6 @@ def _selectors(name: str, text: str) -> options.Decorator:
     metavar="FORMAT[@VERSION]",
     help="The format of the documents, and the version that they must obey. The default is to detect it.",
 )
-@options.flag("--warnings-as-errors", "Treat warnings as errors.", cls=options.Configurable)
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
 @options.group(
     "Rules",
@@ -92,7 +91,7 @@ def check(request: options.SourceRequest, **values: Any) -> int:
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. The default is the current folder. Findings go
     to stdout. Exit code 1 means that there is an error, 2 that a document could not be read at all. What breaks a rule
-    and can still be read is a warning; --warnings-as-errors makes it an error. -v prints notes too. `toolglot rule` has
-    a page for each rule.
+    and can still be read is a warning; --fail-on warning fails on it too. -v prints notes too. `toolglot rule` has a
+    page for each rule.
     """
     return carry_out("check_files", request, **values)

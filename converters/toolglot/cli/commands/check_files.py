@@ -70,7 +70,6 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What `check` was asked for, apart from its sources.
 
     Attributes:
-        warnings_as_errors: whether warnings are errors.
         style: how findings are printed.
         fail_on: from which severity on the answer is no.
         fixes: whether what is certain is put right, and `shows_diff` whether that is only printed.
@@ -81,7 +80,6 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     selection: RuleSelection
     ignores: FilePatterns[tuple[str, frozenset[str]]]
-    warnings_as_errors: bool
     style: str
     fail_on: str
     fixes: bool
@@ -223,8 +221,6 @@ def _compare_sources(
     contradicting = (diagnostic for group in identities.groups() for diagnostic in contradictions(group.items))
     for diagnostic in chain(contradicting, foreign_mentions(map(join_names, names))):
         severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
-        if severity == "warning" and options.warnings_as_errors:
-            severity = "error"
         if severity is not None:
             yield msgspec.structs.replace(diagnostic, severity=severity)
 
@@ -345,9 +341,7 @@ def _check(
     document: serialization.Document, format_name: str | None, file: SourceFile, options: CheckOptions
 ) -> CheckedDocument:
     """`check_document` as the options have it."""
-    checked_document = check_document(
-        document, format_name, warnings_as_errors=options.warnings_as_errors, selection=options.selection
-    )
+    checked_document = check_document(document, format_name, selection=options.selection)
     return _without_ignored(checked_document, file, options)
 
 
@@ -386,7 +380,6 @@ def _check_lines(
         lines,
         name,
         request.format,
-        warnings_as_errors=options.warnings_as_errors,
         limits=request.limits,
         selection=options.selection,
         first=first,
