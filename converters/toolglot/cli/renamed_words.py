@@ -29,6 +29,10 @@ REMOVED: Mapping[str, Mapping[str, str]] = {
     "": {
         "--include": "`--extend-exclude '!PATTERN'`, which leaves in what --exclude leaves out",
     },
+    "argv": dict.fromkeys(
+        ("--exclude", "--extend-exclude", "--gitignore", "--no-gitignore", "--stdin-filename"),
+        "one document; `toolglot convert --to hub` puts several together",
+    ),
     "check": {
         "--explain": "`toolglot rule CODE`",
         "--base-url": "`--format sarif`, which has the page of each rule",
