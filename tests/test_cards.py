@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from golden import FIXTURES
 from rows import for_each
+from toolglot.cli.commands.show_tools import _pin_of
 from toolglot.cli.commands.show_tools import _to_json as cards_to_json
 from toolglot.cli.reports.cards import cards_to_text
 from toolglot.converter import formats
@@ -20,8 +22,9 @@ from toolglot.converter.schema.document_problems import find_problems
 from toolglot.converter.text.serialization import from_data, load
 from toolglot.runtime.bridge.approval import questions_about
 from toolglot.runtime.bridge.call_policy import Policy
+from toolglot.runtime.servers.pulled_document import PulledServer
 from toolglot.verbs.cards.markdown import card_to_markdown
-from toolglot.verbs.cards.tool_card import ToolCard, cards_of
+from toolglot.verbs.cards.tool_card import Pin, ToolCard, cards_of
 
 CASES = sorted(path for path in (FIXTURES / "cases").glob("*/*") if path.is_file() and "losses" not in path.name)
 
@@ -91,6 +94,31 @@ def test_a_card_says_what_its_author_wrote_under_a_key_that_nobody_reads() -> No
     [fact] = [fact for fact in card.said_facts if fact.by == "unread"]
     assert (fact.fact, fact.value, fact.place) == ("destructive", True, "destructive")
     assert fact.line is not None
+
+
+PINS = [
+    ({"tools": [mcp()]}, ("pinned", "depot")),
+    ({"name": "depot", "tools": [mcp()]}, ("pinned", "depot")),
+    ({"name": "depot", "tools": [mcp(readOnlyHint=True)]}, ("changed since", "depot")),
+    ({"tools": [mcp(readOnlyHint=True)]}, ("not pinned", "")),
+    ({"name": "other", "tools": [mcp()]}, ("not pinned", "other")),
+]
+
+
+@for_each("data, expected", PINS)
+def test_a_card_says_whether_a_lock_pins_the_tool(data: Any, expected: tuple[str, str]) -> None:
+    servers = {"depot": PulledServer("depot", {"tools": [mcp()]})}
+    reading = read_document(open_document(data))
+    [card] = cards_of(reading, (), partial(_pin_of, document=reading.document, servers=servers, lock="a.lock.json"))
+    assert card.origin.pin is not None
+    assert (card.origin.pin.state, card.server) == expected
+
+
+def test_a_lock_pins_its_own_tools() -> None:
+    lock = json.dumps({"toolglot-lock": 1, "tools": {"depot": {"tools": [mcp()]}}})
+    reading = read_document(open_document(lock, "a.lock.json"))
+    [card] = cards_of(reading, (), partial(_pin_of, document=reading.document, servers=None, lock=None))
+    assert card.origin.pin == Pin("a.lock.json", "pinned")
 
 
 @pytest.mark.parametrize("name", ["rm\x1b[31m", "a\u202eb"])

@@ -60,9 +60,6 @@ REMOVED: Mapping[str, Mapping[str, str]] = {
     "rule": {
         "--all": "`toolglot rule --format json`, which has all of them",
     },
-    "show": {
-        "--lock": "`toolglot show LOCK` for what is pinned, and `toolglot diff LOCK FILE` for what differs from it",
-    },
 }
 """Command, or nothing for all that had it -> option that is gone -> what does the same."""
 

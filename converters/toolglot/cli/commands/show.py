@@ -21,6 +21,7 @@ from toolglot.cli.commands import carry_out
 )
 @options.output_form("The form of the cards.", "text", "json", "markdown")
 @options.assertions
+@options.file("--lock", "A lock of servers: say whether it pins the tools as they are here.", exists=True)
 @options.from_format
 @options.restore
 @options.sources

@@ -6,7 +6,7 @@ stated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import Assertion, vouched_of, with_assertions
 from toolglot.converter.conversion.positions import SourcePlaces
 from toolglot.converter.conversion.reading import Reading
-from toolglot.converter.formats import LinkedDriver
+from toolglot.converter.formats import LinkedDriver, Record
 from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Example, JsonSchema, Parameters, Tool, to_json
 from toolglot.converter.hub.trees import all_parameters
@@ -58,6 +58,17 @@ class CardSection(NamedTuple):
         return self._replace(heads=tuple(self.heads[index] for index in kept) if self.heads else (), rows=rows)
 
 
+class Pin(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether a lock of servers pins a tool, as it is here, with another text, or not at all; and as whose tool."""
+
+    lock: str
+    state: str
+    server: str = ""
+
+
+PINNED, CHANGED, NOT_PINNED = "pinned", "changed since", "not pinned"
+
+
 class CardOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
     """Where a tool comes from.
 
@@ -67,6 +78,7 @@ class CardOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
         sha256: of the file.
         line: where the file describes the tool; `None` where that is not known.
         server: whose tool it is; empty where nothing says so.
+        pin: `None` where no lock was asked.
     """
 
     path: str
@@ -74,6 +86,7 @@ class CardOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
     sha256: str
     line: int | None = None
     server: str = ""
+    pin: Pin | None = None
 
     @property
     def format_title(self) -> str:
@@ -302,14 +315,17 @@ class ToolCard:
 
     @property
     def origin_facts(self) -> list[tuple[str, str]]:
-        """Where it comes from."""
+        """Where it comes from, and whether it is pinned."""
         origin = self.origin
-        return [
+        facts = [
             ("file", origin.place),
             ("SHA-256", origin.sha256),
             ("format", origin.format_title),
             ("server", origin.server or NOT_STATED),
         ]
+        if origin.pin is not None:
+            facts.append(("lock", f"{origin.pin.lock}: {origin.pin.state}"))
+        return facts
 
     def to_json(self) -> dict[str, Any]:
         """The card as JSON data, an entry of `cards` in `schemas/card`."""
@@ -333,11 +349,16 @@ class ToolCard:
         return data
 
 
-def cards_of(reading: Reading, assertions: Sequence[Assertion] = ()) -> Iterator[ToolCard]:
+def cards_of(
+    reading: Reading,
+    assertions: Sequence[Assertion] = (),
+    pin_of: Callable[[str, Record], Pin | None] = lambda server, record: None,
+) -> Iterator[ToolCard]:
     """A card for each callable node of a document.
 
     Args:
         assertions: what the person who runs this vouches for.
+        pin_of: whether a lock pins a tool, given its server and its record.
 
     >>> from toolglot.converter.conversion.sources import open_document, read_document
     >>> [card] = cards_of(read_document(open_document({"name": "ls", "inputSchema": {}}, "ls.mcp.json")))
@@ -349,10 +370,14 @@ def cards_of(reading: Reading, assertions: Sequence[Assertion] = ()) -> Iterator
     sha256 = sha256_of(document.encode(document.text))
     for index, tool in enumerate(reading.tools):
         record, places = reading.record_of(index), SourcePlaces(reading, index)
-        linked = None if record is None else record.linked_facts
+        server, pin, linked = tool.namespace or "", None, None
+        if record is not None:
+            pin, linked = pin_of(server, record), record.linked_facts
+        if pin is not None:
+            server = server or pin.server
         for leaf, own in zip(leaves_of(with_assertions(tool, assertions, record)), leaves_of(tool), strict=True):
             line = places.find(leaf.pointer, "", "").line
-            origin = CardOrigin(path, reading.format.name, sha256, line, tool.namespace or "")
+            origin = CardOrigin(path, reading.format.name, sha256, line, server, pin)
             vouched = vouched_of(own, assertions, record).facts
             yield ToolCard(
                 leaf.tool,
