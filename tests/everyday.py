@@ -262,7 +262,7 @@ KINDS = {
 }
 MIGRATED = frozenset({"old tool", "old program", "split tool"})
 NOTED = frozenset({"prose", "visible client", "other shape"})  # their names are those of tool descriptions
-SETTINGS = '[tool.toolglot.migrate.kinds]\n"services/" = "cli"\n'
+SETTINGS = '[tool.toolglot.migrate.kind]\n"services/" = "cli"\n'
 
 
 def generate(root: Path, number: int = 1050, seed: int = 0) -> list[File]:

@@ -60,7 +60,7 @@ def files() -> dict[str, str]:
         ".mcp.json": '{"mcpServers": {"notes": {"command": "notes"}}}\n',
         ".github/workflows/ci.yml": "on: push\n",
         "vendor/TOOL.md": "---\nid: [\n---\n",
-        "toolglot.toml": 'extend-exclude = ["vendor"]\n\n[migrate.kinds]\n"agents/" = "cli"\n',
+        "toolglot.toml": 'extend-exclude = ["vendor"]\n\n[migrate.kind]\n"agents/" = "cli"\n',
     }
 
 

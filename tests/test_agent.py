@@ -39,6 +39,13 @@ class Color(enum.Enum):
     BLUE = "b"
 
 
+class Described(click.ParamType[Any]):
+    name = "word"
+
+    def agent_schema(self) -> dict[str, Any]:
+        return {"type": "string", "enum": ["a", "b"]}
+
+
 def fail(*args: Any, **kwargs: Any) -> Any:
     raise AssertionError("nothing may run")
 
@@ -122,6 +129,7 @@ CLICK: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, Any]]] = {
     "unique id": (("--x",), {"type": click.UUID, "default": UUID(int=1)}, text("X (format: uuid)", default=str(UUID(int=1)))),
     "choice": (("--x",), {"type": click.Choice(["a", "b"]), "default": "a"}, one_of("a", "b", default="a")),
     "choice of an enumeration": (("--x",), {"type": click.Choice(Color), "default": Color.RED}, one_of("RED", "BLUE", default="RED")),
+    "type that describes itself": (("--x",), {"type": Described()}, one_of("a", "b")),
     "flag that turns off": (("--no-x", "x"), {"flag_value": False, "default": True}, {**SWITCH, "description": "No x"}),
     "function": (("--x",), {"type": str.upper}, text()),
     "truth": (("--x",), {"type": bool}, one_of("true", "false")),

@@ -573,7 +573,7 @@ def test_one_identity_says_one_thing(repository: Path, capsysbinary: pytest.Capt
     assert main(["check", str(repository)]) == 0
     said = capsysbinary.readouterr().out
     assert said.count(b"a/TOOL.md describes post.weigh@1 too, in other words") == 1
-    assert main(["check", "--warnings-as-errors", str(repository)]) == 1
+    assert main(["check", "--fail-on", "warning", str(repository)]) == 1
     capsysbinary.readouterr()
     put(repository / "b" / "TOOL.md", **TOOL)
     put(repository / "d" / "TOOL.md", **TOOL, risk_level=3)

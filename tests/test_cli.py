@@ -160,6 +160,7 @@ def test_completion_knows_formats_and_versions() -> None:
 
 def test_choices_are_those_of_the_library() -> None:
     assert options.FLATTEN == FLATTEN
+    assert list(options.SAFETY_TIERS) == canonical.load("hub/1")["properties"]["safety_tier"]["enum"]
     assert option_types.Size().convert("16M", None, None) == serialization.DEFAULT_LIMITS.max_bytes
 
 
@@ -801,7 +802,6 @@ def test_a_link_does_not_lead_a_result_out_of_a_repository(
         "migrate clone --report",
         "check clone --update-baseline --baseline",
         "pull https://mcp.example.com --pin",
-        "pull https://mcp.example.com --to hub --report",
         "serve clone --mcp stdio --log",
     ],
 )
@@ -1018,28 +1018,26 @@ def test_a_prompt_without_one_of_its_sources_exits_with_2(run: Streams) -> None:
     assert run("prompt", "b.hub.json") == Ran(0, "", "")
 
 
-def test_argv_takes_a_name_from_any_of_the_files(run: Streams) -> None:
+def test_argv_takes_a_name_of_any_tool_of_the_document(run: Streams) -> None:
     put("t/a.json", program_description("a"))
     put("t/b.json", program_description("b"))
-    assert run("program", "argv", "t", "b_show", '{"issue": "1"}').out == '["b","show","1"]\n'
-    assert run("program", "argv", "t", "b  show", '{"issue": "1"}').out == '["b","show","1"]\n'
-    put("t/c.tools.json", "{")
-    assert run("program", "argv", "t", "b_show", '{"issue": "1"}').code == 2
-    ran = run("program", "argv", "t", "qqq", "{}")
+    assert run("convert", "t/a.json", "t/b.json", "--to", "hub", "-o", "t.json").code == 0
+    assert run("program", "argv", "t.json", "b_show", '{"issue": "1"}').out == '["b","show","1"]\n'
+    assert run("program", "argv", "t.json", "b  show", '{"issue": "1"}').out == '["b","show","1"]\n'
+    ran = run("program", "argv", "t.json", "qqq", "{}")
     assert "there are 2: a_show, b_show [unknown-tool]" in ran.err
+    assert run("program", "argv", "t", "b_show", '{"issue": "1"}').code == 2
 
 
 def test_argv_does_not_guess_between_two_programs_of_one_name(run: Streams) -> None:
-    put("a.json", program_description())
-    put("b.json", program_description(effects={"destructive": True}))
-    os.mkdir("t")
-    os.rename("a.json", "t/a.json")
-    os.rename("b.json", "t/b.json")
-    ran = run("program", "argv", "t", "gh show", '{"issue": "1"}')
+    programs = [program_description(), program_description(effects={"destructive": True})]
+    hubs = [json.loads(toolglot.convert(program, "hub").text) for program in programs]
+    put("t.json", {"toolglot": 1, "tools": [tool for hub in hubs for tool in hub["tools"]]})
+    ran = run("program", "argv", "t.json", "gh show", '{"issue": "1"}')
     assert (ran.code, ran.out) == (2, "")
     assert "[ambiguous-name]" in ran.err
     name = ran.err.split("choose one of ")[1].split(",")[0]
-    assert run("program", "argv", "t", name, '{"issue": "1"}').out == '["gh","show","1"]\n'
+    assert run("program", "argv", "t.json", name, '{"issue": "1"}').out == '["gh","show","1"]\n'
 
 
 @needs_any_name
@@ -1068,9 +1066,15 @@ def test_argv_reads_its_arguments_as_strictly_as_documents(run: Streams) -> None
 def test_earlier_words_are_understood(run: Streams) -> None:
     put("a.json", descriptor())
     assert run("argv", "--help").out == run("program", "argv", "--help").out
-    assert run("check", "a.json", "--strict").code == run("check", "a.json", "--warnings-as-errors").code
+    assert run("check", "a.json", "--strict").code == run("check", "a.json", "--fail-on", "warning").code
     assert run("catalog", "a.json", "--to", "atip", "--merge", "box").code == 0
     assert "--merge" not in run("catalog", "--help", "--all").out
+
+
+def test_an_option_that_is_gone_says_what_does_the_same(run: Streams) -> None:
+    for words in (["--explain", "enum-empty"], ["--explain=enum-empty"]):
+        ran = run("check", *words)
+        assert (ran.code, ran.err) == (2, "error: --explain is gone; use `toolglot rule CODE` [bad-option]\n")
 
 
 # -- --agent -----------------------------------------------------------------------------------------------------------
@@ -1233,15 +1237,6 @@ def test_a_gzip_that_grows_for_ever_is_read_no_further(tmp_path: Path, capfd: py
     path.write_bytes(10 * gzip.compress(b" " * 10_000_000))
     with within(10):
         assert main(["check", str(path)]) == 2
-
-
-def test_a_folder_that_include_names_in_vain_is_said(run: Streams) -> None:
-    put("t/.cache/deep/a.json", descriptor())
-    put("t/b.json", descriptor("host:b"))
-    said = 'lets nothing in: t/.cache is excluded by default: ".*/"\n'
-    assert f"--include t/.cache/deep {said}" in run("check", "t", "--include", "t/.cache/deep").err
-    assert said not in run("check", "t", "--include", "t/.cache/deep", "-q").err
-    assert said not in run("check", "t", "--include", "t/.cache").err
 
 
 # -- credentials ------------------------------------------------------------------------------------------------------

@@ -267,7 +267,8 @@ def shown_commands() -> Iterator[tuple[str, list[str]]]:
     """The commands of toolglot that pages show without what they print."""
     for page in PAGES:
         for block in re.findall(r"^```sh\n(.*?)^```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
-            for words in (shlex.split(line, comments=True) for line in block.splitlines()):
+            for part in block.replace(" | ", "\n").splitlines():
+                words = shlex.split(part, comments=True)
                 if words[:1] == ["toolglot"]:
                     yield page.name, words[1:]
 

@@ -156,7 +156,7 @@ def test_migrate_rewrites_what_is_old_and_names_what_lacks_a_fact(root: Path, fi
     again = contents(root)
     assert run(root, ["migrate", "."]).code == 0
     assert contents(root) == again
-    assert run(root, ["check", "-q", "--warnings-as-errors"]).stdout == ""
+    assert run(root, ["check", "-q", "--fail-on", "warning"]).stdout == ""
 
 
 def test_hooks_that_are_given_every_file_do_the_same(root: Path, files: list[File]) -> None:

@@ -74,7 +74,7 @@ def test_a_folder_is_walked_in_order_and_hidden_folders_are_not(tree: Path) -> N
     }
 
 
-@pytest.mark.parametrize("options", [{"include": (".*",)}, {"include": ("**",)}, {"exclude": ()}])
+@pytest.mark.parametrize("options", [{"extend_exclude": ("!.*",)}, {"extend_exclude": ("!**",)}, {"exclude": ()}])
 def test_no_option_opens_the_history_of_a_repository(here: Path, options: dict[str, tuple[str, ...]]) -> None:
     put(".git/a.json", ".hg/TOOL.md", "b.json")
     assert find(".", **options) == ["b.json"]
@@ -84,37 +84,12 @@ def test_hidden_folders_are_walked_where_somebody_asks_for_them(here: Path) -> N
     put(".tools/a.json", ".agents/b.json", ".agents/.deep/c.json", ".other/d.json")
     usual = (*file_search.EXCLUDED, "!.tools/")
     assert find(".", exclude=usual) == [".tools/a.json"]
-    assert find(".", exclude=usual, include=(".agents",)) == [".agents/b.json", ".tools/a.json"]
-    assert find(".", exclude=usual, include=(".agents", ".deep"), extend_exclude=(".tools",)) == [
+    assert find(".", exclude=usual, extend_exclude=("!.agents",)) == [".agents/b.json", ".tools/a.json"]
+    assert find(".", exclude=usual, extend_exclude=("!.agents", "!.deep", ".tools")) == [
         ".agents/.deep/c.json", ".agents/b.json",
     ]  # fmt: skip
     os.chdir(".other")
-    assert find("..", include=(".agents",), include_from="../toolglot.toml") == ["../.agents/b.json"]
-
-
-UNREACHED: list[tuple[dict[str, Any], list[tuple[str, str]]]] = [
-    ({"include": (".cache/deep",)}, [(".cache/deep", ".cache")]),
-    ({"include": ("/.cache/deep/",)}, [("/.cache/deep/", ".cache")]),
-    ({"include": ("a/.b/c/.d",)}, [("a/.b/c/.d", "a/.b")]),
-    ({"include": (".cache", ".cache/deep")}, []),
-    ({"include": (".cache",)}, []),
-    ({"include": ("deep",)}, []),
-    ({"include": (".cache/none",)}, []),
-    ({"include": (".cache/deep",), "exclude": ()}, []),
-    ({"include": (".cache/deep",), "include_from": "a/toolglot.toml"}, []),
-    ({"include": (".b/c",), "include_from": "a/toolglot.toml"}, [(".b/c", "a/.b")]),
-]
-
-
-@pytest.mark.parametrize(("options", "expected"), UNREACHED, ids=str)
-def test_folders_that_are_asked_for_and_never_reached_are_known(
-    here: Path, options: Any, expected: list[tuple[str, str]]
-) -> None:
-    put(".cache/deep/a.json", "a/.b/c/.d/b.json")
-    said = list(file_search.find_unreached(PathFilter(**options)))
-    assert [(pattern, above) for pattern, above, _ in said] == expected
-    assert all(reason == 'excluded by default: ".*/"' for _, _, reason in said)
-    assert not [path for pattern, _ in expected for path in find(".", **options) if pattern.strip("/") in path]
+    assert find("..", extend_exclude=("!.agents",), extend_exclude_from="../toolglot.toml") == ["../.agents/b.json"]
 
 
 def test_hidden_folders_with_candidates_are_said(here: Path) -> None:

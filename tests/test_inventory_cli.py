@@ -70,10 +70,8 @@ def test_the_watch_sees_what_runs(events: list[str]) -> None:
         [],
         ["--format", "json"],
         ["--verbose", "--write-registry"],
-        ["--registry-format", "2"],
+        ["--format", "registry"],
         ["--to", "mcp"],
-        ["--to", "atdf", "--catalog"],
-        ["--to", "markdown"],
     ],
     ids=" ".join,
 )
@@ -143,9 +141,7 @@ def test_the_exit_code_says_what_was_left_out(files: dict[str, Any], code: int, 
     assert main(["program", "discover", "--quiet"]) == code
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--catalog"], ["--to", "mcp", "--registry-format", "2"], ["--to", "nothing"], ["--to", "html"]]
-)
+@pytest.mark.parametrize("arguments", [["--to", "mcp", "--format", "registry"], ["--to", "nothing"], ["--to", "html"]])
 def test_options_that_do_not_go_together_are_refused(arguments: list[str], shared: Shared) -> None:
     shared.put("tools/demo.json", program())
     assert main(["program", "discover", *arguments]) == 2
@@ -169,39 +165,35 @@ def test_a_registry_for_others_has_the_hash_of_every_file(shared: Shared) -> Non
     shared.put_registry()
     shared.put("tools/gone.json", program("gone"))
     output = shared.folder / "registry.json"
-    assert main(["program", "discover", "--registry-format", "2", "-o", str(output)]) == 0
+    assert main(["program", "discover", "--format", "registry", "-o", str(output)]) == 0
     data = json.loads(output.read_bytes())
     assert data["version"] == "2"
     assert {name: (entry["path"], entry["hash"], entry["source"]) for name, entry in data["tools"].items()} == {
         "demo": (str(shared.binary.resolve()), f"sha256:{shared.digits}", "shim")
     }
-    assert main(["program", "discover", "--registry-format", "2", "-o", str(output)]) == 2, (
+    assert main(["program", "discover", "--format", "registry", "-o", str(output)]) == 2, (
         "it exists, and --force is not given"
     )
     assert main(["program", "discover", str(output), "--quiet"]) == 0
 
 
-def test_a_catalogue_has_the_dangers_that_others_say(shared: Shared) -> None:
+def test_a_conversion_has_the_dangers_that_others_say(shared: Shared) -> None:
     shared.put("tools/demo.json", program(effects={"destructive": False}))
     shared.put("shims/demo.json", program(effects=UNSAFE))
     output = shared.folder / "catalog.json"
-    assert main(["program", "discover", "--to", "tool-descriptor", "--catalog", "-o", str(output), "--quiet"]) == 0
+    assert main(["program", "discover", "--to", "tool-descriptor", "-o", str(output), "--quiet"]) == 0
     [tool] = toolglot.read(output)
     assert tool.flags == ("destructive",)
     assert safety.caution(tool)["network"] == safety.UNSAFE
 
 
-def test_of_two_versions_a_conversion_has_the_first_and_a_catalogue_both(shared: Shared) -> None:
+def test_of_two_versions_a_conversion_has_the_first(shared: Shared) -> None:
     for digits, version in ((DIGITS, "1.0"), ("b" * 64, "2.0")):
         data = program(binary=binary(digits), version=version)
         shared.put(f"shims/sha256/{digits}.json", data)
     output = shared.folder / "all.json"
     assert main(["program", "discover", "--to", "mcp", "-o", str(output), "--quiet"]) == 0
     assert len(toolglot.read(output)) == 1
-    assert (
-        main(["program", "discover", "--to", "atdf", "--catalog", "-o", str(shared.folder / "c.json"), "--quiet"]) == 0
-    )
-    assert len(toolglot.read(shared.folder / "c.json")) == 2
 
 
 def test_what_a_policy_blocks_is_not_converted(shared: Shared, capsys: pytest.CaptureFixture[str]) -> None:

@@ -756,14 +756,14 @@ def test_kinds_are_relative_to_the_settings_and_the_command_line_counts_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / ".git").mkdir()
-    (tmp_path / "toolglot.toml").write_text('[migrate.kinds]\n"tools/a" = "http"\n')
+    (tmp_path / "toolglot.toml").write_text('[migrate.kind]\n"tools/a" = "http"\n')
     said, unsaid = old_tool(tmp_path / "tools/a"), old_tool(tmp_path / "tools/b")
     monkeypatch.chdir(tmp_path / "tools")
     assert main(["migrate", ".", "-q"]) == 1
     assert "kind: http" in said.with_name("DRIVER.md").read_text()
     assert unsaid.read_bytes() == LEGACY.encode()
     assert not unsaid.with_name("DRIVER.md").exists()
-    assert main(["migrate", "b", "-q", "--kinds", "b=sdk"]) == 0
+    assert main(["migrate", "b", "-q", "--kind", "b=sdk"]) == 0
     assert "kind: sdk" in unsaid.with_name("DRIVER.md").read_text()
     assert "kind: cli" in migrated_with(old_tool(tmp_path / "tools/a/in"), "--kind", "cli")
 
@@ -774,12 +774,10 @@ def migrated_with(path: Path, *options: str) -> str:
 
 
 PAIRS = [
-    ("--kinds", "a=magic", "'magic' is not one of cli,"),
-    ("--kinds", "a", "'a=' is no PATTERN=KIND"),
-    *[
-        ("--kinds", f"{pattern}=cli", "is no pattern of a .gitignore")
-        for pattern in ("!a", "#", "/", "a\\", "a" * 1001)
-    ],
+    ("--kind", "a=magic", "'magic' is not one of cli,"),
+    ("--kind", "a", "'a' is not one of cli,"),
+    ("--kind", "a=", "'a=' is no [PATTERN=]KIND"),
+    *[("--kind", f"{pattern}=cli", "is no pattern of a .gitignore") for pattern in ("!a", "#", "/", "a\\", "a" * 1001)],
     ("--fill", "wish=x", "'wish' is not one of description, expected_result"),
     ("--fill", "expected_result= ", "'expected_result= ' is no KEY=TEXT"),
 ]

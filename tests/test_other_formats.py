@@ -47,7 +47,7 @@ def test_an_installed_format_is_one_of_them(tmp_path: Path) -> None:
     (mcp, card) = (str(tmp_path / name) for name in ("post-letter.mcp.json", "post-letter.card.json"))
     runs = (
         ["formats"],
-        ["check", "--warnings-as-errors", str(CARD)],
+        ["check", "--fail-on", "warning", str(CARD)],
         ["convert", str(CARD), "--to", "mcp", "-o", mcp],
         ["convert", mcp, "--to", "tool-card@1", "-o", card],
     )

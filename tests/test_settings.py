@@ -40,10 +40,10 @@ def parsed(name: str, *arguments: str) -> dict[str, Any]:
 
 def test_the_nearest_file_counts_and_toolglot_toml_comes_first(here: Path) -> None:
     os.mkdir(".git")
-    put("pyproject.toml", "[tool.toolglot]\nquiet = true\n")
+    put("pyproject.toml", "[tool.toolglot]\ngitignore = false\n")
     put("a/pyproject.toml", "[tool.other]\n")
-    put("a/b/toolglot.toml", "verbose = true\n")
-    put("a/b/pyproject.toml", "[tool.toolglot]\nquiet = false\n")
+    put("a/b/toolglot.toml", "jobs = 1\n")
+    put("a/b/pyproject.toml", "[tool.toolglot]\njobs = 2\n")
     put("a/c/x.json", "{}")
 
     def found(*sources: str) -> str | None:
@@ -58,7 +58,7 @@ def test_the_nearest_file_counts_and_toolglot_toml_comes_first(here: Path) -> No
 
 
 def test_the_search_ends_at_the_repository_or_at_the_current_folder(here: Path) -> None:
-    put("toolglot.toml", "quiet = true\n")
+    put("toolglot.toml", "gitignore = false\n")
     os.makedirs("repo/.git")
     os.makedirs("plain/deep")
     assert settings.find_settings(["repo"]) is None
@@ -77,19 +77,19 @@ def test_the_search_ends_at_the_repository_or_at_the_current_folder(here: Path) 
     [
         ("\nexlude = []\n", 2, "the setting `exlude` is unknown; did you mean `exclude`?"),
         ("lossless = true\n", 1, "`lossless` is unknown; it belongs in the table `convert`"),
-        ("[convert]\nquiet = true\n", 2, "`quiet` of `convert` is unknown; it belongs at the top"),
+        ("[convert]\ngitignore = false\n", 2, "`gitignore` of `convert` is unknown; it belongs at the top"),
         ("zzz = 1\n", 1, "`zzz` is unknown; there are exclude, "),
         ("[convert]\nto = 'hub'\nforce = true\n", 3, "`force` of `convert` cannot be set in a file; give --force"),
         ("output = 'x'\n", 1, "`output` cannot be set"),
-        ("quiet = 1\n", 1, "`quiet` must be true or false"),
+        ("gitignore = 1\n", 1, "`gitignore` must be true or false"),
         ("exclude = 'a'\n", 1, "`exclude` must be a list of strings"),
         ("exclude = ['a', 1]\n", 1, "`exclude` must be a list of strings"),
         ("jobs = true\n", 1, "`jobs` must be a number from 1 to 64"),
         ("jobs = 100000\n", 1, "`jobs` must be a number"),
         ("max-size = '1T'\n", 1, "`max-size` must be a size"),
         ("max-size = '100G'\n", 1, "`max-size` must be a size of at most 256M"),
-        ("\n[convert]\nreport = '../../x.json'\n", 3, '`report` of `convert` must be "text", "json" or "none"'),
-        ("convert.report = 'x'\n", 1, "must be"),
+        ("\n[convert]\nreport = 'none'\n", 3, "`report` of `convert` cannot be set in a file; give --report"),
+        ("quiet = true\n", 1, "`quiet` cannot be set"),
         ("check = 3\n", 1, "`check` is a table: write [check]"),
         ("a = 1\na = 2\n", 2, "not valid TOML: cannot overwrite a value"),
         ("[convert\n", 1, "not valid TOML: "),
@@ -113,11 +113,11 @@ def test_pyproject_has_a_table_of_ours(here: Path) -> None:
         with pytest.raises(UsageError, match="is a table"):
             settings.load_settings(put("pyproject.toml", text))
     found = settings.load_settings(
-        put("pyproject.toml", "[tool.toolglot]\nquiet = true\ncheck.warnings-as-errors = true\n")
+        put("pyproject.toml", '[tool.toolglot]\ngitignore = false\ncheck.fail-on = "warning"\n')
     )
     assert found is not None
-    assert found.of("check") == {"quiet": True, "warnings-as-errors": True}
-    assert found.of("convert") == {"quiet": True}
+    assert found.of("check") == {"gitignore": False, "fail-on": "warning"}
+    assert found.of("convert") == {"gitignore": False}
     with pytest.raises(UsageError, match=r"write \[tool.toolglot.check\]"):
         settings.load_settings(put("pyproject.toml", "[tool.toolglot]\ncheck = true\n"))
     Path("pyproject.toml").write_bytes(b"\xff")
@@ -171,12 +171,12 @@ def test_every_shared_setting_is_an_option_of_several_commands(key: str) -> None
 
 
 SETTINGS = {
-    "": "scope exclude include extend-exclude force-exclude gitignore skip-others max-size jobs quiet verbose",
+    "": "scope exclude extend-exclude force-exclude gitignore skip-others max-size jobs",
     "convert": """from to lossless fail-on strict profile flatten examples safety-text compact namespace bare
-        one-per-tool report""",
-    "check": """from warnings-as-errors format select extend-select ignore require per-file-ignores severity fail-on
+        one-per-tool""",
+    "check": """from format select extend-select ignore require per-file-ignores severity fail-on
         baseline""",
-    "migrate": "to kind kinds fill",
+    "migrate": "to kind fill",
     "catalog": """to as-program program-version program-description namespace language fail-on bare provenance""",
     "diff": "fail-on format",
 }
@@ -189,7 +189,7 @@ def test_a_new_option_is_no_setting_before_somebody_says_so_here(table: str) -> 
 
 
 DANGEROUS = [
-    *("assert", "config", "confirm-assumed", "fix", "force", "isolated", "output", "provided-by", "restore"),
+    *("assert", "config", "confirm-assumed", "fix", "force", "isolated", "output", "quiet", "report", "restore"),
     *("safety-tier", "stdin-filename", "trust-methods", "update-baseline"),
 ]
 
@@ -227,17 +227,17 @@ def test_the_command_line_wins_over_the_environment_and_that_over_the_file(
     monkeypatch.setenv("TOOLGLOT_MAX_SIZE", "2K")
     assert parsed("check", "x")["max_size"] == 2048
     assert parsed("check", "x", "--max-size", "3K")["max_size"] == 3072
-    other = put("other.toml", "quiet = true\n")
-    assert (parsed("check", "x")["quiet"], parsed("check", "x", "--config", other)["quiet"]) == (False, True)
+    other = put("other.toml", "gitignore = false\n")
+    assert (parsed("check", "x")["gitignore"], parsed("check", "x", "--config", other)["gitignore"]) == (True, False)
 
 
 def test_a_value_that_the_option_does_not_take_names_the_file() -> None:
-    put("toolglot.toml", 'quiet = true\n[check]\nformat = "xml"\n[convert]\nfrom = "hubb"\n')
+    put("toolglot.toml", 'gitignore = false\n[check]\nformat = "xml"\n[convert]\nfrom = "hubb"\n')
     with pytest.raises(UsageError, match=r"^toolglot.toml:3: `format`: 'xml' is not one of"):
         parsed("check", "x")
     with pytest.raises(UsageError, match=r"^toolglot.toml:5: `from`: .*did you mean"):
         parsed("convert", "x", "--to", "hub")
-    assert parsed("prompt", "x")["quiet"] is True
+    assert parsed("prompt", "x")["gitignore"] is False
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_value_that_the_option_does_not_take_names_the_file() -> None:
         ("check", "require = ['opnai']", "2: `require`: --require takes no"),
         ("check", "severity = {size = 'high'}", "2: `severity`: the severity of 'size' is error, warning"),
         ("check", "per-file-ignores = {'*.md' = ['x']}", "2: `per-file-ignores`: there is no rule"),
-        ("migrate", "kinds = {'*.md' = 'cil'}", "2: `kinds`: 'cil' is not one of cli"),
+        ("migrate", "kind = {'*.md' = 'cil'}", "2: `kind`: 'cil' is not one of cli"),
         ("migrate", "fill = {x = 'y'}", "2: `fill`: 'x' is not one of description"),
     ],
 )

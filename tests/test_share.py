@@ -54,7 +54,7 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
         source "$1"
         COMP_WORDS=(toolglot c); COMP_CWORD=1; _toolglot_completion toolglot; echo "${COMPREPLY[*]}"
         COMPREPLY=()
-        COMP_WORDS=(toolglot check --warn); COMP_CWORD=2; _toolglot_completion toolglot; echo "${COMPREPLY[*]}"
+        COMP_WORDS=(toolglot check --stat); COMP_CWORD=2; _toolglot_completion toolglot; echo "${COMPREPLY[*]}"
     """
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -62,4 +62,4 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     commands, options = done.stdout.splitlines()
     assert commands.split() == sorted(name for name in cli.commands if name.startswith("c"))
-    assert options == "--warnings-as-errors"
+    assert options == "--statistics"

@@ -75,8 +75,8 @@ def test_the_schema_of_a_version_accepts_its_first_file(name: str) -> None:
 
 
 def test_a_baseline_still_leaves_out_its_findings(folder: Path) -> None:
-    assert run(folder, ["check", "--warnings-as-errors", "tool.mcp.json"]).code == 1
-    done = run(folder, ["check", "--warnings-as-errors", "tool.mcp.json", "--baseline", "1/baseline.json"])
+    assert run(folder, ["check", "--fail-on", "warning", "tool.mcp.json"]).code == 1
+    done = run(folder, ["check", "--fail-on", "warning", "tool.mcp.json", "--baseline", "1/baseline.json"])
     assert done.code == 0, done.stdout
 
 

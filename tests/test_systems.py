@@ -224,7 +224,7 @@ def test_sources_on_other_drives_are_read(
 ) -> None:
     """Windows has no path from one drive to another."""
     (tmp_path / "toolglot.toml").write_text(
-        '[migrate.kinds]\n"*.md" = "cli"\n[check.per-file-ignores]\n"*.md" = ["size"]\n'
+        '[migrate.kind]\n"*.md" = "cli"\n[check.per-file-ignores]\n"*.md" = ["size"]\n'
     )
     shutil.copy(FIXTURES / "demo" / "TOOL.md", tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -12,8 +12,9 @@ nearest file at or above the sources counts, no higher than the repository. `--c
 `--isolated` reads none. Keys are the names of options without the leading dashes. The command line goes before the
 file. This page is generated from the code.
 
-A repository may be somebody else's, and so may its settings file. It can say what to read and what to print. It cannot
-say where to write, what to overwrite, or what you vouch for: no option that is not listed here can be set in it.
+A repository may be somebody else's, and so may its settings file. It can say what to read and how. It cannot say
+where to write, what to overwrite, what you vouch for, or what you are told of a loss: no option that is not listed here
+can be set in it.
 """
 
 

@@ -150,46 +150,6 @@ def fillable_keys() -> list[str]:
     return sorted(keys)
 
 
-class Word(_ParamType):
-    """One of some words, in small letters, which are listed when a value is looked at.
-
-    Args:
-        words: gives them.
-        name: what one is called.
-        is_listed: whether `--help` and `--agent` list them too.
-    """
-
-    def __init__(self, words: ListWords, name: str, is_listed: bool = False) -> None:
-        self.words = words
-        self.name = name
-        self.is_listed = is_listed
-
-    def agent_schema(self) -> dict[str, Any]:
-        """What `--agent` says of the values."""
-        return {"type": "string", "enum": self.words()} if self.is_listed else {"type": "string"}
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str | None:
-        return f"[{'|'.join(self.words())}]" if self.is_listed else None
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        word = str(value).lower()
-        if word not in self.words():
-            self.fail(f"{value!r} is not one of {', '.join(self.words())}", param, ctx)
-        return word
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        return _complete(self.words(), incomplete)
-
-
-def hub_word(field: str) -> Word:
-    """A word that a field of the hub may have, as its schema lists them."""
-
-    def words() -> list[str]:
-        return list(canonical.load("hub/1")["properties"][field]["enum"])
-
-    return Word(words, "word", is_listed=True)
-
-
 def driver_kinds() -> list[str]:
     """How the implementation of a tool may run."""
     words: dict[str, None] = {}
@@ -222,6 +182,22 @@ class Assignment(_ParamType):
             if words is not None and part not in words():
                 self.fail(f"{part!r} is not one of {', '.join(words())}", param, ctx)
         return pair
+
+
+class DriverKind(Assignment):
+    """`PATTERN=KIND` for some files, or `KIND` for all, which has an empty pattern."""
+
+    def __init__(self) -> None:
+        super().__init__(texts=driver_kinds)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and "=" not in value:
+            _, kind = super().convert(("*", value.lower()), param, ctx)
+            return "", kind
+        return super().convert(value, param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return _complete(driver_kinds(), incomplete)
 
 
 class SchemaName(_ParamType):

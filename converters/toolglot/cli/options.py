@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import click
@@ -16,7 +16,7 @@ from toolglot import agent
 from toolglot.cli.commands import OF_PROGRAMS, SUMMARIES
 from toolglot.cli.late_modules import file_search, formats, serialization, settings
 from toolglot.cli.option_types import Size, SourceFormat
-from toolglot.cli.renamed_words import earlier_words, split_words, with_new_words
+from toolglot.cli.renamed_words import earlier_words, refuse_removed_words, split_words, with_new_words
 from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.fail_on import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
@@ -76,8 +76,8 @@ def source_paths(name: str) -> Decorator:
 class Configurable(click.Option):
     """An option that a settings file may say too, in the table of its command; it may say no other.
 
-    A settings file comes with a repository, which may be anybody's. So what says where to write, what to overwrite, or
-    what a person vouches for, is never one.
+    A settings file comes with a repository, which may be anybody's. So what says where to write, what to overwrite,
+    what a person vouches for, or what people are told of a loss, is never one.
 
     Args:
         kind: what it may hold in a file, where the type of its value does not say that.
@@ -96,9 +96,10 @@ setting = partial(click.option, cls=Configurable)
 shared_setting = partial(click.option, cls=SharedConfigurable)
 
 
-# As in `conversion.offers`, whose import `--help` need not wait for.
+# As in `conversion.offers` and in the schema of the hub, which `--help` need not wait for.
 FLATTEN = ("discrete", "group", "action")
 SAFETY_TEXTS = ("flags", "full")
+SAFETY_TIERS = ("pure", "read", "write", "exec")
 
 
 def flag(name: str, meaning: str, dest: str = "", **more: Any) -> Decorator:
@@ -194,11 +195,17 @@ def refuse_shared_stdin(*values: str | None) -> None:
 
 
 def _with_words_of_today(ctx: click.Context, args: list[str]) -> list[str]:
-    """The arguments of a command without `--all`; whoever writes an earlier option is told what it is called now."""
+    """The arguments of a command without `--all`; whoever writes an earlier option is told what it is called now.
+
+    Raises:
+        UsageError: an option is gone.
+    """
+    args = _without_all(ctx, args)
+    refuse_removed_words(ctx.info_name, args)
     if {"-q", "--quiet"}.isdisjoint(args):
         for earlier, now in earlier_words(ctx.info_name, args).items():
             print_message(f"{earlier} is called {now} now")
-    return with_new_words(ctx.info_name, _without_all(ctx, args))
+    return with_new_words(ctx.info_name, args)
 
 
 class GroupedCommand(click.Command):
@@ -240,12 +247,12 @@ _ALL = "--all"
 
 
 force = flag("--force", "Replace files that exist.")
-quiet = shared_setting("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
+quiet = click.option("-q", "--quiet", is_flag=True, help="Print no messages but errors.")
 
 
 def verbose(meaning: str) -> Decorator:
     """`--verbose`."""
-    return shared_setting("-v", "--verbose", is_flag=True, help=meaning)
+    return click.option("-v", "--verbose", is_flag=True, help=meaning)
 
 
 source_format = partial(
@@ -301,8 +308,7 @@ def take_output_path(context: click.Context, param: click.Parameter, value: str 
     return take_written_path(context, param, value)
 
 
-ReportStyle = Literal["text", "json", "none"]  # not a file: a repository does not say what is written where
-REPORT_STYLES: tuple[str, ...] = get_args(ReportStyle)
+REPORT_STYLES = ("text", "json", "none")
 
 
 def take_report(context: click.Context, param: click.Parameter, value: str) -> str:
@@ -318,16 +324,6 @@ def take_report(context: click.Context, param: click.Parameter, value: str) -> s
         raise click.BadParameter(f"{value!r} is not text, json, none or a path (a path has a dot or a slash)")
     take_written_path(context, param, value)
     return value
-
-
-conversion_report = partial(
-    click.option,
-    "--report",
-    default="text",
-    show_default=True,
-    callback=take_report,
-    metavar="text|json|none|FILE",
-)
 
 
 def take_written_path(context: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -514,8 +510,9 @@ def output_form(meaning: str, *forms: str) -> Decorator:
     return setting("--format", "style", type=click.Choice(forms), default=forms[0], show_default=True, help=meaning)
 
 
-tool_and_arguments = group(
+call = group(
     "",
+    argument("src", "A file, or - for stdin.", type=click.Path(allow_dash=True, dir_okay=False, readable=False)),
     argument(
         "tool",
         "The name that a model calls the tool by (gh_pr_create), or the words of the command.",
@@ -523,6 +520,8 @@ tool_and_arguments = group(
     ),
     argument("arguments", "A JSON object, @FILE for one in a file, or - for one on stdin.", metavar="ARGS-JSON"),
 )
+
+restore_document = flag("--restore", "Take back what --lossless kept in SRC, if it was not edited since.")
 
 
 host_arguments = click.option(
@@ -752,20 +751,13 @@ _source_options = group(
         "a .gitignore, with commas between several.",
     ),
     shared_setting(
-        "--include",
+        "--extend-exclude",
         multiple=True,
         metavar="PATTERN",
-        help="Walk these folders although --exclude leaves them out.",
+        help="What to leave out as well; '!PATTERN' walks what --exclude leaves out, such as a hidden folder.",
     ),
-    shared_setting("--extend-exclude", multiple=True, metavar="PATTERN", help="What to leave out as well."),
     shared_setting(
         "--gitignore/--no-gitignore", default=True, help="Whether .gitignore files count. They do by default."
-    ),
-    click.option(
-        "--restore",
-        metavar="[=GLOB]",
-        help="Take back what --lossless kept in these sources, if they were not edited since. For a folder, =GLOB says "
-        "in which of its files. Without it, only the dangers that it states count.",
     ),
     click.option(
         "--stdin-filename",
@@ -786,6 +778,17 @@ _source_options = group(
         help="The settings file, in place of the nearest toolglot.toml or pyproject.toml.",
     ),
     flag("--isolated", "Read no settings file."),
+)
+
+
+restore = group(
+    "Files",
+    click.option(
+        "--restore",
+        metavar="[=GLOB]",
+        help="Take back what --lossless kept in these sources, if they were not edited since. For a folder, =GLOB says "
+        "in which of its files. Without it, only the dangers that it states count.",
+    ),
 )
 
 
@@ -814,7 +817,7 @@ def request_of(values: dict[str, Any]) -> SourceRequest:
     for folder in filter(os.path.isdir, paths):
         refuse((restore == "", f"{folder} is a folder; say which of its files are believed: --restore='*'"))
     filters: dict[str, Any] = {name: values.pop(name) for name in ("force_exclude", "gitignore") if name in values}
-    for name in values.keys() & {"exclude", "include", "extend_exclude"}:
+    for name in values.keys() & {"exclude", "extend_exclude"}:
         path = filters[f"{name}_from"] = settings_file(name)
         texts = values.pop(name)
         filters[name] = texts if path else _split(texts)

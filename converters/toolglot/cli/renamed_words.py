@@ -1,21 +1,67 @@
-"""Words of the command line that were called otherwise before the first release, and are still understood.
+"""Words of the command line from before the first release: those that are called otherwise, and those that are gone.
 
-`docs/reference/renamed.tsv` is made of this table. A word that means something else elsewhere is no word of `--help`.
+A renamed option is still understood; one that is gone is refused with what does the same. `docs/reference/renamed.tsv`
+is made of these tables. A word that means something else elsewhere is no word of `--help`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from toolglot.option_checks import refuse
+
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "catalog": {"--merge": "--as-program"},
-    "check": {"--confirm": "--confirm-assumed", "--profile": "--require", "--strict": "--warnings-as-errors"},
-    "convert": {"--source": "--provided-by"},
+    "check": {
+        "--confirm": "--confirm-assumed",
+        "--profile": "--require",
+        "--strict": "--fail-on=warning",
+        "--warnings-as-errors": "--fail-on=warning",
+    },
     "diff": {"--check": "--check-versions"},
+    "migrate": {"--kinds": "--kind"},
     "pull": {"--lock": "--pin", "--check --lock": "--check"},
     "run": {"--strict": "--require-stated"},
 }
 """Command -> earlier option -> the option that it is now; `--check` of `pull` takes the file that `--lock` took."""
+
+REMOVED: Mapping[str, Mapping[str, str]] = {
+    "": {
+        "--include": "`--extend-exclude '!PATTERN'`, which leaves in what --exclude leaves out",
+    },
+    "argv": dict.fromkeys(
+        ("--exclude", "--extend-exclude", "--gitignore", "--no-gitignore", "--stdin-filename"),
+        "one document; `toolglot convert --to hub` puts several together",
+    ),
+    "check": {
+        "--explain": "`toolglot rule CODE`",
+        "--base-url": "`--format sarif`, which has the page of each rule",
+        "--restore": "`toolglot convert --restore`, and check what it writes",
+    },
+    "convert": {
+        "--provided-by": '`--assert FILE` with {"*": {"source": "WORD"}}',
+        "--source": '`--assert FILE` with {"*": {"source": "WORD"}}',
+    },
+    "discover": {
+        "--catalog": "`--to hub -o FILE`, and `toolglot catalog FILE`",
+        "--registry-format": "`--format registry`",
+    },
+    "migrate": {
+        "--restore": "`toolglot convert --restore`, which takes back what --lossless kept",
+    },
+    "prompt": {
+        "--restore": "`toolglot convert --restore --to hub -o FILE`, and give that file",
+    },
+    "pull": {
+        "--to": "`toolglot convert - --to FORMAT` behind a pipe",
+        "--lossless": "`toolglot convert - --to FORMAT --lossless` behind a pipe",
+        "--report": "`toolglot convert - --to FORMAT --report FILE` behind a pipe",
+    },
+    "rule": {
+        "--all": "`toolglot rule --format json`, which has all of them",
+    },
+}
+"""Command, or nothing for all that had it -> option that is gone -> what does the same."""
 
 
 def split_words(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -33,6 +79,22 @@ def earlier_words(command: str | None, arguments: Sequence[str]) -> dict[str, st
     """
     renamed = RENAMED.get(command or "", {})
     return {word: renamed[word] for word in split_words(arguments)[0] if word in renamed}
+
+
+def refuse_removed_words(command: str | None, arguments: Sequence[str]) -> None:
+    """Refuse an option that is gone.
+
+    Raises:
+        UsageError: there is one; the message says what does the same.
+
+    >>> refuse_removed_words("check", ["--explain=html-comment"])
+    Traceback (most recent call last):
+    toolglot.errors.UsageError: --explain is gone; use `toolglot rule CODE` [bad-option]
+    """
+    removed = {**REMOVED[""], **REMOVED.get(command or "", {})}
+    for word in split_words(arguments)[0]:
+        option = word.partition("=")[0]
+        refuse((option in removed, f"{option} is gone; use {removed.get(option)}"))
 
 
 def with_new_words(command: str | None, arguments: Sequence[str]) -> list[str]:

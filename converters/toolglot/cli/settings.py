@@ -1,8 +1,8 @@
 """Defaults for the command line, from `toolglot.toml` or the table `[tool.toolglot]` of `pyproject.toml`.
 
-A settings file comes with a repository, which may be anybody's. So it can say what to read and what to print, and
-never where to write, what to overwrite, or what a person vouches for: only what is declared as an
-`options.Configurable`. Keys are the names of options without the dashes in front.
+A settings file comes with a repository, which may be anybody's. So it can say what to read and how, and
+never where to write, what to overwrite, what a person vouches for, or what people are told of a loss: only what is
+declared as an `options.Configurable`. Keys are the names of options without the dashes in front.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import msgspec
 from toolglot.cli.commands import SUMMARIES, LazyCommands
 from toolglot.cli.late_modules import toml_reader
 from toolglot.cli.option_types import Assignment, Size, parse_size
-from toolglot.cli.options import Configurable, ReportStyle, SharedConfigurable, options_by_key
+from toolglot.cli.options import Configurable, SharedConfigurable, options_by_key
 from toolglot.converter.file_search.excluded_folders import STDIN, repository, shortest
 from toolglot.converter.files.names import is_inside
 from toolglot.converter.text import serialization
@@ -49,7 +49,6 @@ KIND_WORDS: dict[Any, str] = {
     dict[str, list[str]]: "a table of lists of strings",
     JOBS: f"a number from 1 to {MAX_JOBS}",
     SIZE: 'a size of at most 256M, such as "64K"',
-    ReportStyle: '"text", "json" or "none"',
 }
 
 KINDS_BY_TYPE: dict[type[click.ParamType[Any]], Any] = {

@@ -71,12 +71,9 @@ def find_sources(request: SourceRequest) -> list[SourceFile]:
                 return
 
     files = search_files(request, print_ignored, look_into)
-    if not request.quiet:
-        if hidden:
-            reason = f"hidden, with tool descriptions inside; --include {hidden[0]} walks it"
-            print_message(f"{', '.join(hidden)}: passed over: {reason}")
-        for pattern, above, reason in file_search.find_unreached(request.path_filter):
-            print_message(f"--include {pattern} lets nothing in: {above} is {reason}")
+    if hidden and not request.quiet:
+        reason = f"hidden, with tool descriptions inside; --extend-exclude '!{hidden[0]}' walks it"
+        print_message(f"{', '.join(hidden)}: passed over: {reason}")
     if request.skips_others:
         return [msgspec.structs.replace(file, is_named=False) for file in files]
     return files

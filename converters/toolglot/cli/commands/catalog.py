@@ -70,6 +70,7 @@ from toolglot.cli.option_types import CatalogTarget
     ("--to html", "excludes", "--as-program", "--since", "--bare", "--provenance", "--report"),
     ("--to markdown", "excludes", "--as-program", "--since", "--bare", "--provenance", "--report"),
 )
+@options.restore
 @options.sources
 def catalog(request: options.SourceRequest, **values: Any) -> int:
     """Gather the tools of many files, of any format, in one document.

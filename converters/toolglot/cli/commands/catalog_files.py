@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from toolglot.cli.destinations import in_syntax_of
@@ -44,7 +43,7 @@ from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, UsageError
 from toolglot.option_checks import refuse
 from toolglot.verbs import catalogs
-from toolglot.verbs.catalogs import CatalogOptions, Entry, FileEntries, Program, SettledEntries
+from toolglot.verbs.catalogs import CatalogOptions, Entry, Program, SettledEntries
 from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
@@ -78,22 +77,22 @@ class CatalogCommandOptions(NamedTuple):
 
     to: str
     output: str | None
-    is_check: bool = False
-    merge: str | None = None
-    program_version: str | None = None
-    program_description: str | None = None
-    since: str | None = None
-    is_bare: bool = False
-    has_provenance: bool = True
-    language: str | None = None
-    assertions: str | None = None
-    scope: str | None = None
-    namespace: str | None = None
-    choice: Mapping[str, Any] = MappingProxyType({})
-    jobs: int | None = 1
-    errors: str | None = None
-    fail_on: tuple[FailOn, ...] = ()
-    report: str | None = None
+    is_check: bool
+    merge: str | None
+    program_version: str | None
+    program_description: str | None
+    since: str | None
+    is_bare: bool
+    has_provenance: bool
+    language: str | None
+    assertions: str | None
+    scope: str | None
+    namespace: str | None
+    choice: Mapping[str, Any]
+    jobs: int | None
+    errors: str | None
+    fail_on: tuple[FailOn, ...]
+    report: str | None
 
     @property
     def program(self) -> Program | None:
@@ -157,7 +156,7 @@ class GatheredFiles:
         reports: those of the files, if anybody wants the whole list.
     """
 
-    def __init__(self, run: Run, to: str, earlier: Mapping[str, Collection[Entry]] = MappingProxyType({})) -> None:
+    def __init__(self, run: Run, to: str, earlier: Mapping[str, Collection[Entry]]) -> None:
         self.run = run
         self.held = frozenset((entry.file, entry.identity) for own in earlier.values() for entry in own)
         self.entries = catalogs.spill_for(to)
@@ -191,7 +190,7 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
         values: the fields of `CatalogCommandOptions`, and those of its choice.
     """
     command = record_of(CatalogCommandOptions, values, "choice")
-    check_options(command)  # now, not after all the work
+    _check_options(command)  # now, not after all the work
     scopes = assertions_of_every_tool(scope_for(command.entry_format, command.scope))
     options = CatalogOptions(
         command.namespace or "auto",
@@ -201,10 +200,10 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
     )
     with open_errors(command.errors) as write_errors:
         run = Run(sources, command.jobs, has_bar=True, write_errors=write_errors)
-        return write_gathered(_gather_files(run, command, options), command, options)
+        return _write_gathered(_gather_files(run, command, options), command, options)
 
 
-def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions, options: CatalogOptions) -> int:
+def _write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions, options: CatalogOptions) -> int:
     """Write what was gathered as a catalogue; the exit code."""
     run = gathered_files.run
     run.finish()
@@ -247,7 +246,7 @@ def write_gathered(gathered_files: GatheredFiles, command: CatalogCommandOptions
     return run.exit_code
 
 
-def check_options(command: CatalogCommandOptions) -> None:
+def _check_options(command: CatalogCommandOptions) -> None:
     """Refuse a catalogue that cannot be written as it is asked for.
 
     Raises:
@@ -352,17 +351,11 @@ def _gather_file(
     file_entries = catalogs.gather(source.document, source.format, command.entry_format, path, options, is_located)
     if file.line is not None:
         file_entries.entries = [entry._replace(line=file.line) for entry in file_entries.entries]
-    whole_list = sources.verbose or command.report is not None
-    return outcome_of(file_entries, bool(command.fail_on) or not sources.quiet, whole_list)
-
-
-def outcome_of(file_entries: FileEntries, with_changes: bool, whole_list: bool = False) -> Outcome[GatheredFile]:
-    """What became of a file that was read."""
     changes = EntryTally()
-    if with_changes:
+    if command.fail_on or not sources.quiet:
         changes.add(file_entries.report)
     exit_code = exit_code_of(file_entries.notes)
-    report = file_entries.report if whole_list else None
+    report = file_entries.report if sources.verbose or command.report is not None else None
     gathered_file = GatheredFile(file_entries.entries, changes, file_entries.notes, report)
     return Outcome(GATHERED, gathered_file, exit_code=exit_code, pattern_use=file_entries.pattern_use)
 

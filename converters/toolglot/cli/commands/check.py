@@ -31,7 +31,6 @@ def _selectors(name: str, text: str) -> options.Decorator:
     metavar="FORMAT[@VERSION]",
     help="The format of the documents, and the version that they must obey. The default is to detect it.",
 )
-@options.flag("--warnings-as-errors", "Treat warnings as errors.", cls=options.Configurable)
 @options.output_form("The form of the findings.", "text", "json", "sarif", "github", "junit", "gitlab")
 @options.group(
     "Rules",
@@ -61,8 +60,6 @@ def _selectors(name: str, text: str) -> options.Decorator:
         metavar="RULE=LEVEL",
         help="Make a rule an error, a warning, info or none.",
     ),
-    click.option("--base-url", metavar="URL", help="Where the documentation is published; SARIF links to its rules."),
-    click.option("--explain", metavar="RULE", help="Print what a rule means, and check nothing."),
 )
 @options.setting(
     "--fail-on",
@@ -89,14 +86,12 @@ def _selectors(name: str, text: str) -> options.Decorator:
 @options.together(("--update-baseline", "needs", "--baseline"), ("--fix", "excludes", "--confirm-assumed"))
 @options.sources
 @options.for_hooks
-def check(request: options.SourceRequest, explain: str | None, **values: Any) -> int:
+def check(request: options.SourceRequest, **values: Any) -> int:
     """Say what is wrong or doubtful in tool descriptions.
 
     PATH is a file, a folder (walked), a glob pattern, or - for stdin. The default is the current folder. Findings go
     to stdout. Exit code 1 means that there is an error, 2 that a document could not be read at all. What breaks a rule
-    and can still be read is a warning; --warnings-as-errors makes it an error. -v prints notes too. `toolglot rule` has
-    a page for each rule.
+    and can still be read is a warning; --fail-on warning fails on it too. -v prints notes too. `toolglot rule` has a
+    page for each rule.
     """
-    if explain is not None:
-        return carry_out("print_rules", explain)
     return carry_out("check_files", request, **values)

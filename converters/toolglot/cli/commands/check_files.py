@@ -72,19 +72,16 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What `check` was asked for, apart from its sources.
 
     Attributes:
-        warnings_as_errors: whether warnings are errors.
         style: how findings are printed.
         fail_on: from which severity on the answer is no.
         fixes: whether what is certain is put right, and `shows_diff` whether that is only printed.
         confirms: whether what a conversion made up is taken for the author's instead.
         statistics: whether rules are counted instead of findings told.
         baseline: the file of known findings, and `updates_baseline` whether it is written anew.
-        base_url: where the documentation is, for readers that link to it.
     """
 
     selection: RuleSelection
     ignores: FilePatterns[tuple[str, frozenset[str]]]
-    warnings_as_errors: bool
     style: str
     fail_on: str
     fixes: bool
@@ -93,7 +90,6 @@ class CheckOptions(msgspec.Struct, frozen=True, kw_only=True):
     statistics: bool
     baseline: str | None
     updates_baseline: bool
-    base_url: str | None
     jobs: int | None
 
     def fails(self, diagnostic: Diagnostic) -> bool:
@@ -220,8 +216,6 @@ def _compare_sources(
     contradicting = (diagnostic for group in identities.groups() for diagnostic in contradictions(group.items))
     for diagnostic in chain(contradicting, foreign_mentions(map(join_names, names))):
         severity = rule_set.severity_of(diagnostic.code, diagnostic.severity)
-        if severity == "warning" and options.warnings_as_errors:
-            severity = "error"
         if severity is not None:
             yield msgspec.structs.replace(diagnostic, severity=severity)
 
@@ -239,7 +233,7 @@ def _print_findings(all_findings: Iterable[Diagnostic], options: CheckOptions) -
     findings = list(all_findings)
     if options.style == "sarif":
         fingerprints = [finding.fingerprint for finding in findings]
-        print_result(diagnostics_to_sarif(findings, fingerprints, options.base_url))
+        print_result(diagnostics_to_sarif(findings, fingerprints))
     elif options.style == "junit":
         print_result(diagnostics_to_junit(findings, options.fails))
     else:
@@ -335,9 +329,7 @@ def _check(
     document: serialization.Document, format_name: str | None, file: SourceFile, options: CheckOptions
 ) -> CheckedDocument:
     """`check_document` as the options have it."""
-    checked_document = check_document(
-        document, format_name, warnings_as_errors=options.warnings_as_errors, selection=options.selection
-    )
+    checked_document = check_document(document, format_name, selection=options.selection)
     return _without_ignored(checked_document, file, options)
 
 
@@ -376,7 +368,6 @@ def _check_lines(
         lines,
         name,
         request.format,
-        warnings_as_errors=options.warnings_as_errors,
         limits=request.limits,
         selection=options.selection,
         first=first,

@@ -10,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
-from toolglot.cli.option_types import FormatName, hub_word
+from toolglot.cli.option_types import FormatName
 
 
 # It writes with -o and --report FILE only, and replaces what exists with --force only.
@@ -39,9 +39,12 @@ from toolglot.cli.option_types import FormatName, hub_word
     cls=options.Configurable,
 )
 @options.fail_on(f"{options.OF_CONVERSIONS} Then nothing is written.")
-@options.conversion_report(
-    cls=options.Configurable,
-    kind=options.ReportStyle,
+@click.option(
+    "--report",
+    default="text",
+    show_default=True,
+    callback=options.take_report,
+    metavar="text|json|none|FILE",
     help="Where the report of differences goes: to stderr as text, as JSON, nowhere, or to a file (a path with a dot "
     "or a slash) as JSON, .md, .html or .sarif. JSON goes to stdout when the result does not.",
 )
@@ -50,14 +53,8 @@ from toolglot.cli.option_types import FormatName, hub_word
     "Safety",
     click.option(
         "--safety-tier",
-        type=hub_word("safety_tier"),
+        type=click.Choice(options.SAFETY_TIERS, case_sensitive=False),
         help="What a call can do, as you assert it instead of the source. The report says so.",
-    ),
-    click.option(
-        "--provided-by",
-        "source",
-        type=hub_word("source"),
-        help="What carries out the calls, as you assert it.",
     ),
     options.assertions,
     options.flag(
@@ -82,6 +79,7 @@ from toolglot.cli.option_types import FormatName, hub_word
 )
 @options.choice
 @options.jobs
+@options.restore
 @options.sources
 def convert(request: options.SourceRequest, **values: Any) -> int:
     """Convert tool descriptions to another format.

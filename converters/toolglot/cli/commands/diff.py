@@ -27,6 +27,7 @@ from toolglot.converter.conversion.fail_on import FailOn
 @options.written_file("--report", "Write the difference to this file too, as JSON, .md, .html or .sarif.")
 @options.errors
 @options.jobs
+@options.restore
 @options.sources
 def diff(request: options.SourceRequest, old: str, new: str, **values: Any) -> int:
     """Say what changed between two contracts, and whether it breaks callers.

@@ -10,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
-from toolglot.cli.option_types import CatalogTarget
+from toolglot.cli.option_types import FormatName
 
 
 # It writes with -o and --write-registry only.
@@ -24,15 +24,14 @@ from toolglot.cli.option_types import CatalogTarget
     type=click.Path(readable=False),
     metavar="[PATH]...",
 )
-@options.output_form("The form of the list.", "text", "json")
+@options.output_form("The form of the list; registry is the shape that others share.", "text", "json", "registry")
 @click.option(
     "-t",
     "--to",
-    type=CatalogTarget(),
-    metavar="FORMAT[@VERSION]|html|markdown",
-    help="Convert what describes the programs to this format, in place of the list; html and markdown are catalogues.",
+    type=FormatName(for_writing=True),
+    metavar="FORMAT[@VERSION]",
+    help="Convert what describes the programs to this format, in place of the list.",
 )
-@options.flag("--catalog", "With --to: one catalogue, each tool with where it comes from.", "is_catalog")
 @options.output("The file to write; with --to also a folder.")
 @options.force
 @options.flag(
@@ -40,16 +39,7 @@ from toolglot.cli.option_types import CatalogTarget
     "Keep the known programs in a file of toolglot, by real path, size, time and hash.",
     "writes_registry",
 )
-@click.option(
-    "--registry-format",
-    type=click.Choice(["2"]),
-    help="Write a registry in the shape that others share, in place of the list.",
-)
-@options.together(
-    ("--to", "excludes", "--registry-format", "--format"),
-    ("--registry-format", "excludes", "--format"),
-    ("--catalog", "needs", "--to"),
-)
+@options.together(("--to", "excludes", "--format"))
 @options.without_sources("Print more: every file that was used, and all settings.")
 def discover(request: options.SourceRequest, **values: Any) -> int:
     """Say what this machine knows about its programs, from files alone: nothing runs, and nothing is fetched.

@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolglot.cli.commands.catalog_files import (
-    CatalogCommandOptions,
-    GatheredFiles,
-    catalog_path,
-    check_options,
-    outcome_of,
-    write_gathered,
-)
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
 from toolglot.cli.destinations import Destination, write_results
 from toolglot.cli.exit_codes import Exit
@@ -27,9 +19,6 @@ from toolglot.runtime.inventory import discovery
 from toolglot.runtime.inventory.program_records import OF_OTHERS, Inventory, ProgramRecord
 from toolglot.runtime.inventory.program_registries import upstream_registry
 from toolglot.runtime.inventory.program_store import Store, current_time
-from toolglot.verbs import catalogs
-from toolglot.verbs.catalogs import CatalogOptions
-from toolglot.verbs.catalogs.pages import RENDERINGS
 
 _UNKNOWN = "-"
 _MOST_SHOWN = 10  # dangers that a description denies
@@ -42,17 +31,15 @@ def discover_programs(
     location: tuple[str, ...],
     style: str,
     to: str | None,
-    is_catalog: bool,
     output: str | None,
     force: bool,
     writes_registry: bool,
-    registry_format: str | None,
 ) -> int:
     """Look at the files, and print, write or convert what they say; the exit code.
 
     Args:
         location: files and folders in the place of those of this machine.
-        to: the format, or the form of a catalogue, that what describes them is converted to.
+        to: the format that what describes them is converted to.
     """
     request = request._replace(paths=location)
     run = Run(request)
@@ -70,15 +57,13 @@ def discover_programs(
         number = discovery.write_registry(inventory.programs, store)
         print_message(f"{count_noun(number, 'program')} kept in {store.path}")
     if to is None:
-        if registry_format:
+        if style == "registry":
             text = _registry(inventory)
         elif style == "json":
             text = dump_json(inventory.to_json())  # see `schemas/inventory`
         else:
             text = inventory_to_text(inventory, request.verbose)
         run.fail(code=write_results([Destination(output, text)], force, request.verbose))
-    elif is_catalog or to in RENDERINGS:
-        run.fail(code=_write_catalog(inventory, request, CatalogCommandOptions(to, output)))
     else:
         run.fail(code=_convert(inventory, request, ConvertCommandOptions(to, {}, output, force)))
     described_count = sum(program.description is not None for program in inventory.programs)
@@ -104,37 +89,20 @@ def _registry(inventory: Inventory) -> str:
     return dump_json(upstream_registry(entries, current_time()))
 
 
-def _find_readings(inventory: Inventory) -> Iterator[tuple[ProgramRecord, Reading]]:
+def _convert(inventory: Inventory, request: SourceRequest, options: ConvertCommandOptions) -> int:
+    """Convert what describes the programs, of several versions of one the first."""
+    readings: dict[str, Reading] = {}
     for program in inventory.programs:
         if program.blocked_by is not None:
             print_message(f"{program.name}: left out, because {printable_path(program.blocked_by)} does not allow it")
         elif program.description is not None:
-            yield program, program.description.reading
-
-
-def _convert(inventory: Inventory, request: SourceRequest, options: ConvertCommandOptions) -> int:
-    """Convert what describes the programs, of several versions of one the first."""
-    readings: dict[str, Reading] = {}
-    for program, reading in _find_readings(inventory):
-        if program.name in readings:
-            print_message(f"{program.name}: another program of that name is left out; --catalog has room for both")
-        readings.setdefault(program.name, reading)
+            if program.name in readings:
+                print_message(f"{program.name}: another program of that name is left out")
+            readings.setdefault(program.name, program.description.reading)
     if not readings:
         print_message("nothing describes a program, so nothing was converted")
         return Exit.DONE
     return convert_readings(list(readings.values()), Run(request), options)
-
-
-def _write_catalog(inventory: Inventory, request: SourceRequest, command: CatalogCommandOptions) -> int:
-    check_options(command)
-    gathered_files = GatheredFiles(Run(request), command.entry_format)
-    catalog_options = CatalogOptions()
-    for program, reading in _find_readings(inventory):
-        path = catalog_path(program.known_from[0])
-        is_shown = command.rendering is not None
-        of_program = catalogs.FileEntries(reading, command.entry_format, path, catalog_options, is_shown)
-        gathered_files.add(outcome_of(of_program, with_changes=not request.quiet))
-    return write_gathered(gathered_files, command, catalog_options)
 
 
 # -- what is printed ---------------------------------------------------------------------------------------------------

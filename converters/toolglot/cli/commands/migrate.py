@@ -10,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
-from toolglot.cli.option_types import Assignment, FormatName, Word, driver_kinds, fillable_keys
+from toolglot.cli.option_types import Assignment, DriverKind, FormatName, fillable_keys
 
 
 # It removes temporaries that a killed run left.
@@ -27,16 +27,13 @@ from toolglot.cli.option_types import Assignment, FormatName, Word, driver_kinds
 )
 @options.setting(
     "--kind",
-    type=Word(driver_kinds, "kind"),
-    metavar="KIND",
-    help="How the tools are run (cli, http, ...). Needed where a new file has to say so.",
-)
-@options.setting(
-    "--kinds",
-    type=Assignment(texts=driver_kinds),
+    "kinds",
+    type=DriverKind(),
+    kind=dict[str, str],
     multiple=True,
-    metavar="PATTERN=KIND",
-    help="The same for some files, by patterns as in a .gitignore. The last pattern that matches counts.",
+    metavar="[PATTERN=]KIND",
+    help="How the tools are run (cli, http, ...), where a new file has to say so: those of all files, or of some, by a "
+    "pattern as in a .gitignore. The last pattern that matches counts.",
 )
 @options.setting(
     "--fill",

@@ -19,7 +19,7 @@ import msgspec
 from toolglot.cli import git
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import PASSED_OVER, REFUSED, Outcome, Run, count_states, refuse
-from toolglot.cli.options import SourceRequest, patterns_of, settings_file
+from toolglot.cli.options import SourceRequest, patterns_of
 from toolglot.cli.reports.report_files import refuse_other_file, write_report
 from toolglot.cli.reports.sheets import Sheet, sheet_of_migrations
 from toolglot.cli.reports.text import list_changes
@@ -90,17 +90,15 @@ class FileMigration(NamedTuple):
 
 
 def migrate_files(
-    request: SourceRequest, kinds: Iterable[tuple[str, str]], fill: Iterable[tuple[str, str]], **values: Any
+    request: SourceRequest, kinds: Sequence[tuple[str, str]], fill: Iterable[tuple[str, str]], **values: Any
 ) -> int:
     """Migrate all sources in place, or say what that would change; the exit code.
 
     Args:
         values: the other fields of `MigrateCommandOptions`.
     """
-    # What stands on the command line counts more than a settings file, and a pattern more than a word for all.
-    if values["kind"] is not None and settings_file("kinds") is not None and settings_file("kind") is None:
-        kinds = ()
-    options = MigrateCommandOptions(kinds=patterns_of("kinds", kinds), fill=dict(fill), **values)
+    patterns = patterns_of("kinds", [pair for pair in kinds if pair[0]])
+    options = MigrateCommandOptions(kind=dict(kinds).get(""), kinds=patterns, fill=dict(fill), **values)
     refuse_other_file(options.report, _REPORT_KEY)
     files = find_sources(request)
     if options.writes:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
-from toolglot.cli.file_batch import read_tools
+from toolglot.cli.file_batch import Run, read_files
 from toolglot.cli.option_types import parse_object
 from toolglot.cli.options import SourceRequest, refuse_shared_stdin
+from toolglot.cli.source_files import SourceFile
 from toolglot.cli.terminal import list_some, print_result
 from toolglot.converter.conversion import offers
+from toolglot.converter.conversion.reading import Reading
+from toolglot.converter.file_search import PathFilter
 from toolglot.converter.hub.model import Leaf
-from toolglot.converter.text.serialization import dump_json
+from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import UsageError
 from toolglot.runtime.bridge.command_line.argv import argv
@@ -19,30 +22,53 @@ from toolglot.runtime.bridge.naming import exposed
 
 
 def print_argv(
-    request: SourceRequest, tool: str, arguments: str, host: str | None, with_globals: bool, as_line: bool
+    src: str,
+    tool: str,
+    arguments: str,
+    *,
+    format_name: str | None,
+    restore: bool,
+    host: str | None,
+    with_globals: bool,
+    quiet: bool,
+    as_line: bool,
 ) -> int:
     """Print the argument vector of a call; the exit code.
 
     Args:
+        src, format_name, restore, quiet: as `read_document_of_call` takes them.
         tool: the name of a tool, or the words of a command.
         arguments, host: JSON objects, or `@FILE`; the arguments may be `-`.
         with_globals: whether options of the program are taken from the arguments too.
         as_line: whether a line for a shell is printed instead of a JSON list.
     """
-    refuse_shared_stdin(request.paths[0], arguments, host)
-    tools, code = read_tools(request)
-    if code and not tools:
+    refuse_shared_stdin(src, arguments, host)
+    reading, code = read_document_of_call(src, format_name, restore, quiet)
+    if reading is None:
         return code
-    leaf = find_leaf(exposed(tools), tool)
+    leaf = find_leaf(exposed(reading.tools), tool)
     if with_globals:
         leaf = offers.with_globals(leaf)
-    values = parse_object(arguments, "ARGS-JSON", request.limits)
-    vector = argv(leaf, values, host=parse_object(host, "HOST-JSON", request.limits))
+    values = parse_object(arguments, "ARGS-JSON", DEFAULT_LIMITS)
+    vector = argv(leaf, values, host=parse_object(host, "HOST-JSON", DEFAULT_LIMITS))
     if as_line:
         print_result(f"{shlex.join(vector)}\n")
     else:
         print_result(dump_json(vector, None))
     return code
+
+
+def read_document_of_call(src: str, format_name: str | None, restore: bool, quiet: bool) -> tuple[Reading | None, int]:
+    """The document that says how a call is carried out, where it can be read, and the exit code so far.
+
+    Args:
+        src: a file, or `-`.
+        format_name: `FORMAT` or `FORMAT@VERSION`; `None` is what its content says.
+        restore: whether what `--lossless` kept in it is believed.
+    """
+    run = Run(SourceRequest((src,), PathFilter(), format_name, quiet=quiet, restore="" if restore else None))
+    readings = read_files(run, [SourceFile(src, src, is_named=True, has_usual_name=False)])
+    return next(iter(readings), None), run.exit_code
 
 
 def find_leaf(leaves: Mapping[str, Leaf], name: str) -> Leaf:

@@ -1,4 +1,4 @@
-"""`rule`: the page of one rule, the pages of all, or the list of them."""
+"""`rule`: the page of one rule, or the list of all."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from toolglot.verbs.diagnostics.rule_selection import unknown_rule
 from toolglot.verbs.diagnostics.rules import rules
 
 
-def print_rules(code: str | None, every: bool = False, style: str = "markdown") -> int:
-    """Print what a rule means, or what all do; the exit code.
+def print_rules(code: str | None, style: str) -> int:
+    """Print what a rule means, or the list of all; the exit code.
 
     Args:
         code: the rule; `None` stands for all.
-        every: whether the pages of all are printed instead of a list.
 
     Raises:
         UsageError: there is no such rule.
@@ -29,8 +28,6 @@ def print_rules(code: str | None, every: bool = False, style: str = "markdown") 
         print_result(rule_page(rules()[code]))
     elif style == "json":
         print_result(dump_json(list(map(rule_to_json, all_rules))))
-    elif every:
-        print_result("\n".join(map(rule_page, all_rules)))
     else:
         print_result(align_columns([(one.code, one.severity, one.family) for one in all_rules]))
     return Exit.DONE

@@ -10,7 +10,7 @@ from toolglot import agent
 from toolglot.cli import options
 from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
-from toolglot.cli.option_types import FormatName, NumberRange
+from toolglot.cli.option_types import NumberRange
 from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.runtime.servers.bounds import LONGEST_SECONDS
 
@@ -79,30 +79,16 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
 @options.file("--pin", "Write what the servers offer to this file, the lock.")
 @options.file(
     "--assert",
-    "What you vouch for, as in convert. With --pin it is kept there, for these texts alone; with --to it counts.",
+    "With --pin: what you vouch for, as in convert. It is kept in the lock, for these texts alone.",
     "assertions",
     exists=True,
 )
 @options.file("--check", "Write nothing. The exit code is 1 if servers offer something else than this lock holds.")
 @options.output_form("The form of the difference of --check.", "text", "json", "markdown")
-@click.option(
-    "-t",
-    "--to",
-    type=FormatName(for_writing=True),
-    metavar="FORMAT[@VERSION]",
-    help="Convert the tools. The default is to write them as the servers sent them.",
-)
 @options.output("The file or folder to write. The default is stdout.")
 @options.force
-@options.group(
-    "Converting",
-    options.flag("--lossless", "With --to: keep what the target has no field for."),
-    options.conversion_report(help="With --to: where the report of differences goes, as in convert."),
-)
 @options.fail_on(
-    f"with --to as in convert: {options.OF_CONVERSIONS} Then nothing is written. With --check, instead of all that a "
-    f"model or a client acts on: {options.OF_CONTRACTS}",
-    tuple(FailOn),
+    f"with --check, instead of all that a model or a client acts on: {options.OF_CONTRACTS}", tuple(FailOn)
 )
 @options.together(
     ("--name", "excludes", "--config"),
@@ -110,11 +96,9 @@ def _pairs(context: click.Context, param: click.Parameter, values: tuple[str, ..
     ("--yes", "needs", "--config"),
     ("--trust", "needs", "--yes"),
     ("--input", "needs", "--config"),
-    ("--check", "excludes", "--pin", "--to", "--output", "--assert"),
-    ("--assert", "needs", "--pin", "--to"),
-    ("--lossless", "needs", "--to"),
-    ("--report", "needs", "--to"),
-    ("--fail-on", "needs", "--to", "--check"),
+    ("--check", "excludes", "--pin", "--output", "--assert"),
+    ("--assert", "needs", "--pin"),
+    ("--fail-on", "needs", "--check"),
     ("--format", "needs", "--check"),
 )
 @options.without_sources("Print more: every difference, and what else a configuration holds.")

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from toolglot.cli.commands.convert_readings import ConvertCommandOptions, convert_readings
 from toolglot.cli.destinations import Destination, leaves_earlier, write_results
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import Outcome, Run
@@ -17,7 +16,7 @@ from toolglot.cli.source_files import SourceFile, load_assertions
 from toolglot.cli.terminal import count_noun, print_message, print_result
 from toolglot.converter import formats
 from toolglot.converter.conversion.asserted_facts import LOCK_MARK
-from toolglot.converter.conversion.fail_on import FAILING, FailOn
+from toolglot.converter.conversion.fail_on import FailOn
 from toolglot.converter.file_search.excluded_folders import refuse_link_out_of_repository
 from toolglot.converter.files import existing_targets
 from toolglot.converter.files.names import paths_below
@@ -61,12 +60,9 @@ class PullOptions(NamedTuple):
     assertions: str | None
     check: str | None
     style: str
-    to: str | None
     output: str | None
     force: bool
-    lossless: bool
     fail_on: tuple[FailOn, ...]
-    report: str
 
     @property
     def lock(self) -> str | None:
@@ -75,7 +71,7 @@ class PullOptions(NamedTuple):
 
 
 def pull_servers(request: SourceRequest, **values: Any) -> int:
-    """Ask the servers, and write, pin, convert or compare what they offer; the exit code.
+    """Ask the servers, and write, pin or compare what they offer; the exit code.
 
     Args:
         values: the fields of `PullOptions`.
@@ -118,7 +114,7 @@ def pull_servers(request: SourceRequest, **values: Any) -> int:
         run.tell(f"wrote {options.pin}")
         for pattern in ended:
             print_message(f"warning: {options.pin}: what you vouched for {pattern!r} ended with its text")
-    if servers and (options.pin is None or options.to or options.output):
+    if servers and (options.pin is None or options.output):
         _write_tools(servers, run, options)
     if any(server.refused for server in servers):
         run.fail(code=Exit.FAILED)
@@ -138,10 +134,6 @@ def _check_options(options: PullOptions) -> None:
         ),
         (options.headers and not has_url, "--header is for a URL; a configuration has its own"),
         (options.passed_on and (has_url or not has_line), "--env is for a command on the line"),
-        (
-            not (options.check or FAILING.keys() >= {*options.fail_on}),
-            "--fail-on breaking and --fail-on words are about --check",
-        ),
         code="usage",
     )
     if options.check is not None:
@@ -254,18 +246,7 @@ def _compare(
 
 
 def _write_tools(servers: Sequence[PulledServer], run: Run, options: PullOptions) -> None:
-    """Write the tools as they are, or converted."""
-    if options.to is not None:
-        convert_options = ConvertCommandOptions(
-            options.to,
-            {"lossless": options.lossless, "assertions": load_assertions(options.assertions) or None},
-            options.output,
-            options.force,
-            options.fail_on,
-            options.report,
-        )
-        convert_readings([server.reading(server.name) for server in servers], run, convert_options)
-        return
+    """Write the tools as they are."""
     results: list[Destination] = []
     if options.output is not None and existing_targets.is_folder(options.output):
         suffix = formats.get(PROTOCOL).suffix

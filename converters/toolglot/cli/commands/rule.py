@@ -12,9 +12,7 @@ from toolglot.cli.commands import carry_out
 @effects()
 @options.command("rule", options.GroupedCommand)
 @options.argument("code", "The code of a rule, such as hidden-character.", required=False)
-@options.flag("--all", "Print the pages of all rules.", "every")
 @options.output_form("The form of the output.", "markdown", "json")
-@options.together(("--all", "excludes", "code"))
 def rule(**values: Any) -> int:
     """Say what a rule of `check` means: why it is there, what to do, and an example.
 

@@ -21,8 +21,7 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` n
 # With --yes it does what the program does.
 @agent.effects(reads_files=True, writes_files=True, subprocess=True, stdin="optional")
 @options.command("run", options.GroupedCommand)
-@options.argument("src", "A file, or - for stdin.", type=click.Path(allow_dash=True, dir_okay=False, readable=False))
-@options.tool_and_arguments
+@options.call
 @click.option("--program", metavar="PATH", help="The program: its absolute path; PATH is not searched.")
 @options.file(
     "--allow-list",
@@ -59,7 +58,7 @@ LONGEST_SECONDS = 3600.0  # as in `bridge.program_runs`, whose import `--help` n
 @options.flag("--any-name", "Accept a program of another name than the description says.")
 @options.flag("--as-root", "Run it although you are root.")
 @options.from_format
-@options.flag("--restore", "Take back what --lossless kept in SRC, if it was not edited since.")
+@options.restore_document
 @options.together(("--trust", "needs", "--yes"))
 @options.quiet
 def run(src: str, tool: str, arguments: str, **values: Any) -> int:

@@ -10,14 +10,11 @@ from typing import Any
 
 import click
 
-from toolglot.cli.commands.print_argv import find_leaf
+from toolglot.cli.commands.print_argv import find_leaf, read_document_of_call
 from toolglot.cli.exit_codes import Exit
-from toolglot.cli.file_batch import Run, read_files
 from toolglot.cli.option_types import parse_object
-from toolglot.cli.options import SourceRequest, refuse_shared_stdin
-from toolglot.cli.source_files import SourceFile
+from toolglot.cli.options import refuse_shared_stdin
 from toolglot.cli.terminal import escape_controls, print_message, print_result
-from toolglot.converter.file_search import PathFilter
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.serialization import DEFAULT_LIMITS, dump_json
 from toolglot.errors import ToolFailure
@@ -50,12 +47,9 @@ def run_call(
         bounds: what `program_runs.run` takes beside these.
     """
     refuse_shared_stdin(src, arguments, host, policy)
-    request = SourceRequest((src,), PathFilter(), format_name, quiet=quiet, restore="" if restore else None)
-    reader = Run(request)
-    readings = read_files(reader, [SourceFile(src, src, is_named=True, has_usual_name=False)])
-    if reader.exit_code:
-        return reader.exit_code
-    [reading] = readings
+    reading, code = read_document_of_call(src, format_name, restore, quiet)
+    if reading is None or code:
+        return code
     sha256 = sha256_of(reading.document.encode(reading.document.text))
     try:
         result = run(

@@ -127,6 +127,7 @@ from toolglot.runtime.serving.protocol import FORMAT, TRANSPORTS
     (f"--{FORMAT}", "excludes", "--envelope"),
     (f"--{FORMAT} stdio", "excludes", "--tokens", "--token-env", "--host", "--port", "--rate"),
 )
+@options.restore
 @options.sources
 def serve(request: options.SourceRequest, **values: Any) -> int:
     """Serve the tools of many files, of any format, as the catalogue of RFC 0078 over HTTP.

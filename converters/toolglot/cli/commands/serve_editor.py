@@ -108,7 +108,6 @@ def _read_settings(path: str, stamps: tuple[tuple[str, int], ...]) -> _SettledFi
     check = cli.commands["check"]
     with check.make_context("check", ["--force-exclude", "--", path], **cli.context_settings) as context:
         values = dict(context.params)
-        values.pop("explain")
         request = request_of(values)
         options = check_files.take_options(request, **values)
     files = search_files(request)

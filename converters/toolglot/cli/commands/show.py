@@ -23,6 +23,7 @@ from toolglot.cli.commands import carry_out
 @options.assertions
 @options.file("--lock", "A lock of servers: say whether it pins the tools as they are here.", exists=True)
 @options.from_format
+@options.restore
 @options.sources
 def show(request: options.SourceRequest, **values: Any) -> int:
     """Show the card of each tool: what it does, how dangerous it is, and who says so.

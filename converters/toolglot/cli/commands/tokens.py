@@ -32,6 +32,7 @@ from toolglot.cli.option_types import FormatNames
 @options.offering
 @options.choice
 @options.jobs
+@options.restore
 @options.sources
 def tokens(request: options.SourceRequest, **values: Any) -> int:
     """Say how many tokens the definitions of tools cost in every request to a model.

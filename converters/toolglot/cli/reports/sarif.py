@@ -12,27 +12,24 @@ from toolglot.cli.reports.findings import path_from_root
 from toolglot.cli.terminal import escape_controls
 from toolglot.converter.text.serialization import dump_json
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
-from toolglot.verbs.diagnostics.rule_pages import rule_address, rule_page, rule_summary
+from toolglot.verbs.diagnostics.rule_pages import rule_page, rule_summary
 from toolglot.verbs.diagnostics.rules import rules
 
 if TYPE_CHECKING:
     from toolglot.cli.reports.sheets import Sheet  # `check` prints no sheets
 
 
-def diagnostics_to_sarif(
-    diagnostics: Sequence[Diagnostic], fingerprints: Sequence[str] = (), base_url: str | None = None
-) -> str:
+def diagnostics_to_sarif(diagnostics: Sequence[Diagnostic], fingerprints: Sequence[str] = ()) -> str:
     """One SARIF run.
 
     Args:
         fingerprints: by which a service knows each finding again; by default it makes its own.
-        base_url: where the documentation is published; without it rules have no address.
     """
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
     results = [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics]
     for result, fingerprint in zip(results, fingerprints, strict=False):
         result["partialFingerprints"] = {"toolglot/1": fingerprint}
-    descriptors = [_rule_descriptor(code, base_url) for code in codes]
+    descriptors = list(map(_rule_descriptor, codes))
     run = {
         "tool": {"driver": {"name": "toolglot", "version": toolglot.__version__, "rules": descriptors}},
         "columnKind": "unicodeCodePoints",
@@ -41,12 +38,12 @@ def diagnostics_to_sarif(
     return dump_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
 
 
-def _rule_descriptor(code: str, base_url: str | None) -> dict[str, Any]:
+def _rule_descriptor(code: str) -> dict[str, Any]:
     """What SARIF says of a rule; a code of a report is none, and has only its name."""
     rule = rules().get(code)
     if rule is None:
         return {"id": code, "shortDescription": {"text": code.replace("-", " ")}}
-    descriptor: dict[str, Any] = {
+    return {
         "id": code,
         "shortDescription": {"text": rule_summary(rule)},
         "fullDescription": {"text": rule.why},
@@ -54,9 +51,6 @@ def _rule_descriptor(code: str, base_url: str | None) -> dict[str, Any]:
         "defaultConfiguration": {"level": _LEVELS.get(rule.severity, rule.severity)},
         "properties": {"tags": [rule.family]},
     }
-    if base_url is not None:
-        descriptor["helpUri"] = rule_address(code, base_url)
-    return descriptor
 
 
 _LEVELS = {"info": "note"}  # where SARIF has another word for a severity

@@ -17,7 +17,6 @@ from toolglot.converter.file_search.finder import (
     MAX_PEEKS,
     FoundFile,
     find_files,
-    find_unreached,
     is_pattern,
 )
 from toolglot.converter.file_search.globs import matches_glob
@@ -32,7 +31,6 @@ __all__ = [
     "FoundFile",
     "PathFilter",
     "find_files",
-    "find_unreached",
     "is_pattern",
     "matches_glob",
     "refuse_link_out_of_repository",

@@ -36,21 +36,18 @@ class PathFilter(msgspec.Struct, frozen=True):
 
     Attributes:
         exclude: patterns as in a `.gitignore`, relative to the current folder, in place of the usual ones.
-        include: patterns of what is not left out although `exclude` says so.
         extend_exclude: more of what is left out; `!` takes back what `exclude` says.
         force_exclude: whether files and folders that the user names are left out too.
         gitignore: whether `.gitignore` files count.
-        exclude_from, include_from, extend_exclude_from: the settings file that says the patterns, which are then
-            relative to its folder; `None` is the command line.
+        exclude_from, extend_exclude_from: the settings file that says the patterns, which are then relative to its
+            folder; `None` is the command line.
     """
 
     exclude: tuple[str, ...] = EXCLUDED
-    include: tuple[str, ...] = ()
     extend_exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     gitignore: bool = True
     exclude_from: str | None = None
-    include_from: str | None = None
     extend_exclude_from: str | None = None
 
 
@@ -173,11 +170,9 @@ class FolderReader:
         """What the options say, in the order in which they decide."""
         if top not in self._options:
             path_filter = self._path_filter
-            inclusions = tuple(f"!{pattern}" for pattern in path_filter.include)
             layers = (
                 PatternLayer(IgnoreRules(HISTORIES), "", "", "never walked", has_numbers=False),
                 self._option_layer(path_filter.extend_exclude, path_filter.extend_exclude_from, "extend-exclude", top),
-                self._option_layer(inclusions, path_filter.include_from, "include", top),
                 self._option_layer(path_filter.exclude, path_filter.exclude_from, "exclude", top),
             )
             self._options[top] = tuple(layer for layer in layers if layer.rules.rules)

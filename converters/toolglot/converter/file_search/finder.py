@@ -114,27 +114,6 @@ def find_files(
     return sorted(source_files, key=lambda file: (file.path == STDIN, _parts(file.path)))
 
 
-def find_unreached(path_filter: PathFilter) -> Iterator[tuple[str, str, str]]:
-    """The folders that `include` names and no walk comes to: each with the one above it that is left out, and why."""
-    if not path_filter.include:
-        return
-    reader = FolderReader(path_filter, _ignore_silently)
-    base = os.path.dirname(path_filter.include_from or "")
-    _, base_reason = reader.read(_without_needless_parts(base))
-    if base_reason:
-        return
-    for pattern in path_filter.include:
-        parts = [part for part in pattern.split("/") if part]
-        if not os.path.isdir(os.path.join(base, *parts)):
-            continue
-        for depth in range(1, len(parts)):
-            folder = path_in(base, *parts[:depth])
-            _, reason = reader.read(folder)
-            if reason:
-                yield pattern, folder, reason
-                break
-
-
 def _prefer(first: FoundFile, second: FoundFile, on_ignored: IgnoredCallback) -> FoundFile:
     """Which of two ways to the same file counts: the one that the user named, or the one that is no link."""
     better, worse = sorted((first, second), key=lambda file: (not file.is_named, os.path.islink(file.path)))

@@ -184,12 +184,8 @@ def _read_entry(
     )
 
 
-WRITES = ("2",)
-"""The versions that `upstream_registry` writes: the newest alone says which file a program is."""
-
-
 def upstream_registry(programs: Sequence[tuple[str, Fingerprint, bool]], time: str) -> dict[str, Any]:
-    """A registry of version 2.
+    """A registry of version 2, which alone says which file a program is.
 
     Args:
         programs: for each its name, its file, and whether it was asked itself for its description; of several with one

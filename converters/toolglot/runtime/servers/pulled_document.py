@@ -62,11 +62,9 @@ class PulledServer(NamedTuple):
         tools: list[dict[str, Any]] = self.data["tools"]
         return tools
 
-    def reading(self, source: str | None = None) -> Reading:
-        """Its tools, under its name; `source` is what the document is called in reports."""
-        document = open_document(document_of([self]))
-        document.name = source
-        return read_document(document, PROTOCOL)
+    def reading(self) -> Reading:
+        """Its tools, under its name."""
+        return read_document(open_document(document_of([self])), PROTOCOL)
 
 
 def pull_server(entry: ServerEntry, values: VariableSource, bounds: Bounds) -> PulledServer:

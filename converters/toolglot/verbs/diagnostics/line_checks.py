@@ -18,7 +18,6 @@ def check_lines(
     name: str,
     format_name: str | None,
     *,
-    warnings_as_errors: bool = False,
     limits: serialization.Limits = serialization.DEFAULT_LIMITS,
     selection: RuleSelection = DEFAULT,
     first: int = 0,
@@ -34,7 +33,7 @@ def check_lines(
     for index, (number, line) in enumerate(lines, first):
         try:
             document = serialization.load(line, "line.json", limits, number)
-            result = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
+            result = check_document(document, format_name, selection=selection)
         except ReadError as error:
             result = CheckedDocument([from_error(error)], was_read=False)
         above = f"/{index}" if result.was_read else ""

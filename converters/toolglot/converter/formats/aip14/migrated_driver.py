@@ -149,7 +149,7 @@ def _choose_kind(kind: str | None, data: dict[str, Any], legacy_keys: Sequence[s
         keys = ", ".join(f"`{key}`" for key in legacy_keys)
         message = (
             f"{keys} must move to a DRIVER.md, which says how the tool is run; this file does not say "
-            f"how: add --kind {'|'.join(KINDS)}, or --kinds PATTERN=KIND"
+            f"how: add --kind {'|'.join(KINDS)}, or --kind PATTERN=KIND for some files"
         )
         raise UnsaidError(message, "kind-needed", f"/{legacy_keys[0]}")
     if kind not in kinds:
