@@ -322,6 +322,7 @@ class OlderServer:
 
     def __init__(self) -> None:
         self.sessions: set[bytes] = set()
+        self.keeps_waiting = True
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         assert scope["type"] == "http"
@@ -347,7 +348,10 @@ class OlderServer:
             if page == "guarded":
                 await self.say(send, 401, b"")
                 return
-            await asyncio.sleep(float(page))
+            while page == "late" and self.keeps_waiting:
+                await asyncio.sleep(0.05)
+            if page != "late":
+                await asyncio.sleep(float(page))
             result = {"content": [{"type": "text", "text": page}]}
         await self.say(send, 200, json.dumps({"jsonrpc": "2.0", "id": request.get("id"), "result": result}).encode())
 
@@ -379,8 +383,9 @@ def test_an_older_server_over_http() -> None:
 
             # One that is late does not end the others.
             late, *pages = await asyncio.gather(
-                failure_of(session, name, {"url": "6"}), text_after(0, "0"), text_after(0.3, "0.4")
+                failure_of(session, name, {"url": "late"}), text_after(0, "0"), text_after(0.3, "0.4")
             )
+            app.keeps_waiting = False
             assert (late.code, pages) == ("timeout", ["0", "0.4"])
             app.sessions.clear()
             forgotten = await failure_of(session, name, {"url": "0"})
