@@ -105,6 +105,16 @@ def read_texts(name: str, value: Any, example: str) -> tuple[str, ...]:
     return texts
 
 
+def split_commas(*texts: str) -> tuple[str, ...]:
+    """The parts of texts between commas, of which each text may hold several.
+
+    >>> split_commas("danger, lost", "any,")
+    ('danger', 'lost', 'any')
+    """
+    parts = (part.strip() for text in texts for part in text.split(","))
+    return tuple(filter(None, parts))
+
+
 def read_named_texts(name: str, value: Any) -> dict[str, str]:
     """An option that is texts by their names; `None` is none.
 

@@ -18,6 +18,7 @@ import click
 from toolglot.cli.late_modules import formats, pages, serialization
 from toolglot.converter.schema import canonical
 from toolglot.errors import UsageError
+from toolglot.option_checks import split_commas
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -113,8 +114,8 @@ class FormatNames(FormatName):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         names = value
         if not isinstance(value, tuple):
-            names = str(value).split(",")
-        return tuple(super(FormatNames, self).convert(name.strip(), param, ctx) for name in names)
+            names = split_commas(value) or (value,)  # what names none is refused as no format
+        return tuple(super(FormatNames, self).convert(name, param, ctx) for name in names)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         before, comma, last = incomplete.rpartition(",")

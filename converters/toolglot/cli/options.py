@@ -21,7 +21,7 @@ from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.fail_on import FAILING, FailOn, fail_on_of
 from toolglot.converter.hub.facets import facets_with
 from toolglot.errors import UsageError
-from toolglot.option_checks import refuse
+from toolglot.option_checks import refuse, split_commas
 
 if TYPE_CHECKING:
     from toolglot.converter.file_search import FilePatterns, PathFilter
@@ -344,14 +344,9 @@ errors = written_file(
 )
 
 
-def _split(values: tuple[str, ...]) -> tuple[str, ...]:
-    """The parts of values between commas."""
-    return tuple(filter(None, ",".join(values).split(",")))
-
-
-def split_commas(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """A callback for an option whose one value may hold several."""
-    return _split(values)
+def take_several(context: click.Context, param: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """A callback for an option whose one value may hold several, with commas between."""
+    return split_commas(*values)
 
 
 choice = group(
@@ -359,7 +354,7 @@ choice = group(
     click.option(
         "--only",
         multiple=True,
-        callback=split_commas,
+        callback=take_several,
         metavar="PATTERN",
         help="Only the tools that match, such as 'gh.pr.*' or 'gh pr', with commas between several. A group stands "
         "for all commands below it.",
@@ -367,7 +362,7 @@ choice = group(
     click.option(
         "--without",
         multiple=True,
-        callback=split_commas,
+        callback=take_several,
         metavar="PATTERN",
         help="Leave out the tools that match, with commas between several. A pattern of --only or --without that "
         "matches no tool gives a warning; the exit code stays.",
@@ -820,7 +815,7 @@ def request_of(values: dict[str, Any]) -> SourceRequest:
     for name in values.keys() & {"exclude", "extend_exclude"}:
         path = filters[f"{name}_from"] = settings_file(name)
         texts = values.pop(name)
-        filters[name] = texts if path else _split(texts)
+        filters[name] = texts if path else split_commas(*texts)
     fields = {name: values.pop(name) for name in SourceRequest._fields if name in values}
     request = SourceRequest(
         paths,

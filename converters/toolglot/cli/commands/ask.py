@@ -29,7 +29,7 @@ LONGEST_SECONDS = 10.0
 @click.option(
     "--commands",
     multiple=True,
-    callback=options.split_commas,
+    callback=options.take_several,
     metavar="NAME",
     help="Ask for these top-level commands only, with commas between several. The answer is then a part.",
 )

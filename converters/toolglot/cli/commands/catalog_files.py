@@ -41,7 +41,7 @@ from toolglot.converter.files.writing import has_pieces, write_pieces_if_changed
 from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, UsageError
-from toolglot.option_checks import refuse
+from toolglot.option_checks import refuse, split_commas
 from toolglot.verbs import catalogs
 from toolglot.verbs.catalogs import CatalogOptions, Entry, Program, SettledEntries
 from toolglot.verbs.catalogs.pages import RENDERINGS, OutputFile, Rendering
@@ -195,7 +195,7 @@ def catalog_files(sources: SourceRequest, **values: Any) -> int:
     options = CatalogOptions(
         command.namespace or "auto",
         (*scopes, *load_assertions(command.assertions)),
-        tuple(filter(None, (command.language or "").split(","))),
+        split_commas(command.language or ""),
         choice_of(command.choice),
     )
     with open_errors(command.errors) as write_errors:

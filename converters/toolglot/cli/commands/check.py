@@ -15,7 +15,7 @@ from toolglot.cli.option_types import Assignment, FormatName
 
 def _selectors(name: str, text: str) -> options.Decorator:
     """An option that names rules, for a field of `RuleSelection`."""
-    return options.setting(name, multiple=True, callback=options.split_commas, metavar="RULE", help=text)
+    return options.setting(name, multiple=True, callback=options.take_several, metavar="RULE", help=text)
 
 
 # It writes with --fix and --update-baseline only.

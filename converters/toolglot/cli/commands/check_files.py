@@ -48,6 +48,7 @@ from toolglot.converter.text import serialization
 from toolglot.converter.text.compression import PACKED
 from toolglot.errors import Error, LimitError, ParseError, ReadError
 from toolglot.option_checks import refuse as refuse_options
+from toolglot.option_checks import split_commas
 from toolglot.verbs.diagnostics.cross_source_checks import (
     Identity,
     SourceNames,
@@ -337,7 +338,7 @@ def _codes_by_pattern(pair: tuple[str, str]) -> tuple[str, tuple[str, frozenset[
     """The pattern of files, and for which part of them which rules do not hold."""
     place, text = pair
     pattern, _, pointer = place.partition("#")
-    return pattern or "*", (pointer, frozenset(codes_of(code.strip() for code in text.split(","))))
+    return pattern or "*", (pointer, frozenset(codes_of(split_commas(text))))
 
 
 def _without_ignored(checked_document: CheckedDocument, file: SourceFile, options: CheckOptions) -> CheckedDocument:

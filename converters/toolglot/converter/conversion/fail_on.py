@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from toolglot.converter.conversion.categories import DANGERS, LOSSES, UNSTATED, Category
 from toolglot.errors import UsageError
+from toolglot.option_checks import split_commas
 
 
 class FailOn(StrEnum):
@@ -63,7 +64,7 @@ def fail_on_of(words: object, allowed: Collection[FailOn] = tuple(FAILING)) -> t
     texts = (words,) if isinstance(words, str) else words or ()
     if not isinstance(texts, Collection) or not all(isinstance(text, str) for text in texts):
         raise UsageError(f"fail_on takes {', '.join(allowed)}, not {words!r}", code="bad-option")
-    names = list(filter(None, ",".join(texts).split(",")))
+    names = split_commas(*texts)
     for name in names:
         if name not in allowed:
             raise UsageError(f"fail_on takes {', '.join(allowed)}, not {name!r}", code="bad-option")

@@ -15,6 +15,7 @@ import msgspec
 from toolglot.converter.formats.kit.rule import Rule
 from toolglot.converter.text import serialization
 from toolglot.errors import ParseError
+from toolglot.option_checks import split_commas
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_selection import RuleSet
 from toolglot.verbs.diagnostics.rules import rules
@@ -80,7 +81,7 @@ def _find_comments(document: serialization.Document) -> Iterator[_Comment]:
         target = number
         if not lines[number - 1][: column - 1].strip():
             target = targets[number - 1]
-        codes = tuple(code.strip() for code in match[1].split(",") if code.strip())
+        codes = split_commas(match[1])
         yield _Comment(number, column, target, codes)
 
 
