@@ -100,7 +100,10 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip what compares us with files of other people that are not here; samples of ours stand in for them."""
+    of_posix = pytest.mark.skipif(os.name != "posix", reason="the example shows paths, or a program, of POSIX")
     for item in items:
+        if item.name in systems.OF_POSIX:
+            item.add_marker(of_posix)
         for mark in item.iter_markers("beside"):
             is_absent = not (SHARED / mark.args[0]).is_dir()
             reason = f"needs ../shared/{mark.args[0]}, files of other people; a sample of ours stands in for them"

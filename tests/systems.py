@@ -78,6 +78,15 @@ MISSING = {
 TEXTS: dict[str, Any] = {} if os.linesep == "\n" else {"write_text": write_text, "read_text": read_text}
 """Methods of `Path` that mean other bytes here; conftest.py puts these in their places."""
 
+OF_POSIX = frozenset({
+    "toolglot.converter.file_search.excluded_folders.below",
+    "toolglot.converter.files.names.paths_below",
+    "toolglot.runtime.bridge.program_runs.run",
+    "toolglot.runtime.inventory.machine_files.machine_folders",
+    "toolglot.runtime.servers.variables.project_folder",
+})  # fmt: skip
+"""Examples in docstrings that show paths as POSIX writes them, or run a program; elsewhere conftest.py skips them."""
+
 IS_SUPERUSER = hasattr(os, "geteuid") and os.geteuid() == 0
 
 needs_any_name = pytest.mark.skipif(os.name == "nt", reason="a name here is text, without what moves a cursor")

@@ -9,12 +9,14 @@ import shutil
 import subprocess
 import sys
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from golden import FIXTURES
+from systems import OF_POSIX
 from toolglot.cli import main, settings
 from toolglot.cli.terminal import print_message, write_utf_8
 from toolglot.converter.files import locks, open_folders
@@ -267,3 +269,9 @@ def test_what_is_missing_here_leaves_a_test_out_with_its_reason(tmp_path: Path) 
     assert "2 skipped" in done.stdout
     assert "no links in a fixture" in done.stdout
     assert "no links in a test" in done.stdout
+
+
+def test_examples_that_are_left_out_are_there() -> None:
+    for name in OF_POSIX:
+        module, _, function = name.rpartition(".")
+        assert ">>> " in (getattr(import_module(module), function).__doc__ or "")
