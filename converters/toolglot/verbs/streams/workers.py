@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable, Sequence
-from functools import partial
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -53,14 +52,4 @@ def run(
         return
     from toolglot.verbs.streams.process_pool import run_in_processes  # 13 ms that one process does without
 
-    yield from run_in_processes(work, items, jobs, partial(_work_on_parts, work, on_crash, divide), chunk)
-
-
-def _work_on_parts(
-    work: Callable[[T], R], on_crash: Callable[[T], R], divide: Callable[[T], Sequence[T]], item: T
-) -> Iterable[R]:
-    """The results of the parts of an item that killed its process, each in processes of its own."""
-    parts = divide(item)
-    if len(parts) < 2:
-        return [on_crash(item)]
-    return run(work, parts, 2, on_crash)
+    yield from run_in_processes(work, items, jobs, on_crash, chunk, divide)
