@@ -444,7 +444,7 @@ def _refuse_file(error: Error, file: SourceFile, request: SourceRequest) -> Outc
 def _refuse_deadly(file: S, request: SourceRequest) -> tuple[S, list[Outcome[Any]]]:
     """The outcome of a file, or of a line, whose worker died."""
     message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
-    line = file.chunk.numbers[0] if file.chunk is not None else None  # a chunk is divided until it has one
+    line = file.chunk.records[0][0] if file.chunk is not None else None  # a chunk is divided until it has one
     outcome = refuse(Error(message, "worker-died", line=line), source_name(file.path, request))
     return msgspec.structs.replace(file, chunk=None), [msgspec.structs.replace(outcome, line=line)]
 

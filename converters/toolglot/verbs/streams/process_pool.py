@@ -49,8 +49,9 @@ def run_in_processes(
     try:
         while True:
             is_alone = bool(suspects)
+            batches = iter([[suspects.popleft()]]) if is_alone else chunks
             try:
-                for batch in islice(iter([[suspects.popleft()]]) if is_alone else chunks, jobs * _AHEAD - len(futures)):
+                for batch in islice(batches, jobs * _AHEAD - len(futures)):
                     under_way.append(batch)
                     futures.append(pool.submit(_work_chunk, work, batch))
                 if not under_way:

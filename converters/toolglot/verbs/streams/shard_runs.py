@@ -34,8 +34,8 @@ from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.verbs import catalogs
+from toolglot.verbs.streams.record_stream import RecordTask
 from toolglot.verbs.streams.shards import DIGESTS, ERRORS, FINISHED, LINES, Piece, Shard, Shards, shard_of
-from toolglot.verbs.streams.tasks import RecordTask
 
 _MANIFEST, _CATALOG, _DOUBLES = "_manifest.json", f"catalog{LINES}", f"_doubles{LINES}"
 _SMALLEST, _LARGEST = 4 << 20, 64 << 20  # bytes of a piece: some seconds of work, and a minute

@@ -24,9 +24,9 @@ from toolglot.extras import load_package
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
-from toolglot.verbs.streams.json_lines import DIED, Chunk, chunks
-from toolglot.verbs.streams.record_stream import is_blank
-from toolglot.verbs.streams.tasks import COLUMNS, ERROR_COLUMNS, RESULT_COLUMNS, RecordTask
+from toolglot.verbs.streams.json_lines import Chunk, chunks
+from toolglot.verbs.streams.record_stream import RecordTask, is_blank
+from toolglot.verbs.streams.tasks import ERROR_COLUMNS, RESULT_COLUMNS
 
 ERRORS, DIGESTS, ENTRIES, FINISHED = "_errors", "_digests", "_entries", "_finished"
 """Folders of the output: refused records, digests of all, entries of a catalogue, and what each shard came to."""
@@ -138,8 +138,8 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
             if shards.doubles:
                 batches = _note_digests(batches, task, partial(files.write_rows, f"{DIGESTS}/{shard.name}{LINES}"))
             write = _writer(shards, task, shard.name, files)
-            jobs, lose = 1 if deaths < INNOCENT_DEATHS else 2, partial(work, fault=DIED)
-            for mapped in workers.run(work, batches, jobs, lose, 1, Chunk.divide):
+            jobs = 1 if deaths < INNOCENT_DEATHS else 2
+            for mapped in workers.run(work, batches, jobs, lambda batch: work(batch.lose()), 1, Chunk.divide):
                 write(mapped)
                 tally.update(mapped.tally)
             shard.tally = dict(tally)
@@ -169,17 +169,16 @@ def _rows(task: RecordTask, piece: Piece, stream: Any) -> Iterator[Chunk]:
         records = table[task.column]
         if arrow.types.is_string(records.type) or arrow.types.is_large_string(records.type):
             records = records.cast(arrow.large_binary())  # a text that is not UTF-8 is refused alone
-        numbers = range(first, first + table.num_rows)
         others = table.drop_columns([task.column]) if table.num_columns > 1 else None
-        yield Chunk(numbers, records.to_pylist(), others=others)
-        first = numbers.stop
+        yield Chunk(list(enumerate(records.to_pylist(), first)), others=others)
+        first += table.num_rows
 
 
 def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) -> Iterator[Chunk]:
     """The batches; of each a digest of every record is written, as it stands but for the blanks around it."""
     for batch in batches:
         rows: list[dict[str, Any]] = []
-        for index, record in zip(batch.numbers, batch.lines, strict=True):
+        for index, record in batch.records:
             if record is not None and not is_blank(record, task.limits):
                 text = record.encode() if isinstance(record, str) else record
                 data = text if isinstance(text, bytes) else msgspec.json.encode(text, enc_hook=str)
@@ -193,30 +192,24 @@ def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) 
 
 def _writer(shards: Shards, task: RecordTask, name: str, files: NewFiles) -> Callable[[MappedBatch], None]:
     """What writes batches into the files of a shard: results and errors."""
-    kinds = {"index": "bigint", **COLUMNS[task.verb]}
-    of_results = {column: kinds[column] for column in ("index", *RESULT_COLUMNS[task.verb])}
-    of_errors = {column: kinds[column] for column in ("index", *ERROR_COLUMNS)}
     lines = files.stream(name) if are_lines(shards, task) else None
 
     def write(mapped: MappedBatch) -> None:
-        row_numbers = defaultdict[str, list[int]](list, {name: []})
-        for number, row in enumerate(mapped.rows):
-            if "error" not in row:
-                row_numbers[name].append(number)
-            elif shards.partition_errors:
-                row_numbers[f"{ERRORS}/error={row['error']}/{name}"].append(number)
-            else:
-                row_numbers[f"{ERRORS}/{name}"].append(number)
-        for file, numbers in row_numbers.items():
-            rows = [mapped.rows[number] for number in numbers]
-            if file == name and lines is not None:
-                lines.write(pack("".join(f"{row['output']}\n" for row in rows).encode(), name))
-                continue
+        rows_of_files = defaultdict[str, list[dict[str, Any]]](list, {name: []})
+        for row in mapped.rows:
+            file = name
+            if "error" in row:
+                folder = f"{ERRORS}/error={row['error']}" if shards.partition_errors else ERRORS
+                file = f"{folder}/{name}"
+            rows_of_files[file].append(row)
+        if lines is not None:
+            lines.write(pack("".join(f"{row['output']}\n" for row in rows_of_files.pop(name)).encode(), name))
+        for file, rows in rows_of_files.items():
+            columns = RESULT_COLUMNS[task.verb] if file == name else ERROR_COLUMNS
             beside = None
             if mapped.others is not None:
                 arrow = load_package("pyarrow", "parquet", "Parquet needs")
-                places = [mapped.places[number] for number in numbers]
-                beside = mapped.others.take(arrow.array(places, arrow.int64()))
-            files.write_rows(file, rows, of_results if file == name else of_errors, beside)
+                beside = mapped.others.take(arrow.array([row["index"] - mapped.first for row in rows], arrow.int64()))
+            files.write_rows(file, rows, {"index": "bigint", **columns}, beside)
 
     return write

@@ -14,11 +14,11 @@ from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.options import CompileOptions, ConvertOptions, without_iterators
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.text.pointers import without_keys
-from toolglot.converter.text.serialization import DEFAULT_LIMITS, Document, Limits, dump_json
+from toolglot.converter.text.serialization import Document, Limits, dump_json
 from toolglot.verbs import catalogs
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.document_checks import check, check_document, read_selection
-from toolglot.verbs.streams.record_stream import convert_records, texts_of_records
+from toolglot.verbs.streams.record_stream import RecordTask, refuse_bad_call, texts_of_records
 from toolglot.verbs.tokens.costs import tally_tokens
 from toolglot.verbs.tokens.definitions import PARTS
 
@@ -26,45 +26,21 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
-RESULT_COLUMNS = {
-    "convert": ("output", "changes"),
-    "check": ("severity", "code", "tool", "pointer", "message"),
-    "tokens": ("definition", "tokens", *PARTS, "message"),
-    "catalog": ("namespace", "identity", "entry"),
-}
-"""What each verb says of records that are not refused."""
+_NUMBERS = dict.fromkeys(("tokens", *PARTS), "bigint")
 
-ERROR_COLUMNS = ("error", "pointer", "message", "record_id")
+RESULT_COLUMNS: dict[str, dict[str, str]] = {
+    "convert": dict.fromkeys(("output", "changes"), "string"),
+    "check": dict.fromkeys(("severity", "code", "tool", "pointer", "message"), "string"),
+    "tokens": {"definition": "string", **_NUMBERS, "message": "string"},
+    "catalog": dict.fromkeys(("namespace", "identity", "entry"), "string"),
+}
+"""What each verb says of records that are not refused, and the types of it as Spark calls them."""
+
+ERROR_COLUMNS = dict.fromkeys(("error", "pointer", "message", "record_id"), "string")
 """What every verb says of a record that is refused: the code of its error first, and last what it calls itself."""
 
-COLUMNS = {
-    verb: {name: "bigint" if name in ("tokens", *PARTS) else "string" for name in (*names, *ERROR_COLUMNS)}
-    for verb, names in RESULT_COLUMNS.items()
-}
-"""The columns that each verb gives beside those of the records, and their types as Spark calls them."""
-
-
-class RecordTask(msgspec.Struct, frozen=True):
-    """What is done with every record.
-
-    Attributes:
-        verb: a key of `COLUMNS`.
-        asked: what the verb is asked for.
-        format, restore, limits: how records are read: as by `toolglot.convert_records`.
-        column: the one of the records, as JSON text or as dicts, of which a field without a value is absent, because
-            tables fill them up; all others travel along. `None` where there is none.
-    """
-
-    verb: str
-    asked: dict[str, Any]
-    format: str | None = None
-    restore: bool = False
-    limits: Limits = DEFAULT_LIMITS
-    column: str | None = None
-
-    def work(self, document: Document, file: str) -> RecordRows:
-        """What the verb says of a document."""
-        return _WORK[self.verb](document, self.format, file, **self.asked)
+COLUMNS = {verb: {**columns, **ERROR_COLUMNS} for verb, columns in RESULT_COLUMNS.items()}
+"""The columns that each verb gives beside those of the records."""
 
 
 class RecordRows(NamedTuple):
@@ -110,6 +86,11 @@ class TokensTaskOptions(CompileOptions, RecordOptions, total=False):
     exact: bool
 
 
+def work(task: RecordTask, document: Document, file: str) -> RecordRows:
+    """What the verb says of a document."""
+    return _WORK[task.verb](document, task.format, file, **task.asked)
+
+
 def named_after(
     task_of: Callable[P, RecordTask], do: Callable[[RecordTask, T], R], kind: str
 ) -> Callable[Concatenate[T, P], R]:
@@ -146,7 +127,7 @@ def convert_task(to: str, **options: Unpack[ConvertTaskOptions]) -> RecordTask:
         UsageError: the call is wrong for every record.
     """
     task = _task("convert", {"to": to, **options})
-    convert_records([], **without_keys(task.asked, "report"))
+    refuse_bad_call(msgspec.structs.replace(task, asked=without_keys(task.asked, "report")))
     return task
 
 
