@@ -15,12 +15,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.files.row_files import PARQUET, WriteRows
+from toolglot.converter.files.row_files import PARQUET, WriteRows, load_arrow
 from toolglot.converter.files.shared_folders import NewFiles, new_files, no_foreign_errors, open_folder
 from toolglot.converter.text.compression import pack
 from toolglot.converter.text.digests import sha256_of
 from toolglot.errors import Error
-from toolglot.extras import load_package
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
@@ -83,15 +82,14 @@ class Piece(NamedTuple):
 
     Attributes:
         shard: what becomes of it, as yet without records.
-        end: of its bytes, or of its row groups in Parquet; `start` is where the part begins.
-        is_part: whether it is less than the file.
-        first: how many lines or rows stand before it.
+        start: where it begins, in bytes, or in row groups of Parquet.
+        end: where it ends; `None` is the end of the file.
+        first: how many lines or rows stand above it.
     """
 
     shard: Shard
-    end: int
-    is_part: bool = False
     start: int = 0
+    end: int | None = None
     first: int = 0
 
 
@@ -153,16 +151,18 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
 
 
 def _lines(task: RecordTask, piece: Piece, stream: Any) -> Iterator[Chunk]:
-    if piece.is_part:
+    if piece.end is not None:
         stream = stream.get_stream(piece.start, piece.end - piece.start)
+    else:
+        stream.seek(piece.start)
     return chunks(stream, task.limits.max_bytes, piece.shard.file, piece.first)
 
 
 def _rows(task: RecordTask, piece: Piece, stream: Any) -> Iterator[Chunk]:
-    arrow = load_package("pyarrow", "parquet", "Parquet needs")
-    file = load_package("pyarrow.parquet", "parquet", "Parquet needs").ParquetFile(stream)
+    arrow = load_arrow()
+    file = arrow.parquet.ParquetFile(stream)
     check_columns(task, file.schema_arrow.names, "index")
-    groups = range(piece.start, piece.end) if piece.is_part else range(file.num_row_groups)
+    groups = range(file.num_row_groups)[piece.start : piece.end]
     tables = (arrow.Table.from_batches([batch]) for batch in file.iter_batches(_ROWS, row_groups=[*groups]))
     first = piece.first
     for table in chain([file.schema_arrow.empty_table()], tables):
@@ -208,7 +208,7 @@ def _writer(shards: Shards, task: RecordTask, name: str, files: NewFiles) -> Cal
             columns = RESULT_COLUMNS[task.verb] if file == name else ERROR_COLUMNS
             beside = None
             if mapped.others is not None:
-                arrow = load_package("pyarrow", "parquet", "Parquet needs")
+                arrow = load_arrow()
                 beside = mapped.others.take(arrow.array([row["index"] - mapped.first for row in rows], arrow.int64()))
             files.write_rows(file, rows, {"index": "bigint", **columns}, beside)
 
