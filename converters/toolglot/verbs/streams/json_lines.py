@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 import msgspec
 
 from toolglot.converter.text import serialization
-from toolglot.converter.text.compression import Unpacked, open_unpacked, pack
+from toolglot.converter.text.compression import Unpacked, open_unpacked, pack_lines
 from toolglot.converter.text.credentials import holds_credential
 from toolglot.errors import Error, ReadError, system_reason
 from toolglot.verbs.diagnostics.credential_warnings import MOST_CREDENTIALS, credentials_in
@@ -207,7 +207,7 @@ def convert_chunk(job: Job, chunk: Chunk) -> Part:
             report += _report_lines(result)
     tally.blank = chunk.blank
     tally.credentials = list(islice(_credentials(job, chunk), MOST_CREDENTIALS))
-    return Part(_bytes(lines, job.result_name), _bytes(report, job.report_name), tally, errors)
+    return Part(pack_lines(lines, job.result_name), pack_lines(report, job.report_name), tally, errors)
 
 
 def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
@@ -218,11 +218,6 @@ def _credentials(job: Job, chunk: Chunk) -> Iterator[Diagnostic]:
             with suppress(Error):
                 for credential in credentials_in(serialization.load(line, None, job.task.limits)):
                     yield msgspec.structs.replace(credential, source=job.name, line=number)
-
-
-def _bytes(lines: list[str], name: str) -> bytes:
-    """The lines, each with its end, as a file of this name has them."""
-    return pack("".join(f"{line}\n" for line in lines).encode(), name)
 
 
 def _report_lines(result: Converted) -> Iterator[str]:

@@ -74,23 +74,23 @@ def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Itera
     """
     ray = _start()
     work = partial(ray.remote(max_retries=0)(map_piece).remote, ray.put(shards), ray.put(task))
-    under_way: dict[Any, tuple[Piece, int]] = {}
+    under_way: dict[Any, Piece] = {}
     try:
         while True:
             for piece in islice(pieces, _UNDER_WAY - len(under_way)):
-                under_way[work(piece)] = piece, 0
+                under_way[work(piece)] = piece
             if not under_way:
                 return
             [done], _ = ray.wait(list(under_way))
-            piece, deaths = under_way.pop(done)
+            piece = under_way.pop(done)
             try:
                 yield ray.get(done)
             except ray.exceptions.RayTaskError:
                 raise
             except ray.exceptions.RayError:
-                deaths += 1
-                if deaths < 2 * INNOCENT_DEATHS:
-                    under_way[work(piece, deaths)] = piece, deaths
+                piece = piece._replace(deaths=piece.deaths + 1)
+                if piece.deaths < 2 * INNOCENT_DEATHS:
+                    under_way[work(piece)] = piece
                 else:
                     piece.shard.error = msgspec.structs.replace(from_error(death()), source=piece.shard.file)
                     yield piece.shard

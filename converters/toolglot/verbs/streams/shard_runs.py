@@ -116,17 +116,15 @@ class ShardRun:
         Raises:
             UsageError: it was asked for something else, or a file is not as it was.
         """
-        new = self._manifest["asked"]
         names = [f"{FINISHED}/{name}" for name in files_in(self._output, FINISHED)]
         with ThreadPoolExecutor() as pool:  # object storage takes a tenth of a second for each
             finished = [msgspec.json.decode(content, type=Shard) for content in pool.map(self._read, names)]
-        states = self._manifest["files"]
-        then_and_now = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
-        then_and_now |= {shard.file: (shard.state, states.get(shard.file)) for shard in finished}
+        then, now = old | {shard.file: shard.state for shard in finished}, self._manifest["asked"]
+        every = now | self._manifest["files"]
         differences = [
-            f"{name} was {to_short_json(then)} and is {to_short_json(now)}"
-            for name, (then, now) in then_and_now.items()
-            if then != now
+            f"{name} was {to_short_json(then.get(name))} and is {to_short_json(every.get(name))}"
+            for name in sorted({*then, *now})
+            if then.get(name) != every.get(name)
         ]
         message = f"the earlier run was another one: {'; '.join(differences[:10])}; give another folder"
         refuse((differences, message), code="other-run", source=self._shards.output)
@@ -193,17 +191,17 @@ class ShardRun:
         finally:
             self._sweep()
 
-    def _rows(self, name: str) -> Iterator[Any]:
-        with self._output.open_input_file(name) as stream:
-            for line in BufferedReader(stream):
-                yield msgspec.json.decode(line)
+    def _rows(self, names: Iterable[str]) -> Iterator[Any]:
+        for name in names:
+            with self._output.open_input_file(name) as stream:
+                yield from map(msgspec.json.decode, BufferedReader(stream))
 
     def _settle(self, names: Iterable[str]) -> Shard:
         """The catalogue of all entries. They are settled here, as `toolglot catalog` does it: on disk."""
         to = self._task.asked["to"]
         entries = (
             msgspec.convert(json.loads(row["entry"]), catalogs.Entry)._replace(line=row["index"])
-            for row in chain.from_iterable(map(self._rows, names))
+            for row in self._rows(names)
         )
         settled = catalogs.settle(entries, to, locate=lambda entry: (entry.line or 0, 1))
         with new_files(self._output) as files:
@@ -218,8 +216,7 @@ class ShardRun:
     def _find_doubles(self, names: Iterable[str]) -> int:
         """Write which records are as an earlier one, and count them."""
         records = Spill[dict[str, Any]](lambda record: ((record["digest"],),))
-        for name in names:
-            records.extend({**row, "shard": name} for row in self._rows(f"{DIGESTS}/{name}{LINES}"))
+        records.extend(self._rows(f"{DIGESTS}/{name}{LINES}" for name in names))
         number = 0
         with new_files(self._output) as files:
             for group in records.groups():

@@ -8,16 +8,16 @@ output and call files by blocks; and because it tries a block whose process dies
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.files.row_files import PARQUET, WriteRows, load_arrow
+from toolglot.converter.files.row_files import PARQUET, load_arrow
 from toolglot.converter.files.shared_folders import NewFiles, new_files, no_foreign_errors, open_folder
-from toolglot.converter.text.compression import pack
+from toolglot.converter.text.compression import pack_lines
 from toolglot.converter.text.digests import sha256_of
 from toolglot.errors import Error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
@@ -85,12 +85,15 @@ class Piece(NamedTuple):
         start: where it begins, in bytes, or in row groups of Parquet.
         end: where it ends; `None` is the end of the file.
         first: how many lines or rows stand above it.
+        deaths: how often the process died that worked on it. After `INNOCENT_DEATHS`, processes of its own do the work,
+            so that a record that kills its process is found, and costs no other one.
     """
 
     shard: Shard
     start: int = 0
     end: int | None = None
     first: int = 0
+    deaths: int = 0
 
 
 def shard_of(file: str, state: str, shards: Shards, task: RecordTask, number: int | None = None) -> Shard:
@@ -117,13 +120,8 @@ def are_lines(shards: Shards, task: RecordTask) -> bool:
     return task.verb == "convert" and task.column is None and not shards.ending.lower().endswith(PARQUET)
 
 
-def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -> Shard:
-    """A task on every record of a piece; what comes of it appears when all of it is whole.
-
-    Args:
-        deaths: how often the process died that did this. After `INNOCENT_DEATHS`, processes of its own do the work, so
-            that a record that kills its process is found, and costs no other one.
-    """
+def map_piece(shards: Shards, task: RecordTask, piece: Piece) -> Shard:
+    """A task on every record of a piece; what comes of it appears when all of it is whole."""
     shard, tally = piece.shard, Counter[str]()
     work = partial(map_batch, task, file=shard.file)
     try:
@@ -134,11 +132,10 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
         ):
             batches = (_lines if task.column is None else _rows)(task, piece, stream)
             if shards.doubles:
-                batches = _note_digests(batches, task, partial(files.write_rows, f"{DIGESTS}/{shard.name}{LINES}"))
-            write = _writer(shards, task, shard.name, files)
-            jobs = 1 if deaths < INNOCENT_DEATHS else 2
+                batches = _note_digests(batches, task, shard.name, files)
+            jobs = 1 if piece.deaths < INNOCENT_DEATHS else 2
             for mapped in workers.run(work, batches, jobs, lambda batch: work(batch.lose()), 1, Chunk.divide):
-                write(mapped)
+                _write(mapped, shards, task, shard.name, files)
                 tally.update(mapped.tally)
             shard.tally = dict(tally)
             files.stream(f"{FINISHED}/{shard.name}.json").write(msgspec.json.encode(shard))
@@ -174,7 +171,7 @@ def _rows(task: RecordTask, piece: Piece, stream: Any) -> Iterator[Chunk]:
         first += table.num_rows
 
 
-def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) -> Iterator[Chunk]:
+def _note_digests(batches: Iterable[Chunk], task: RecordTask, name: str, files: NewFiles) -> Iterator[Chunk]:
     """The batches; of each a digest of every record is written, as it stands but for the blanks around it."""
     for batch in batches:
         rows: list[dict[str, Any]] = []
@@ -182,34 +179,29 @@ def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) 
             if record is not None and not is_blank(record, task.limits):
                 text = record.encode() if isinstance(record, str) else record
                 data = text if isinstance(text, bytes) else msgspec.json.encode(text, enc_hook=str)
-                rows.append({"digest": sha256_of(data.strip()), "index": index})
-        write(rows)
+                rows.append({"digest": sha256_of(data.strip()), "shard": name, "index": index})
+        files.write_rows(f"{DIGESTS}/{name}{LINES}", rows)
         yield batch
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
-def _writer(shards: Shards, task: RecordTask, name: str, files: NewFiles) -> Callable[[MappedBatch], None]:
-    """What writes batches into the files of a shard: results and errors."""
-    lines = files.stream(name) if are_lines(shards, task) else None
-
-    def write(mapped: MappedBatch) -> None:
-        rows_of_files = defaultdict[str, list[dict[str, Any]]](list, {name: []})
-        for row in mapped.rows:
-            file = name
-            if "error" in row:
-                folder = f"{ERRORS}/error={row['error']}" if shards.partition_errors else ERRORS
-                file = f"{folder}/{name}"
-            rows_of_files[file].append(row)
-        if lines is not None:
-            lines.write(pack("".join(f"{row['output']}\n" for row in rows_of_files.pop(name)).encode(), name))
-        for file, rows in rows_of_files.items():
-            columns = RESULT_COLUMNS[task.verb] if file == name else ERROR_COLUMNS
-            beside = None
-            if mapped.others is not None:
-                arrow = load_arrow()
-                beside = mapped.others.take(arrow.array([row["index"] - mapped.first for row in rows], arrow.int64()))
-            files.write_rows(file, rows, {"index": "bigint", **columns}, beside)
-
-    return write
+def _write(mapped: MappedBatch, shards: Shards, task: RecordTask, name: str, files: NewFiles) -> None:
+    """Write a batch into the files of a shard: results and errors."""
+    rows_of_files = defaultdict[str, list[dict[str, Any]]](list, {name: []})
+    for row in mapped.rows:
+        file = name
+        if "error" in row:
+            folder = f"{ERRORS}/error={row['error']}" if shards.partition_errors else ERRORS
+            file = f"{folder}/{name}"
+        rows_of_files[file].append(row)
+    if are_lines(shards, task):
+        files.stream(name).write(pack_lines([row["output"] for row in rows_of_files.pop(name)], name))
+    for file, rows in rows_of_files.items():
+        columns = RESULT_COLUMNS[task.verb] if file == name else ERROR_COLUMNS
+        beside = None
+        if mapped.others is not None:
+            arrow = load_arrow()
+            beside = mapped.others.take(arrow.array([row["index"] - mapped.first for row in rows], arrow.int64()))
+        files.write_rows(file, rows, {"index": "bigint", **columns}, beside)
