@@ -31,14 +31,14 @@ from toolglot.cli.source_files import (
     source_name,
     why_other_file,
 )
-from toolglot.cli.terminal import count_noun, describe_internal_error, list_some, print_message
+from toolglot.cli.terminal import count_noun, list_some, print_message
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.hub.model import Tool
-from toolglot.errors import Error, ReadError
+from toolglot.errors import Error, ReadError, as_error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 
@@ -428,9 +428,7 @@ def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[
             is_noted=file.has_usual_name,
         )
     except Exception as error:
-        kind = "file" if file.line is None else "record"
-        message = f"{describe_internal_error(error)}; please report it with the {kind}"
-        return _refuse_file(Error(message, "internal-error"), file, request)
+        return _refuse_file(as_error(error, "file" if file.line is None else "record"), file, request)
 
 
 def _refuse_file(error: Error, file: SourceFile, request: SourceRequest) -> Outcome[Any]:

@@ -105,11 +105,12 @@ def rows_into(
 def _as_texts(table: Any) -> Any:
     """A table of Arrow whose dates and times are texts: Python knows no nanoseconds, and no year after 9999."""
     arrow = load_arrow()
-    kinds = arrow.types
-    for index, field in enumerate(table.schema):
-        if kinds.is_timestamp(field.type) or kinds.is_date(field.type) or kinds.is_time(field.type):
-            table = table.set_column(index, field.name, table.column(index).cast(arrow.string()))
-    return table
+    tests = (arrow.types.is_timestamp, arrow.types.is_date, arrow.types.is_time)
+    fields = [
+        field.with_type(arrow.string()) if any(is_one(field.type) for is_one in tests) else field
+        for field in table.schema
+    ]
+    return table.cast(arrow.schema(fields))
 
 
 def _as_finite(value: Any) -> Any:

@@ -15,12 +15,12 @@ from toolglot.verbs.streams.json_lines import Chunk
 from toolglot.verbs.streams.record_stream import RecordTask, id_of, is_blank, problem_of
 from toolglot.verbs.streams.tasks import (
     COLUMNS,
-    ERROR_COLUMNS,
-    RecordRows,
+    Rows,
     catalog_task,
     check_task,
     convert_task,
     named_after,
+    refused_row,
     tokens_task,
     work,
 )
@@ -55,26 +55,24 @@ def map_batch(task: RecordTask, batch: Chunk, file: str = "") -> MappedBatch:
         if is_blank(record, task.limits):
             tally["blank"] += 1
             continue
-        found, name = _find(task, record, index, file)
-        for error in found.errors:
-            about = (error.code, error.short_pointer, error.message, name)
-            rows.append({"index": index, **dict(zip(ERROR_COLUMNS, about, strict=True))})
-            tally[f"error {error.code}"] += 1
-        rows.extend({"index": index, **row} for row in found.rows)
-        tally.update(found.counts, records=1, refused=bool(found.errors), rows=len(found.rows))
+        found, counts = _find(task, record, index, file)
+        rows += [{"index": index, **row} for row in found]
+        errors = [f"error {row['error']}" for row in found if "error" in row]
+        tally.update(errors)
+        tally.update(counts, records=1, refused=bool(errors), rows=len(found) - len(errors))
     return MappedBatch(rows, tally, batch.others, batch.records[0][0] if batch.records else 0)
 
 
-def _find(task: RecordTask, record: Any, index: int, file: str) -> tuple[RecordRows, str | None]:
-    """What is said of a record, and what a refused one calls itself."""
+def _find(task: RecordTask, record: Any, index: int, file: str) -> Rows:
+    """What is said of a record."""
     document = None
     try:
         if not isinstance(record, str | bytes | dict | Error):
             raise ReadError(f"expected a record, found {type(record).__name__}", "no-record")
         document = task.read(record, index, file)
-        return work(task, document, file), None
+        return work(task, document, file)
     except Exception as error:
-        return RecordRows(errors=[problem_of(error, file, index)]), id_of(document)
+        return [refused_row(problem_of(error, file, index), id_of(document))], {}
 
 
 # -- columns ------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
 from toolglot.converter.text.plain_data import plain_value
 from toolglot.converter.text.pointers import value_at
-from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError
+from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError, as_error
 from toolglot.option_checks import require, require_flag, require_items
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
@@ -109,9 +109,9 @@ def is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
 
     What follows the blanks of a line that is too long, and was cut, is not known.
     """
-    if not isinstance(record, str | bytes) or len(record) > limits.max_bytes:
-        return False
-    return not (record.strip(" \t\n\r\v\f") if isinstance(record, str) else record.strip())
+    if isinstance(record, str):
+        return len(record) <= limits.max_bytes and not record.strip(" \t\n\r\v\f")
+    return isinstance(record, bytes) and len(record) <= limits.max_bytes and not record.strip()
 
 
 def read_record(
@@ -140,14 +140,8 @@ def read_record(
 
 
 def problem_of(error: Exception, name: str | None, line: int) -> Diagnostic:
-    """Why a record is refused. A fault of ours that one record in a million finds must not cost the others."""
-    if isinstance(error, Error):
-        problem = from_error(error)
-    else:
-        fault = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        message = f"internal error: {fault}; please report it with the record"
-        problem = Diagnostic(code="internal-error", severity="error", message=message)
-    return msgspec.structs.replace(problem, source=name, line=line)
+    """Why a record is refused."""
+    return msgspec.structs.replace(from_error(as_error(error, "record")), source=name, line=line)
 
 
 def id_of(document: serialization.Document | None) -> str | None:

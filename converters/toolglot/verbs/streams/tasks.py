@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar, Unpack
+from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar, Unpack
 
 import msgspec
 
@@ -43,18 +43,11 @@ COLUMNS = {verb: {**columns, **ERROR_COLUMNS} for verb, columns in RESULT_COLUMN
 """The columns that each verb gives beside those of the records."""
 
 
-class RecordRows(NamedTuple):
-    """What a verb says of one record.
+Rows = tuple[list[dict[str, Any]], Mapping[str, int]]
+"""What a verb says of one record: rows with some of the columns, and how often each code occurs, or what it adds up.
 
-    Attributes:
-        rows: some of the columns each.
-        counts: how often each code occurs, or what else the verb adds up.
-        errors: why tools of it are missing, although the others are there.
-    """
-
-    rows: Sequence[dict[str, Any]] = ()
-    counts: Mapping[str, int] = {}
-    errors: Sequence[Diagnostic] = ()
+Tools of it may be missing, although the others are there: why is a row with an `error`, too.
+"""
 
 
 class RecordOptions(TypedDict, total=False):
@@ -86,9 +79,23 @@ class TokensTaskOptions(CompileOptions, RecordOptions, total=False):
     exact: bool
 
 
-def work(task: RecordTask, document: Document, file: str) -> RecordRows:
+def work(task: RecordTask, document: Document, file: str) -> Rows:
     """What the verb says of a document."""
     return _WORK[task.verb](document, task.format, file, **task.asked)
+
+
+def refused_row(error: Diagnostic, identifier: str | None = None) -> dict[str, Any]:
+    """A refused record as `ERROR_COLUMNS` has it.
+
+    Args:
+        identifier: what it calls itself.
+    """
+    return {
+        "error": error.code,
+        "pointer": error.short_pointer,
+        "message": error.message,
+        "record_id": identifier,
+    }
 
 
 def named_after(
@@ -133,14 +140,14 @@ def convert_task(to: str, **options: Unpack[ConvertTaskOptions]) -> RecordTask:
 
 def _convert(
     document: Document, format_name: str | None, file: str, *, to: str, report: bool = False, **options: Any
-) -> RecordRows:
+) -> Rows:
     conversion = pipeline.convert_readings([read_document(document, format_name)], to, **options)
     rows = [{"output": text} for text in texts_of_records(conversion)]
     if not report or not rows:
-        return RecordRows(rows)
+        return rows, {}
     counts = Counter(change.code for change in conversion.report_in_detail("plain").changes)
     rows[0]["changes"] = dump_json(dict(counts), None)[:-1]  # only the first row says it, so that sums are right
-    return RecordRows(rows, counts)
+    return rows, counts
 
 
 def check_task(**options: Unpack[CheckTaskOptions]) -> RecordTask:
@@ -152,11 +159,11 @@ def check_task(**options: Unpack[CheckTaskOptions]) -> RecordTask:
 
 def _check(
     document: Document, format_name: str | None, file: str, *, warnings_as_errors: bool = False, **rules: Any
-) -> RecordRows:
+) -> Rows:
     selection = read_selection(**rules)
     found = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
     rows = [{name: getattr(one, name) for name in RESULT_COLUMNS["check"]} for one in found.diagnostics]
-    return RecordRows(rows, Counter(one.code for one in found.diagnostics))
+    return rows, Counter(one.code for one in found.diagnostics)
 
 
 def tokens_task(provider: str, **options: Unpack[TokensTaskOptions]) -> RecordTask:
@@ -166,11 +173,11 @@ def tokens_task(provider: str, **options: Unpack[TokensTaskOptions]) -> RecordTa
     return task
 
 
-def _count_tokens(document: Document, format_name: str | None, file: str, **options: Any) -> RecordRows:
+def _count_tokens(document: Document, format_name: str | None, file: str, **options: Any) -> Rows:
     tally = tally_tokens(read_document(document, format_name).tools, **options)
     rows = [{"definition": cost.name, "tokens": cost.tokens, **cost.parts} for cost in tally.definitions]
     rows += [{"definition": name, "message": reason} for name, reason in tally.excluded.items()]
-    return RecordRows(rows, tally.parts)
+    return rows, tally.parts
 
 
 def catalog_task(to: str, **options: Unpack[RecordOptions]) -> RecordTask:
@@ -179,16 +186,17 @@ def catalog_task(to: str, **options: Unpack[RecordOptions]) -> RecordTask:
     return _task("catalog", {"to": to, **options})
 
 
-def _gather(document: Document, format_name: str | None, file: str, *, to: str) -> RecordRows:
+def _gather(document: Document, format_name: str | None, file: str, *, to: str) -> Rows:
     found = catalogs.FileEntries(read_document(document, format_name), to, file)
+    errors = [refused_row(note) for note in found.notes if note.severity == "error"]
     # Not pickled, because what many machines wrote is read by another one, which must run nothing of it.
     rows = [
         {"namespace": entry.namespace, "identity": entry.identity, "entry": json.dumps(msgspec.to_builtins(entry))}
         for entry in found.entries
     ]
-    return RecordRows(rows, errors=[note for note in found.notes if note.severity == "error"])
+    return [*errors, *rows], {}
 
 
-_WORK: dict[str, Callable[..., RecordRows]] = {
+_WORK: dict[str, Callable[..., Rows]] = {
     "convert": _convert, "check": _check, "tokens": _count_tokens, "catalog": _gather,
 }  # fmt: skip
