@@ -270,6 +270,8 @@ def test_a_record_that_kills_its_process_costs_itself(
     monkeypatch.setattr(record_stream, "read_record", deadly)
     assert main([*COMMANDS[command], "--errors", "e.jsonl", "-q", "-j2"]) == 2
     assert [(row["line"], row["code"]) for row in lines_of("e.jsonl")] == [(42, "worker-died")]
+    result = {"convert": "out/a.jsonl", "catalog": "catalog.jsonl"}.get(command)
+    assert result is None or len(lines_of(result)) == 59
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

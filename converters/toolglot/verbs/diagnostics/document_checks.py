@@ -267,7 +267,7 @@ def _names_in(reading: Reading, commands: CommandPlaces) -> SourceNames:
 
 
 def check_lines(
-    lines: Iterable[tuple[int, bytes]],
+    lines: Iterable[tuple[int, bytes | ReadError]],
     name: str,
     format_name: str | None,
     *,
@@ -279,6 +279,7 @@ def check_lines(
     """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
 
     Args:
+        lines: in the place of one that is lost stands why.
         first: how many records there are before them, by which pointers tell the first one.
 
     >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
@@ -286,6 +287,8 @@ def check_lines(
     """
     for index, (number, line) in enumerate(lines, first):
         try:
+            if isinstance(line, ReadError):
+                raise line
             document = serialization.load(line, "line.json", limits, number)
             result = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
         except ReadError as error:

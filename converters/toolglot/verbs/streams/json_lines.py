@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -26,12 +26,9 @@ from toolglot.verbs.streams import workers
 from toolglot.verbs.streams.record_stream import Converted, RecordTask, convert_record, error_row
 from toolglot.verbs.streams.tally import Tally, error_to_json, with_line
 
+R = TypeVar("R")
+
 CHUNK_BYTES = 256 * 1024  # some 15 ms of work, against less than one to send it to a process and back
-
-
-def death() -> Error:
-    """What is said of a record, or of a part of a file, that kills its process."""
-    return Error("the process that read this was killed; was there too little memory?", "worker-died")
 
 
 class Job(NamedTuple):
@@ -57,7 +54,7 @@ class Chunk(NamedTuple):
 
     Attributes:
         records: each with its number: of the line, counted from 1, or of the row. In the place of one that is lost
-            stands an `Error`, which says why.
+            stands an error, which says why.
         blank: how many blank lines there are among them, and before them.
         first: how many lines that are not blank there are before them.
         others: the columns that the records have beside them, as a table of Arrow, where there are any.
@@ -81,7 +78,7 @@ class Chunk(NamedTuple):
 
     def lose(self) -> Chunk:
         """The chunk when its records have killed their process."""
-        return self._replace(records=[(number, death()) for number, _ in self.records])
+        return self._replace(records=[(number, workers.death()) for number, _ in self.records])
 
 
 class Part(NamedTuple):
@@ -119,7 +116,11 @@ def convert_stream(stream: BinaryIO, job: Job, jobs: int | None = None) -> Gener
         head = list(islice(waiting, 2))
         waiting = chain(head, waiting)
         jobs = workers.default_jobs() if len(head) > 1 else 1
-    work = partial(convert_chunk, job)
+    return work_on_chunks(partial(convert_chunk, job), waiting, jobs)
+
+
+def work_on_chunks(work: Callable[[Chunk], R], waiting: Iterable[Chunk], jobs: int) -> Generator[R, None, None]:
+    """What is made of every chunk, in their order, by so many processes; a record that kills its own is lost alone."""
     return workers.run(work, waiting, jobs, lambda chunk: work(chunk.lose()), 1, Chunk.divide)
 
 

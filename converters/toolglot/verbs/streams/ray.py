@@ -20,7 +20,7 @@ from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.option_checks import require
 from toolglot.verbs.diagnostics.diagnostic import from_error
-from toolglot.verbs.streams.json_lines import death
+from toolglot.verbs.streams import workers
 from toolglot.verbs.streams.record_stream import RecordTask
 from toolglot.verbs.streams.shard_runs import ShardRun
 from toolglot.verbs.streams.shards import INNOCENT_DEATHS, LINES, Piece, Shard, Shards, are_lines, map_piece
@@ -92,7 +92,7 @@ def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Itera
                 if piece.deaths < 2 * INNOCENT_DEATHS:
                     under_way[work(piece)] = piece
                 else:
-                    piece.shard.error = msgspec.structs.replace(from_error(death()), source=piece.shard.file)
+                    piece.shard.error = msgspec.structs.replace(from_error(workers.death()), source=piece.shard.file)
                     yield piece.shard
     finally:
         for reference in under_way:

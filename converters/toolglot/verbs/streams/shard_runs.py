@@ -31,7 +31,7 @@ from toolglot.converter.text.compression import open_unpacked
 from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.serialization import LINED
 from toolglot.converter.text.wording import to_short_json
-from toolglot.option_checks import refuse
+from toolglot.errors import UsageError
 from toolglot.verbs import catalogs
 from toolglot.verbs.streams.record_stream import RecordTask
 from toolglot.verbs.streams.shards import DIGESTS, ERRORS, FINISHED, LINES, Piece, Shard, Shards, shard_of
@@ -59,9 +59,11 @@ class ShardRun:
         self._source, self._output = open_folder(shards.source), open_folder(shards.output)
         endings = (PARQUET,) if task.column else LINED
         files = {name: file for name, file in files_in(self._source).items() if name.lower().endswith(endings)}
-        refuse((not files, f"there is no file called {' or '.join(endings)}"), code="no-sources", source=shards.source)
-        message = "the results would lie among the sources; name another folder"
-        refuse((is_inside(shards.output, shards.source), message), code="same-folder", source=shards.output)
+        if not files:
+            raise UsageError(f"there is no file called {' or '.join(endings)}", "no-sources", source=shards.source)
+        if is_inside(shards.output, shards.source):
+            message = "the results would lie among the sources; name another folder"
+            raise UsageError(message, "same-folder", source=shards.output)
         self._sizes = {name: file.size for name, file in files.items()}
         earlier = self._read_earlier(shards)
         # How large a piece is has to stay as it was, with other machines too.
@@ -94,9 +96,9 @@ class ShardRun:
         earlier: dict[str, Any] = {}
         if self._output.get_file_info(_MANIFEST).is_file:
             earlier = msgspec.json.decode(self._read(_MANIFEST))["asked"]
-        is_result = bool(earlier or files_in(self._output)) and not (earlier and shards.resume)
-        message = "there is a result; give resume=True to go on with a run, or another folder"
-        refuse((is_result, message), code="file-exists", source=shards.output)
+        if (earlier or files_in(self._output)) and not (earlier and shards.resume):
+            message = "there is a result; give resume=True to go on with a run, or another folder"
+            raise UsageError(message, "file-exists", source=shards.output)
         return earlier
 
     def _refuse_shared_names(self) -> None:
@@ -104,8 +106,9 @@ class ShardRun:
         owners: dict[str, str] = {}
         for name in self._sizes:
             other = owners.setdefault(self._shard(name).name, name)
-            message = f"{other} and {name} would become one file; rename one, or give another ending"
-            refuse((other != name, message), code="same-folder", source=self._shards.source)
+            if other != name:
+                message = f"{other} and {name} would become one file; rename one, or give another ending"
+                raise UsageError(message, "same-folder", source=self._shards.source)
 
     def _read_finished(self, old: dict[str, Any]) -> list[Shard]:
         """The shards that an earlier run has finished.
@@ -126,8 +129,9 @@ class ShardRun:
             for name in sorted({*then, *now})
             if then.get(name) != every.get(name)
         ]
-        message = f"the earlier run was another one: {'; '.join(differences[:10])}; give another folder"
-        refuse((differences, message), code="other-run", source=self._shards.output)
+        if differences:
+            message = f"the earlier run was another one: {'; '.join(differences[:10])}; give another folder"
+            raise UsageError(message, "other-run", source=self._shards.output)
         return finished
 
     def _read(self, name: str) -> bytes:

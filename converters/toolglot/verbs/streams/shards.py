@@ -21,9 +21,8 @@ from toolglot.converter.text.compression import pack_lines
 from toolglot.converter.text.digests import sha256_of
 from toolglot.errors import Error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
-from toolglot.verbs.streams import workers
 from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
-from toolglot.verbs.streams.json_lines import Chunk, chunks
+from toolglot.verbs.streams.json_lines import Chunk, chunks, work_on_chunks
 from toolglot.verbs.streams.record_stream import RecordTask, is_blank
 from toolglot.verbs.streams.tasks import ERROR_COLUMNS, RESULT_COLUMNS
 
@@ -123,7 +122,6 @@ def are_lines(shards: Shards, task: RecordTask) -> bool:
 def map_piece(shards: Shards, task: RecordTask, piece: Piece) -> Shard:
     """A task on every record of a piece; what comes of it appears when all of it is whole."""
     shard, tally = piece.shard, Counter[str]()
-    work = partial(map_batch, task, file=shard.file)
     try:
         with (
             no_foreign_errors(shard.file),
@@ -134,7 +132,7 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece) -> Shard:
             if shards.doubles:
                 batches = _note_digests(batches, task, shard.name, files)
             jobs = 1 if piece.deaths < INNOCENT_DEATHS else 2
-            for mapped in workers.run(work, batches, jobs, lambda batch: work(batch.lose()), 1, Chunk.divide):
+            for mapped in work_on_chunks(partial(map_batch, task, file=shard.file), batches, jobs):
                 _write(mapped, shards, task, shard.name, files)
                 tally.update(mapped.tally)
             shard.tally = dict(tally)

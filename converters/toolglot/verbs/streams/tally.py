@@ -66,14 +66,20 @@ class Tally(msgspec.Struct):
 
     def add(self, result: Converted) -> None:
         """Count one record."""
-        errors = [] if result.error is None else [result.error]
-        one = Tally(records=1, refused=len(errors), tools=result.tools, texts=len(result.texts), errors=errors)
-        one.pattern_use = result.pattern_use or one.pattern_use
+        self.records += 1
+        self.texts += len(result.texts)
+        self.tools += result.tools
+        if result.error is not None:
+            self.refused += 1
+            self.errors += [result.error][: FAULTS - len(self.errors)]
+        if result.pattern_use is not None:
+            self.pattern_use.merge(result.pattern_use)
         if result.report is not None:
-            one.categories, one.lossless = result.report.categories, result.report.lossless
-            one.origins = [result.report.origin]
+            self.categories += result.report.categories
+            self.lossless |= result.report.lossless
+            if result.report.origin not in self.origins:
+                self.origins.append(result.report.origin)
             self._count(result, result.report.changes)
-        self.merge(one)
 
     def merge(self, later: Tally) -> None:
         """Count what another tally counted of later records."""

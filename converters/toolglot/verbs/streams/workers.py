@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TypeVar
 
+from toolglot.errors import ReadError
+
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -17,6 +19,11 @@ def default_jobs() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))  # a container may have fewer than the machine
     return os.cpu_count() or 1
+
+
+def death() -> ReadError:
+    """What is said of a file, a part of one, or a record that killed its process."""
+    return ReadError("the process that read it was killed or ran out of memory; look at it alone", "worker-died")
 
 
 def whole(item: T) -> Sequence[T]:
