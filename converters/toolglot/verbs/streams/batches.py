@@ -15,7 +15,7 @@ from toolglot.verbs.streams.json_lines import Chunk
 from toolglot.verbs.streams.record_stream import RecordTask, id_of, is_blank, problem_of
 from toolglot.verbs.streams.tasks import (
     COLUMNS,
-    Rows,
+    RecordRows,
     catalog_task,
     check_task,
     convert_task,
@@ -63,7 +63,7 @@ def map_batch(task: RecordTask, batch: Chunk, file: str = "") -> MappedBatch:
     return MappedBatch(rows, tally, batch.others, batch.records[0][0] if batch.records else 0)
 
 
-def _find(task: RecordTask, record: Any, index: int, file: str) -> Rows:
+def _find(task: RecordTask, record: Any, index: int, file: str) -> RecordRows:
     """What is said of a record."""
     document = None
     try:

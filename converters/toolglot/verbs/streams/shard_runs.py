@@ -34,7 +34,7 @@ from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
 from toolglot.verbs import catalogs
 from toolglot.verbs.streams.record_stream import RecordTask
-from toolglot.verbs.streams.shards import DIGESTS, ERRORS, FINISHED, LINES, Piece, Shard, Shards, shard_of
+from toolglot.verbs.streams.shards import DIGESTS, ENTRIES, ERRORS, FINISHED, LINES, Piece, Shard, Shards
 
 _MANIFEST, _CATALOG, _DOUBLES = "_manifest.json", f"catalog{LINES}", f"_doubles{LINES}"
 _SMALLEST, _LARGEST = 4 << 20, 64 << 20  # bytes of a piece: some seconds of work, and a minute
@@ -169,8 +169,22 @@ class ShardRun:
                     piece = Piece(self._shard(name, number), end, first=above)
         yield piece
 
-    def _shard(self, name: str, number: int | None = None) -> Shard:
-        return shard_of(name, self._manifest["files"][name], self._shards, self._task, number)
+    def _shard(self, file: str, number: int | None = None) -> Shard:
+        """What a file becomes, as yet without records: a file of its name; its parts, files in a folder of that name.
+
+        Entries of a catalogue are no result, so they are JSON Lines whatever the results are.
+
+        Args:
+            number: of the part; `None` where it is the whole file.
+        """
+        name, ending = file, self._shards.ending
+        if self._task.verb == "catalog":
+            name, ending = f"{ENTRIES}/{name}", LINES
+        if number is not None:
+            name, ending = f"{name}/part-{number:05}", ending or (PARQUET if self._task.column else LINES)
+        if not name.lower().endswith(ending):
+            name += ending
+        return Shard(name, file, self._manifest["files"][file])
 
     # -- the end ----------------------------------------------------------------------------------------------
 

@@ -95,25 +95,6 @@ class Piece(NamedTuple):
     deaths: int = 0
 
 
-def shard_of(file: str, state: str, shards: Shards, task: RecordTask, number: int | None = None) -> Shard:
-    """What a file becomes, as yet without records: a file of its name; its parts become files in a folder of that name.
-
-    Entries of a catalogue are no result, so they are JSON Lines whatever the results are.
-
-    Args:
-        number: of the part; `None` where it is the whole file.
-    """
-    ending, name = shards.ending, file
-    if task.verb == "catalog":
-        ending, name = LINES, f"{ENTRIES}/{name}"
-    if number is not None:
-        ending = ending or (PARQUET if task.column else LINES)
-        name = f"{name}/part-{number:05}"
-    if not name.lower().endswith(ending):
-        name += ending
-    return Shard(name, file, state)
-
-
 def are_lines(shards: Shards, task: RecordTask) -> bool:
     """Whether lines become lines, which hold results alone. A row says more, and is what any other verb has to say."""
     return task.verb == "convert" and task.column is None and not shards.ending.lower().endswith(PARQUET)

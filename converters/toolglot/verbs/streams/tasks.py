@@ -13,7 +13,7 @@ from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.options import CompileOptions, ConvertOptions, without_iterators
 from toolglot.converter.conversion.sources import read_document
-from toolglot.converter.text.pointers import without_keys
+from toolglot.converter.text.pointers import only_keys, without_keys
 from toolglot.converter.text.serialization import Document, Limits, dump_json
 from toolglot.verbs import catalogs
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
@@ -43,7 +43,7 @@ COLUMNS = {verb: {**columns, **ERROR_COLUMNS} for verb, columns in RESULT_COLUMN
 """The columns that each verb gives beside those of the records."""
 
 
-Rows = tuple[list[dict[str, Any]], Mapping[str, int]]
+RecordRows = tuple[list[dict[str, Any]], Mapping[str, int]]
 """What a verb says of one record: rows with some of the columns, and how often each code occurs, or what it adds up.
 
 Tools of it may be missing, although the others are there: why is a row with an `error`, too.
@@ -79,7 +79,7 @@ class TokensTaskOptions(CompileOptions, RecordOptions, total=False):
     exact: bool
 
 
-def work(task: RecordTask, document: Document, file: str) -> Rows:
+def work(task: RecordTask, document: Document, file: str) -> RecordRows:
     """What the verb says of a document."""
     return _WORK[task.verb](document, task.format, file, **task.asked)
 
@@ -120,8 +120,8 @@ def named_after(
 
 
 def _task(verb: str, options: Mapping[str, Any]) -> RecordTask:
-    asked = without_iterators(options)
-    task = RecordTask(verb, asked, **{name: asked.pop(name) for name in RecordOptions.__annotations__ if name in asked})
+    asked, names = without_iterators(options), RecordOptions.__annotations__
+    task = RecordTask(verb, without_keys(asked, *names), **only_keys(asked, names))
     if task.format is not None:
         formats.parse_source(task.format)
     return task
@@ -140,7 +140,7 @@ def convert_task(to: str, **options: Unpack[ConvertTaskOptions]) -> RecordTask:
 
 def _convert(
     document: Document, format_name: str | None, file: str, *, to: str, report: bool = False, **options: Any
-) -> Rows:
+) -> RecordRows:
     conversion = pipeline.convert_readings([read_document(document, format_name)], to, **options)
     rows = [{"output": text} for text in texts_of_records(conversion)]
     if not report or not rows:
@@ -159,7 +159,7 @@ def check_task(**options: Unpack[CheckTaskOptions]) -> RecordTask:
 
 def _check(
     document: Document, format_name: str | None, file: str, *, warnings_as_errors: bool = False, **rules: Any
-) -> Rows:
+) -> RecordRows:
     selection = read_selection(**rules)
     found = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
     rows = [{name: getattr(one, name) for name in RESULT_COLUMNS["check"]} for one in found.diagnostics]
@@ -173,7 +173,7 @@ def tokens_task(provider: str, **options: Unpack[TokensTaskOptions]) -> RecordTa
     return task
 
 
-def _count_tokens(document: Document, format_name: str | None, file: str, **options: Any) -> Rows:
+def _count_tokens(document: Document, format_name: str | None, file: str, **options: Any) -> RecordRows:
     tally = tally_tokens(read_document(document, format_name).tools, **options)
     rows = [{"definition": cost.name, "tokens": cost.tokens, **cost.parts} for cost in tally.definitions]
     rows += [{"definition": name, "message": reason} for name, reason in tally.excluded.items()]
@@ -186,7 +186,7 @@ def catalog_task(to: str, **options: Unpack[RecordOptions]) -> RecordTask:
     return _task("catalog", {"to": to, **options})
 
 
-def _gather(document: Document, format_name: str | None, file: str, *, to: str) -> Rows:
+def _gather(document: Document, format_name: str | None, file: str, *, to: str) -> RecordRows:
     found = catalogs.FileEntries(read_document(document, format_name), to, file)
     errors = [refused_row(note) for note in found.notes if note.severity == "error"]
     # Not pickled, because what many machines wrote is read by another one, which must run nothing of it.
@@ -197,6 +197,6 @@ def _gather(document: Document, format_name: str | None, file: str, *, to: str) 
     return [*errors, *rows], {}
 
 
-_WORK: dict[str, Callable[..., Rows]] = {
+_WORK: dict[str, Callable[..., RecordRows]] = {
     "convert": _convert, "check": _check, "tokens": _count_tokens, "catalog": _gather,
 }  # fmt: skip
