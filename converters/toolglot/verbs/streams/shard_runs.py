@@ -68,9 +68,7 @@ class ShardRun:
         earlier = self._read_earlier(shards)
         # How large a piece is has to stay as it was, with other machines too.
         size = shards.piece_bytes or earlier.get("piece_bytes")
-        if size is None:
-            share = sum(self._sizes.values()) // (cores() * _SHARE)
-            size = min(max(share, _SMALLEST), _LARGEST)
+        size = size or min(max(sum(self._sizes.values()) // (cores() * _SHARE), _SMALLEST), _LARGEST)
         self._shards = shards._replace(piece_bytes=size)
         asked = {"toolglot": toolglot.__version__, **self._shards._asdict(), **msgspec.structs.asdict(task)}
         asked |= {**task.asked, "folder": shards.source}
