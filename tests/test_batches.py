@@ -20,7 +20,6 @@ from toolglot.converter.text import serialization
 from toolglot.errors import UsageError
 from toolglot.streams import COLUMNS, catalog_batch, check_batch, convert_batch, tokens_batch
 from toolglot.verbs.catalogs import Entry, gather
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.streams.batches import map_batch
 from toolglot.verbs.streams.json_lines import Chunk
 from toolglot.verbs.streams.tasks import RESULT_COLUMNS, catalog_task, check_task, convert_task, tokens_task
@@ -55,7 +54,7 @@ def test_all_other_columns_travel_along_and_no_record_costs_another_one(verb: st
 
 @given(lines=st.lists(st.sampled_from(LINES)))
 def test_counts_are_those_of_the_rows(lines: list[str]) -> None:
-    mapped = map_batch(convert_task("mcp", report=True), Chunk(range(len(lines)), lines))
+    mapped = map_batch(convert_task("mcp", report=True), Chunk([*enumerate(lines)]))
     every = [one for one in convert_records(lines, "mcp") if one.error is None]
     codes = Counter(change.code for one in every if one.report for change in one.report.changes)
     assert {name: mapped.tally[name] for name in codes} == codes
@@ -150,11 +149,10 @@ def test_a_dict_that_is_too_deep_is_refused_in_a_column_too() -> None:
     assert (in_column["error"], in_column["message"]) == (alone["error"], alone["message"])
 
 
-def test_a_fault_that_is_known_refuses_every_record_of_a_batch() -> None:
-    died = Diagnostic(code="worker-died", severity="error", message="killed")
-    mapped = map_batch(check_task(), Chunk(range(5), LINES), "a.jsonl", died)
-    assert [(row["index"], row["error"]) for row in mapped.rows] == [(at, "worker-died") for at in (0, 1, 3, 4)]
-    assert (mapped.tally["refused"], mapped.tally["error worker-died"]) == (4, 4)
+def test_every_record_of_a_batch_that_killed_its_process_is_refused() -> None:
+    mapped = map_batch(check_task(), Chunk([*enumerate(LINES)]).lose(), "a.jsonl")
+    assert [(row["index"], row["error"]) for row in mapped.rows] == [(at, "worker-died") for at in range(5)]
+    assert (mapped.tally["refused"], mapped.tally["error worker-died"]) == (5, 5)
 
 
 @for_each(
@@ -163,7 +161,7 @@ def test_a_fault_that_is_known_refuses_every_record_of_a_batch() -> None:
 def test_a_task_travels(task: Any) -> None:
     copy = pickle.loads(pickle.dumps(task))
     assert copy == task
-    assert map_batch(copy, Chunk(range(5), LINES)) == map_batch(task, Chunk(range(5), LINES))
+    assert map_batch(copy, Chunk([*enumerate(LINES)])) == map_batch(task, Chunk([*enumerate(LINES)]))
     assert {*RESULT_COLUMNS[task.verb]} < {*COLUMNS[task.verb]}
 
 

@@ -21,9 +21,11 @@ from toolglot.converter.files.spill import Spill
 from toolglot.converter.text import compression
 from toolglot.errors import ParseError
 from toolglot.verbs.comparison import many_tools
+from toolglot.verbs.diagnostics.document_checks import check_lines
 from toolglot.verbs.streams import record_stream
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES
 from toolglot.verbs.streams.record_stream import ERROR_COLUMNS
+from toolglot.verbs.streams.workers import death
 from toolglot.verbs.tokens.costs import tally_tokens
 
 DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write", "description": "Add a line to the end."}
@@ -270,6 +272,14 @@ def test_a_record_that_kills_its_process_costs_itself(
     monkeypatch.setattr(record_stream, "read_record", deadly)
     assert main([*COMMANDS[command], "--errors", "e.jsonl", "-q", "-j2"]) == 2
     assert [(row["line"], row["code"]) for row in lines_of("e.jsonl")] == [(42, "worker-died")]
+    result = {"convert": "out/a.jsonl", "catalog": "catalog.jsonl"}.get(command)
+    assert result is None or len(lines_of(result)) == 59
+
+
+def test_check_tells_of_a_line_that_killed_its_process() -> None:
+    [killed, read] = check_lines([(3, death()), (4, record(0))], "a.jsonl", None)
+    assert [(one.code, one.line) for one in killed.diagnostics] == [("worker-died", 3)]
+    assert (killed.was_read, read.was_read) == (False, True)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -44,12 +44,17 @@ from toolglot.verbs.streams import record_stream
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES, Chunk, Job, Part, chunks, convert_chunk, convert_stream
 from toolglot.verbs.streams.record_stream import Converted, convert_records
 from toolglot.verbs.streams.tally import EXAMPLES, FAULTS, RecordTally, Tally
+from toolglot.verbs.streams.tasks import convert_task
 from untyped import untyped
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"
 LINED = [name for name in formats.targets() if formats.get(name).syntax == "json"]
 DESCRIPTOR = {"toolId": "mcp:a", "source": "mcp", "safetyTier": "write"}
 GOOD = json.dumps(DESCRIPTOR)
+
+
+def job_of(to: str, **options: Any) -> Job:
+    return Job(convert_task(to, **options))
 
 
 @cache
@@ -204,16 +209,15 @@ def test_a_line_may_hold_a_container() -> None:
 def test_what_is_wrong_with_the_call_is_raised_before_the_first_record(to: str, options: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         convert_records([], to, **options)
-    rest = {key: value for key, value in options.items() if key != "format"}
     with pytest.raises(UsageError):
-        convert_stream(io.BytesIO(), Job(to, untyped(rest), format=options.get("format")))
+        convert_task(to, **untyped(options))
 
 
 def test_patterns_that_can_be_gone_through_once_hold_for_every_record() -> None:
     records = ['{"name": "rm", "inputSchema": {"type": "object"}}'] * 2
     assert [found.texts for found in convert_records(records, "mcp", without=iter(["rm"]))] == [(), ()]
     lines = io.BytesIO("\n".join(records).encode())
-    assert [part.result for part in convert_stream(lines, Job("mcp", {"without": iter(["rm"])}))] == [b""]
+    assert [part.result for part in convert_stream(lines, job_of("mcp", without=iter(["rm"])))] == [b""]
 
 
 def test_fail_on_lost_refuses_the_record_that_loses() -> None:
@@ -255,9 +259,8 @@ def test_records_are_taken_one_by_one() -> None:
 
 def test_arguments_and_results_can_be_pickled() -> None:
     found = list(convert_records([GOOD, "{"], "atdf"))
-    part = convert_chunk(
-        pickle.loads(pickle.dumps(Job("atdf", {"lossless": True}))), Chunk([1, 2], [GOOD.encode(), b"{"])
-    )
+    job = job_of("atdf", lossless=True)
+    part = convert_chunk(pickle.loads(pickle.dumps(job)), Chunk([(1, GOOD.encode()), (2, b"{")]))
     for value in (found, part, convert_records):
         assert pickle.loads(pickle.dumps(value)) == value
 
@@ -295,8 +298,8 @@ def test_a_tally_of_parts_is_the_tally_of_the_whole(data: st.DataObject) -> None
 def test_a_tally_gets_reports_of_the_detail_that_it_counts(
     kind: type[Tally], counts_changes: bool, explains: bool
 ) -> None:
-    chunk = Chunk([1, 2, 3], [GOOD.encode(), b"{}", GOOD.encode()])
-    total = convert_chunk(Job("atdf", {}, tally=kind), chunk).tally
+    chunk = Chunk([(1, GOOD.encode()), (2, b"{}"), (3, GOOD.encode())])
+    total = convert_chunk(job_of("atdf")._replace(tally=kind), chunk).tally
     changes = list(chain(*total.examples.values()))
     assert (total.records, total.refused, total.tools, total.texts) == (3, 1, 2, 2)
     assert (bool(changes), any(change.because for change in changes)) == (counts_changes, explains)
@@ -331,7 +334,7 @@ def test_a_batch_is_columns_of_one_length(lines: list[str]) -> None:
 
 def read_lines(raw: bytes, limit: int = 100) -> list[tuple[int, bytes]]:
     found = chunks(io.BytesIO(raw), limit)
-    return [item for chunk in found for item in zip(chunk.numbers, chunk.lines, strict=True)]
+    return [item for chunk in found for item in chunk.records]
 
 
 @given(lines=st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line)), last=st.booleans())
@@ -372,9 +375,9 @@ def test_a_line_longer_than_the_limit_is_cut_and_the_next_is_found(length: int, 
 def test_a_chunk_is_bounded_in_bytes_and_an_empty_stream_is_one_chunk() -> None:
     line = b"x" * 1000
     found = list(chunks(io.BytesIO((line + b"\n") * 1000), 2000))
-    assert all(sum(map(len, chunk.lines)) <= CHUNK_BYTES + 1000 for chunk in found)
-    assert [number for chunk in found for number in chunk.numbers] == list(range(1, 1001))
-    assert list(chunks(io.BytesIO(), 100)) == [Chunk([], [])]
+    assert all(sum(len(line) for _, line in chunk.records) <= CHUNK_BYTES + 1000 for chunk in found)
+    assert [number for chunk in found for number, _ in chunk.records] == list(range(1, 1001))
+    assert list(chunks(io.BytesIO(), 100)) == [Chunk([])]
 
 
 class Endless(io.RawIOBase):
@@ -399,7 +402,7 @@ def test_a_line_of_a_gigabyte_is_refused_in_little_memory(packed: bool) -> None:
     if packed:  # a bomb: every megabyte of blanks is a kilobyte
         member = gzip.compress(b" " * (1 << 20))
         stream = io.BytesIO(member * 64 + gzip.compress(b"\n" + GOOD.encode()))
-    job = Job("mcp", {}, limits=serialization.Limits(max_bytes=100_000))
+    job = job_of("mcp", limits=serialization.Limits(max_bytes=100_000))
     tracemalloc.start()
     try:
         parts = list(convert_stream(stream, job, 1))
@@ -430,7 +433,7 @@ def test_damaged_gzip_data_ends_the_stream(kind: str, jobs: int) -> None:
     )
     raw = DAMAGED[kind](gzip.compress(lines.encode()))
     with pytest.raises(ReadError) as caught:
-        list(convert_stream(io.BytesIO(raw), Job("mcp", {}, name="a.jsonl.gz"), jobs))
+        list(convert_stream(io.BytesIO(raw), job_of("mcp")._replace(name="a.jsonl.gz"), jobs))
     assert (caught.value.code, caught.value.source) == ("damaged-gzip", "a.jsonl.gz")
     assert caught.value.line
 
@@ -462,7 +465,7 @@ def test_the_result_is_the_same_with_any_number_of_processes(packed: bool, jobs:
     raw = many(120)
     assert len(raw) > 3 * CHUNK_BYTES
     name = "b.jsonl.gz" if packed else "b.jsonl"
-    job = Job("atdf", {}, name="a.jsonl", has_lines_of_report=True, result_name=name, report_name=name)
+    job = job_of("atdf")._replace(name="a.jsonl", result_name=name, report_name=name)
     one = joined(convert_stream(io.BytesIO(raw), job, 1))
     assert joined(convert_stream(io.BytesIO(gzip.compress(raw)), job, jobs)) == one
     result, report, total = one
@@ -498,7 +501,7 @@ class Repeated(io.RawIOBase):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_endless_stream_is_read_a_bounded_way_ahead(jobs: int) -> None:
     endless = Repeated(many(50))
-    parts = convert_stream(io.BufferedReader(endless), Job("mcp", {}), jobs)
+    parts = convert_stream(io.BufferedReader(endless), job_of("mcp"), jobs)
     for done in range(1, 6):
         assert next(parts).tally.texts > 0
         assert endless.taken <= (done + 8 * jobs) * (CHUNK_BYTES + 10_000)
@@ -516,9 +519,9 @@ def test_a_record_that_kills_its_process_costs_itself(monkeypatch: pytest.Monkey
         return read_document(document, format_name)
 
     raw = many(100)
-    expected = joined(convert_stream(io.BytesIO(raw), Job("mcp", {}), 1))
+    expected = joined(convert_stream(io.BytesIO(raw), job_of("mcp"), 1))
     monkeypatch.setattr(record_stream, "read_document", deadly)
-    result, _, total = joined(convert_stream(io.BytesIO(raw), Job("mcp", {}), 2))
+    result, _, total = joined(convert_stream(io.BytesIO(raw), job_of("mcp"), 2))
     (line,) = set(expected[0].splitlines()) - set(result.splitlines())
     assert json.loads(line)["name"] == "mcp_60"
     assert result == expected[0].replace(line + b"\n", b"")

@@ -23,6 +23,8 @@ send their failures to the parent process.
 
 from __future__ import annotations
 
+import os
+
 TYPE_CHECKING = False  # not that of `typing`: a program that describes itself would wait for that at each start
 if TYPE_CHECKING:
     from typing import Any
@@ -259,6 +261,30 @@ def system_reason(error: Exception) -> str:
     if length > _LONGEST_ON_WINDOWS and hasattr(error, "winerror"):  # else it says something else
         reason = f"its path has {length} characters; Windows takes {_LONGEST_ON_WINDOWS}, unless long paths are enabled"
     return reason
+
+
+def describe_internal_error(error: Exception) -> str:
+    """A fault of ours on one line; with TOOLGLOT_DEBUG=1, where it happened is printed as well.
+
+    >>> describe_internal_error(RuntimeError("oops"))
+    'internal error: RuntimeError: oops'
+    """
+    if os.environ.get("TOOLGLOT_DEBUG") == "1":
+        import traceback  # what only a fault of ours needs
+
+        traceback.print_exception(error)
+    return f"internal error: {type(error).__name__}: {error}".splitlines()[0][:200]
+
+
+def as_error(error: Exception, what: str) -> Error:
+    """What was raised, or a fault of ours, which one file or record in a million finds, and must not cost the others.
+
+    Args:
+        what: what it should be reported with.
+    """
+    if isinstance(error, Error):
+        return error
+    return Error(f"{describe_internal_error(error)}; please report it with the {what}", "internal-error")
 
 
 _LONG_TEXT = 2_000  # characters

@@ -22,8 +22,8 @@ ray = engine("ray")
 TO = "mcp"
 HOOK = """
 import os, signal, time
-from toolglot.verbs.streams import batches
-real = batches.read_record
+from toolglot.verbs.streams import record_stream
+real = record_stream.read_record
 def deadly(record, *others):
     if b"deadly" in record or b"once" in record and not os.path.exists({mark!r}):
         open({mark!r}, "w").close()
@@ -31,7 +31,7 @@ def deadly(record, *others):
     if b"slow" in record:
         time.sleep(1)
     return real(record, *others)
-batches.read_record = deadly
+record_stream.read_record = deadly
 """
 
 

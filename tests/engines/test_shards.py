@@ -21,9 +21,10 @@ from toolglot.converter.files import row_files
 from toolglot.errors import UsageError
 from toolglot.streams import Shard, Shards, convert_batch, convert_shards
 from toolglot.verbs.streams import shards as shard_module
+from toolglot.verbs.streams.record_stream import RecordTask
 from toolglot.verbs.streams.shard_runs import ShardRun
 from toolglot.verbs.streams.shards import map_piece
-from toolglot.verbs.streams.tasks import RecordTask, catalog_task, check_task, convert_task, tokens_task
+from toolglot.verbs.streams.tasks import catalog_task, check_task, convert_task, tokens_task
 
 pa = engine("pyarrow")
 pq = engine("pyarrow.parquet")

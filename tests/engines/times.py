@@ -29,10 +29,11 @@ def one_process(source: str, output: str) -> int:
 
 def local(source: str, output: str) -> int:
     from toolglot.verbs.streams.json_lines import Job, convert_stream
+    from toolglot.verbs.streams.tasks import convert_task
 
     number = 0
     with Path(f"{source}.jsonl").open("rb") as stream, Path(output, "all.jsonl").open("wb") as result:
-        for part in convert_stream(stream, Job(TO, {}), 2):
+        for part in convert_stream(stream, Job(convert_task(TO)), 2):
             result.write(part.result)
             number += part.tally.texts
     return number

@@ -11,8 +11,8 @@ from typing import IO, Any
 
 import click
 
-from toolglot.cli.terminal import describe_internal_error, print_message
-from toolglot.errors import Error, LossError, system_reason
+from toolglot.cli.terminal import print_message
+from toolglot.errors import Error, LossError, describe_internal_error, system_reason
 from toolglot.signals import ENDING
 
 

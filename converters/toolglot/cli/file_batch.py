@@ -31,14 +31,14 @@ from toolglot.cli.source_files import (
     source_name,
     why_other_file,
 )
-from toolglot.cli.terminal import count_noun, describe_internal_error, list_some, print_message
+from toolglot.cli.terminal import count_noun, list_some, print_message
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
 from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.files.existing_targets import refuse_foreign
 from toolglot.converter.hub.model import Tool
-from toolglot.errors import Error, ReadError
+from toolglot.errors import Error, ReadError, as_error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 
@@ -192,14 +192,9 @@ class Run:
             units, travelling = line_sources.with_chunks(files, self.request, is_stream), 1
         if jobs > 1 and prepare is not None:
             prepare()
-        results = workers.run(
-            partial(_perform_unit, task=task, request=self.request, of_chunk=of_chunk),
-            units,
-            jobs,
-            partial(_refuse_deadly, request=self.request),
-            travelling,
-            line_sources.divide,
-        )
+        perform = partial(_perform_unit, task=task, request=self.request, of_chunk=of_chunk)
+        on_crash = partial(_refuse_deadly, request=self.request, perform=perform)
+        results = workers.run(perform, units, jobs, on_crash, travelling, line_sources.divide)
         with show_progress(number, self._has_bar) as self._bar:
             for _, parts in groupby(results, key=lambda result: result[0].path):
                 for file, outcomes in parts:
@@ -428,9 +423,7 @@ def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[
             is_noted=file.has_usual_name,
         )
     except Exception as error:
-        kind = "file" if file.line is None else "record"
-        message = f"{describe_internal_error(error)}; please report it with the {kind}"
-        return _refuse_file(Error(message, "internal-error"), file, request)
+        return _refuse_file(as_error(error, "file" if file.line is None else "record"), file, request)
 
 
 def _refuse_file(error: Error, file: SourceFile, request: SourceRequest) -> Outcome[Any]:
@@ -441,12 +434,13 @@ def _refuse_file(error: Error, file: SourceFile, request: SourceRequest) -> Outc
     return msgspec.structs.replace(outcome, line=file.line, id=line_sources.id_of_line(file, request))
 
 
-def _refuse_deadly(file: S, request: SourceRequest) -> tuple[S, list[Outcome[Any]]]:
+def _refuse_deadly(
+    file: S, request: SourceRequest, perform: Callable[[S], tuple[S, list[Outcome[R]]]]
+) -> tuple[S, list[Outcome[R]]]:
     """The outcome of a file, or of a line, whose worker died."""
-    message = "the process that read it was killed or ran out of memory; look at it alone, or lower --max-size"
-    line = file.chunk.numbers[0] if file.chunk is not None else None  # a chunk is divided until it has one
-    outcome = refuse(Error(message, "worker-died", line=line), source_name(file.path, request))
-    return msgspec.structs.replace(file, chunk=None), [msgspec.structs.replace(outcome, line=line)]
+    if file.chunk is None:
+        return file, [refuse(workers.death(), source_name(file.path, request))]
+    return perform(msgspec.structs.replace(file, chunk=file.chunk.lose()))
 
 
 # -- what all sources say ----------------------------------------------------------------------------------------------

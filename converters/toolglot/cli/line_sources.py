@@ -49,7 +49,7 @@ def _is_larger(file: SourceFile, request: SourceRequest, size: int) -> bool:
     """Whether a file has more bytes than this, unpacked."""
     with suppress(ReadError), open_lines(file, request) as stream:
         for chunk in chunks(stream, request.limits.max_bytes):
-            size -= sum(len(line) + 1 for line in chunk.lines) + chunk.blank
+            size -= sum(len(line) + 1 for _, line in chunk.records) + chunk.blank
             if size < 0:
                 return True
     return False
@@ -70,7 +70,7 @@ def _chunks_of(file: S, request: SourceRequest) -> Iterator[S]:
         with open_lines(file, request) as stream:
             waiting = chunks(stream, request.limits.max_bytes, source_name(file.path, request))
             first = next(waiting)
-            if not first.lines:
+            if not first.records:
                 yield msgspec.structs.replace(file, content=b"")
                 return
             if not file.is_named:
@@ -102,7 +102,7 @@ def lines_of(file: S) -> list[S]:
     assert chunk is not None
     return [
         msgspec.structs.replace(file, is_named=True, chunk=None, line=number, content=line)
-        for number, line in zip(chunk.numbers, chunk.lines, strict=True)
+        for number, line in chunk.records
     ]
 
 

@@ -220,7 +220,7 @@ def read_lines(file: SourceFile, request: SourceRequest) -> Iterator[tuple[int, 
 
     with open_lines(file, request) as stream:
         for chunk in chunks(stream, request.limits.max_bytes, source_name(file.path, request)):
-            yield from zip(chunk.numbers, chunk.lines, strict=True)
+            yield from chunk.records
 
 
 @contextmanager

@@ -138,16 +138,3 @@ def list_some(names: Sequence[str], most: int) -> str:
     """
     shown = ", ".join(names[:most])
     return f"{shown}, ..." if len(names) > most else shown
-
-
-def describe_internal_error(error: Exception) -> str:
-    """A fault of ours on one line; with TOOLGLOT_DEBUG=1, where it happened is printed as well.
-
-    >>> describe_internal_error(RuntimeError("oops"))
-    'internal error: RuntimeError: oops'
-    """
-    if os.environ.get("TOOLGLOT_DEBUG") == "1":
-        import traceback  # what only a fault of ours needs
-
-        traceback.print_exception(error)
-    return f"internal error: {type(error).__name__}: {error}".splitlines()[0][:200]

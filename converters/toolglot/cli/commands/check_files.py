@@ -389,5 +389,4 @@ def _check_chunk(file: SourceFile, request: SourceRequest, options: CheckOptions
     """Some lines of a file that is not read whole, in a worker."""
     chunk = file.chunk
     assert chunk is not None
-    lines = zip(chunk.numbers, chunk.lines, strict=True)
-    return _check_lines(lines, file, request, options, chunk.first)
+    return _check_lines(chunk.records, file, request, options, chunk.first)

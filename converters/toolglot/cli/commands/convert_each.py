@@ -196,7 +196,7 @@ def _convert_chunk(file: SourceFile, request: SourceRequest, options: ConvertCom
     """Some lines of a source, in a worker."""
     assert file.chunk is not None
     job = job_of(request, options, file.path, file.relative, file.relative)
-    return Outcome(CONVERTED, convert_chunk(job._replace(has_lines_of_report=False), file.chunk))
+    return Outcome(CONVERTED, convert_chunk(job._replace(report_name=""), file.chunk))
 
 
 def _convert_file(file: SourceFile, request: SourceRequest, options: ConvertCommandOptions) -> Outcome[FileConversion]:

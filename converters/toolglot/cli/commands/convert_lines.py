@@ -34,7 +34,7 @@ from toolglot.converter.files.row_files import WriteRows
 from toolglot.converter.text.serialization import names_lines
 from toolglot.errors import UsageError, WriteError, system_reason
 from toolglot.verbs.streams.json_lines import Job, convert_stream
-from toolglot.verbs.streams.record_stream import Converted
+from toolglot.verbs.streams.record_stream import Converted, RecordTask, refuse_bad_call
 from toolglot.verbs.streams.tally import RecordTally, Tally
 
 
@@ -72,8 +72,8 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
     with ExitStack() as stack:
         source = stack.enter_context(open_stream(request.paths[0], request))
         report = None
-        if options.report_file is not None and job.has_lines_of_report:
-            report = stack.enter_context(writing.open_atomically(options.report_file, over=options.force))
+        if job.report_name:
+            report = stack.enter_context(writing.open_atomically(job.report_name, over=options.force))
         stack.callback(run.clear_progress)
         try:
             destination = _open_destination(options.output, bool(options.fail_on), options.force)
@@ -82,7 +82,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
                     tally.merge(part.tally)
                     run.add_part(part)
                     if report is not None:
-                        with writing.name_file_in_errors(options.report_file or ""):
+                        with writing.name_file_in_errors(job.report_name):
                             report.write(part.report)
                     result.write(part.result)
                 run.clear_progress()
@@ -101,7 +101,7 @@ def convert_lines(request: SourceRequest, options: ConvertCommandOptions, write_
     if tally.refused:
         run.fail(code=Exit.FAILED)
     run.tell_of_more_records()
-    return _report(tally, run, options, job.has_lines_of_report)
+    return _report(tally, run, options, bool(job.report_name))
 
 
 def job_of(
@@ -112,25 +112,21 @@ def job_of(
     Args:
         result_name: what the file of the result is called.
         relative: the path of the source from the folder that was walked.
+
+    Raises:
+        UsageError: the options are wrong for every record.
     """
-    report_file = options.report_file or ""
     kind_of_tally: type[Tally] = RecordTally  # what counts no more of the reports than is asked for
     if options.shows_entries(request) or options.fail_on:
         kind_of_tally = ExplainedTally
     elif options.has_all_changes or options.is_lossless or options.has_assertions:
         kind_of_tally = Tally
-    return Job(
-        options.to,
-        options.options,
-        request.format,
-        request.believes(relative or path),
-        source_name(path, request),
-        request.limits,
-        has_lines_of_report=names_lines(report_file),
-        result_name=result_name,
-        report_name=report_file,
-        tally=kind_of_tally,
-    )
+    asked = {"to": options.to, **options.options}
+    task = RecordTask("convert", asked, request.format, request.believes(relative or path), request.limits)
+    refuse_bad_call(task)
+    report_file = options.report_file or ""
+    report_name = report_file if names_lines(report_file) else ""
+    return Job(task, source_name(path, request), result_name, report_name, kind_of_tally)
 
 
 def has_none_chosen(tally: Tally, options: ConvertCommandOptions) -> bool:

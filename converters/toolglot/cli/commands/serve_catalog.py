@@ -20,11 +20,11 @@ from toolglot.cli.source_files import (
     open_source,
     search_files,
 )
-from toolglot.cli.terminal import count_noun, describe_internal_error, print_message
+from toolglot.cli.terminal import count_noun, print_message
 from toolglot.converter.conversion.options import assertions_of_every_tool
 from toolglot.converter.conversion.pattern_use import PatternUse
 from toolglot.converter.conversion.selection import EVERYTHING, choice_of, nothing_chosen_error
-from toolglot.errors import Error, ReadError, UsageError
+from toolglot.errors import Error, ReadError, UsageError, describe_internal_error
 from toolglot.runtime.serving import web_server
 from toolglot.runtime.serving.admission import Gate
 from toolglot.runtime.serving.catalog.descriptors import FORMAT

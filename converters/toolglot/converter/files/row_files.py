@@ -28,6 +28,12 @@ PARQUET = ".parquet"
 _GROUP = 10_000  # rows of a group of Parquet: what a reader takes in at a time
 
 
+def load_arrow() -> Any:
+    """The package `pyarrow`, with its module `parquet`."""
+    load_package("pyarrow.parquet", "parquet", "Parquet needs")
+    return load_package("pyarrow", "parquet", "Parquet needs")
+
+
 def check_row_file(name: str) -> None:
     """Refuse a name that says nothing of rows, before any work is done.
 
@@ -39,7 +45,7 @@ def check_row_file(name: str) -> None:
     toolglot.errors.UsageError: a.csv: rows are JSON Lines or Parquet; call the file .jsonl or .parquet [bad-option]
     """
     if name.lower().endswith(PARQUET):
-        load_package("pyarrow.parquet", "parquet", "Parquet needs")
+        load_arrow()
     elif not names_lines(name):
         message = "rows are JSON Lines or Parquet; call the file .jsonl or .parquet"
         raise UsageError(message, "bad-option", source=name)
@@ -72,14 +78,13 @@ def rows_into(
 
         yield write_lines
         return
-    arrow = load_package("pyarrow", "parquet", "Parquet needs")
-    parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
+    arrow = load_arrow()
     kinds = {"bigint": arrow.int64(), "string": arrow.string()}
     own = arrow.schema([(column, kinds[kind]) for column, kind in columns.items()])
     schema = arrow.schema([*(others or ()), *own])
     waiting: list[dict[str, Any]] = []
     tables: list[Any] = []
-    with parquet.ParquetWriter(stream, schema) as writer:
+    with arrow.parquet.ParquetWriter(stream, schema) as writer:
 
         def write(rows: Rows, beside: Any | None = None, fewest: int = _GROUP) -> None:
             waiting.extend(rows)
@@ -99,12 +104,13 @@ def rows_into(
 
 def _as_texts(table: Any) -> Any:
     """A table of Arrow whose dates and times are texts: Python knows no nanoseconds, and no year after 9999."""
-    arrow = load_package("pyarrow", "parquet", "Parquet needs")
-    kinds = arrow.types
-    for index, field in enumerate(table.schema):
-        if kinds.is_timestamp(field.type) or kinds.is_date(field.type) or kinds.is_time(field.type):
-            table = table.set_column(index, field.name, table.column(index).cast(arrow.string()))
-    return table
+    arrow = load_arrow()
+    tests = (arrow.types.is_timestamp, arrow.types.is_date, arrow.types.is_time)
+    fields = [
+        field.with_type(arrow.string()) if any(is_one(field.type) for is_one in tests) else field
+        for field in table.schema
+    ]
+    return table.cast(arrow.schema(fields))
 
 
 def _as_finite(value: Any) -> Any:

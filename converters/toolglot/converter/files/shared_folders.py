@@ -74,15 +74,19 @@ class NewFiles:
 
     def __init__(self, folder: Any) -> None:
         self._folder = folder
+        self._streams: dict[str, Any] = {}
         self._writers: dict[str, WriteRows] = {}
         self.opened = ExitStack()
         self.temporaries: dict[str, str] = {}
 
     def stream(self, name: str) -> Any:
-        """A stream into a file."""
-        self.temporaries[name] = temporary = f"{TEMPORARY}/{uuid4().hex}"
-        self._folder.create_dir(TEMPORARY)
-        return self.opened.enter_context(self._folder.open_output_stream(temporary, compression=None))
+        """A stream into a file, which is new where it is the first time."""
+        if name not in self._streams:
+            self.temporaries[name] = temporary = f"{TEMPORARY}/{uuid4().hex}"
+            self._folder.create_dir(TEMPORARY)
+            stream = self._folder.open_output_stream(temporary, compression=None)
+            self._streams[name] = self.opened.enter_context(stream)
+        return self._streams[name]
 
     def write_rows(self, name: str, rows: Rows, columns: Mapping[str, str] = {}, beside: Any | None = None) -> None:
         """Write rows into a file, which is new where it is the first time; arguments as for `rows_into`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterable
 from typing import IO, Any, NamedTuple, cast
 
 from toolglot.errors import system_reason
@@ -72,6 +73,11 @@ def pack(data: bytes, name: str) -> bytes:
         packed: bytes = _load_zstd().compress(data)
         return packed
     return data
+
+
+def pack_lines(lines: Iterable[str], name: str) -> bytes:
+    """Lines without their ends as a file of this name holds them; pieces and errors are as in `pack`."""
+    return pack("".join(f"{line}\n" for line in lines).encode(), name)
 
 
 def _load_zstd() -> Any:

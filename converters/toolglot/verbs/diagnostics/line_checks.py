@@ -14,7 +14,7 @@ from toolglot.verbs.diagnostics.rule_selection import DEFAULT, RuleSelection
 
 
 def check_lines(
-    lines: Iterable[tuple[int, bytes]],
+    lines: Iterable[tuple[int, bytes | ReadError]],
     name: str,
     format_name: str | None,
     *,
@@ -25,6 +25,7 @@ def check_lines(
     """`check` for numbered JSON Lines, every line by itself: one hides no other, and memory holds one at a time.
 
     Args:
+        lines: in the place of one that is lost stands why.
         first: how many records there are before them, by which pointers tell the first one.
 
     >>> [result.diagnostics[0].line for result in check_lines([(1, b'{"a":'), (3, b"[}")], "a.jsonl", None)]
@@ -32,6 +33,8 @@ def check_lines(
     """
     for index, (number, line) in enumerate(lines, first):
         try:
+            if isinstance(line, ReadError):
+                raise line
             document = serialization.load(line, "line.json", limits, number)
             result = check_document(document, format_name, selection=selection)
         except ReadError as error:

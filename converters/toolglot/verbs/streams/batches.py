@@ -10,21 +10,19 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from toolglot.converter.text.plain_data import plain_value
-from toolglot.errors import ReadError, UsageError
-from toolglot.verbs.diagnostics.diagnostic import Diagnostic
+from toolglot.errors import Error, ReadError, UsageError
 from toolglot.verbs.streams.json_lines import Chunk
-from toolglot.verbs.streams.record_stream import RawRecord, id_of, is_blank, problem_of, read_record
+from toolglot.verbs.streams.record_stream import RecordTask, id_of, is_blank, problem_of
 from toolglot.verbs.streams.tasks import (
     COLUMNS,
-    ERROR_COLUMNS,
     RecordRows,
-    RecordTask,
     catalog_task,
     check_task,
     convert_task,
     named_after,
+    refused_row,
     tokens_task,
+    work,
 )
 
 
@@ -33,58 +31,48 @@ class MappedBatch(NamedTuple):
 
     Attributes:
         rows: each with `index`, the number of its record; those of refused records have `error`.
-        places: for each row, which of the batch its record is, counted from 0.
         tally: how many records, refused ones, blank ones and rows there are, and how often there is each code that the
             verb counts, and each error.
-        others: those of the batch.
+        others: the columns of the batch that travel along, where there are any.
+        first: the number of the record that they begin with.
     """
 
     rows: list[dict[str, Any]]
-    places: list[int]
     tally: Counter[str]
     others: Any
+    first: int
 
 
-def map_batch(task: RecordTask, batch: Chunk, file: str = "", fault: Diagnostic | None = None) -> MappedBatch:
+def map_batch(task: RecordTask, batch: Chunk, file: str = "") -> MappedBatch:
     """A task on every record of a batch; no record costs another one anything.
 
     Args:
         file: what the records come from.
-        fault: what all of them are refused for, where that is known.
     """
     rows: list[dict[str, Any]] = []
-    places: list[int] = []
     tally = Counter(records=0, refused=0, rows=0, blank=batch.blank)
-    for place, (index, record) in enumerate(zip(batch.numbers, batch.lines, strict=True)):
+    for index, record in batch.records:
         if is_blank(record, task.limits):
             tally["blank"] += 1
             continue
-        if fault is None:
-            found, name = _find(task, record, index, file)
-        else:
-            found, name = RecordRows(errors=[fault]), None
-        for error in found.errors:
-            about = (error.code, error.short_pointer, error.message, name)
-            rows.append({"index": index, **dict(zip(ERROR_COLUMNS, about, strict=True))})
-            tally[f"error {error.code}"] += 1
-        rows.extend({"index": index, **row} for row in found.rows)
-        places += [place] * (len(rows) - len(places))
-        tally.update(found.counts, records=1, refused=bool(found.errors), rows=len(found.rows))
-    return MappedBatch(rows, places, tally, batch.others)
+        found, counts = _find(task, record, index, file)
+        rows += [{"index": index, **row} for row in found]
+        errors = [f"error {row['error']}" for row in found if "error" in row]
+        tally.update(errors)
+        tally.update(counts, records=1, refused=bool(errors), rows=len(found) - len(errors))
+    return MappedBatch(rows, tally, batch.others, batch.records[0][0] if batch.records else 0)
 
 
-def _find(task: RecordTask, record: RawRecord | None, index: int, file: str) -> tuple[RecordRows, str | None]:
-    """What is said of a record, and what a refused one calls itself."""
+def _find(task: RecordTask, record: Any, index: int, file: str) -> RecordRows:
+    """What is said of a record."""
     document = None
     try:
-        if not isinstance(record, str | bytes | dict):
+        if not isinstance(record, str | bytes | dict | Error):
             raise ReadError(f"expected a record, found {type(record).__name__}", "no-record")
-        if task.column is not None and isinstance(record, dict):
-            record = plain_value(record, depth=task.limits.max_depth)
-        document = read_record(record, index, file, task.limits, task.restore)
-        return task.work(document, file), None
+        document = task.read(record, index, file)
+        return work(task, document, file)
     except Exception as error:
-        return RecordRows(errors=[problem_of(error, file, index)]), id_of(document)
+        return [refused_row(problem_of(error, file, index), id_of(document))], {}
 
 
 # -- columns ------------------------------------------------------------------------------------------------------
@@ -114,8 +102,8 @@ def map_columns(task: RecordTask, batch: Any) -> dict[str, list[Any]]:
         records = _values_of(batch)
     if any(len(column) != len(records) for column in others.values()):
         raise UsageError(f"the columns {', '.join(map(str, names))} are not equally long", "column-length")
-    mapped = map_batch(task, Chunk(range(1, len(records) + 1), records))
-    travelling = {name: [column[place] for place in mapped.places] for name, column in others.items()}
+    mapped = map_batch(task, Chunk(list(enumerate(records, 1))))
+    travelling = {name: [column[row["index"] - 1] for row in mapped.rows] for name, column in others.items()}
     return travelling | {name: [row.get(name) for row in mapped.rows] for name in COLUMNS[task.verb]}
 
 

@@ -1,7 +1,7 @@
 """The processes of `workers.run`, and how they end.
 
 A `multiprocessing.Pool` waits for ever when a worker is killed, by the system for its memory, say, or by a crash in
-a parser. `ProcessPoolExecutor` notices; then everything that was under way is done again, one item a process, so that
+a parser. `ProcessPoolExecutor` notices; then everything that was under way is done again, one item at a time, so that
 the one that kills its worker is known and the others lose nothing. Work must therefore bear being done twice.
 """
 
@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -32,36 +32,44 @@ _AHEAD = 4  # chunks a worker that may wait, so that memory stays bounded howeve
 
 
 def run_in_processes(
-    work: Callable[[T], R], items: Iterable[T], jobs: int, on_crash: Callable[[T], Iterable[R]], chunk: int
+    work: Callable[[T], R],
+    items: Iterable[T],
+    jobs: int,
+    on_crash: Callable[[T], R],
+    chunk: int,
+    divide: Callable[[T], Sequence[T]],
 ) -> Generator[R, None, None]:
-    """`work` of every item, in the order of the items, by processes; the arguments are as in `workers.run`.
-
-    Args:
-        on_crash: the results that stand for an item whose worker died.
-    """
+    """`work` of every item, in the order of the items, by processes; the arguments are as in `workers.run`."""
     waiting = iter(items)
-    under_way: deque[tuple[list[T], Future[list[R]]]] = deque()
-    is_ended = _shared_flag()
+    chunks = iter(lambda: list(islice(waiting, chunk)), [])
+    under_way, futures = deque[list[T]](), deque[Future[list[R]]]()
+    suspects = deque[T]()  # one of them may have killed a process: each is done while nothing else is under way
+    is_ended = _context().RawValue("b", 0)  # it has no lock that a dead worker could hold
     pool = _pool(jobs, is_ended)
     try:
         while True:
+            is_alone = bool(suspects)
+            batches = iter([[suspects.popleft()]]) if is_alone else chunks
             try:
-                while len(under_way) < jobs * _AHEAD:
-                    batch = list(islice(waiting, chunk))
-                    if not batch:
-                        break
-                    under_way.append((batch, _submit(pool, work, batch)))
+                for batch in islice(batches, jobs * _AHEAD - len(futures)):
+                    under_way.append(batch)
+                    futures.append(pool.submit(_work_chunk, work, batch))
                 if not under_way:
                     return
-                results = under_way[0][1].result()
+                results = futures.popleft().result()
+                under_way.popleft()
             except BrokenProcessPool:
                 pool.shutdown(wait=True)
                 pool = _pool(jobs, is_ended)
-                for batch, future in list(under_way):
-                    yield from _save_chunk(work, batch, future, on_crash)
+                lost = [item for batch in under_way for item in batch]
                 under_way.clear()
+                futures.clear()
+                parts = divide(lost[0]) if is_alone else lost
+                if is_alone and len(parts) < 2:
+                    yield on_crash(lost[0])
+                else:
+                    suspects.extendleft(reversed(parts))
             else:
-                under_way.popleft()
                 yield from results
     except BaseException:  # Ctrl-C, or whoever takes the results has enough: nobody waits for the rest of a chunk
         # To kill the workers would be quicker, and half a message of theirs would let the pool wait for ever.
@@ -86,46 +94,9 @@ def _uninterrupted() -> Iterator[None]:
             signal.signal(number, handler or signal.SIG_DFL)
 
 
-def _submit(pool: ProcessPoolExecutor, work: Callable[[T], R], batch: list[T]) -> Future[list[R]]:
-    """The future of a chunk; one that has failed already where the pool was found to be broken."""
-    try:
-        return pool.submit(_work_chunk, work, batch)
-    except BrokenProcessPool as error:
-        failed_future: Future[list[R]] = Future()
-        failed_future.set_exception(error)
-        return failed_future
-
-
 def _work_chunk(work: Callable[[T], R], batch: list[T]) -> list[R]:
     """In a worker: the results of a chunk, or of its beginning where the run has ended meanwhile."""
     return [work(item) for item in takewhile(lambda item: not _WORKER["is_ended"].value, batch)]
-
-
-def _save_chunk(
-    work: Callable[[T], R], batch: list[T], future: Future[list[R]], on_crash: Callable[[T], Iterable[R]]
-) -> Iterator[R]:
-    """The results of a chunk that was under way when a worker died."""
-    if future.done() and not future.cancelled() and future.exception() is None:
-        yield from future.result()
-        return
-    is_ended = _shared_flag()  # these items go one by one, so that nothing has to be cut short
-    pool = _pool(1, is_ended)
-    try:
-        for item in batch:
-            try:
-                results: Iterable[R] = _submit(pool, work, [item]).result()
-            except BrokenProcessPool:
-                pool.shutdown(wait=True)
-                pool = _pool(1, is_ended)
-                results = on_crash(item)
-            yield from results
-    finally:
-        pool.shutdown(wait=True)
-
-
-def _shared_flag() -> Any:
-    """A `value` that is false until the parent says otherwise. It has no lock that a dead worker could hold."""
-    return _context().RawValue("b", 0)
 
 
 def _context() -> Any:

@@ -19,10 +19,12 @@ from toolglot.converter.files.shared_folders import whole_address
 from toolglot.errors import UsageError
 from toolglot.extras import load_package
 from toolglot.option_checks import require
-from toolglot.verbs.streams.json_lines import DIED
+from toolglot.verbs.diagnostics.diagnostic import from_error
+from toolglot.verbs.streams import workers
+from toolglot.verbs.streams.record_stream import RecordTask
 from toolglot.verbs.streams.shard_runs import ShardRun
 from toolglot.verbs.streams.shards import INNOCENT_DEATHS, LINES, Piece, Shard, Shards, are_lines, map_piece
-from toolglot.verbs.streams.tasks import RecordTask, catalog_task, check_task, convert_task, named_after, tokens_task
+from toolglot.verbs.streams.tasks import catalog_task, check_task, convert_task, named_after, tokens_task
 
 _UNDER_WAY = 1_000  # tasks that Ray is told of, which it may start machines for
 
@@ -72,25 +74,25 @@ def _perform(shards: Shards, task: RecordTask, pieces: Iterator[Piece]) -> Itera
     """
     ray = _start()
     work = partial(ray.remote(max_retries=0)(map_piece).remote, ray.put(shards), ray.put(task))
-    under_way: dict[Any, tuple[Piece, int]] = {}
+    under_way: dict[Any, Piece] = {}
     try:
         while True:
             for piece in islice(pieces, _UNDER_WAY - len(under_way)):
-                under_way[work(piece)] = piece, 0
+                under_way[work(piece)] = piece
             if not under_way:
                 return
             [done], _ = ray.wait(list(under_way))
-            piece, deaths = under_way.pop(done)
+            piece = under_way.pop(done)
             try:
                 yield ray.get(done)
             except ray.exceptions.RayTaskError:
                 raise
             except ray.exceptions.RayError:
-                deaths += 1
-                if deaths < 2 * INNOCENT_DEATHS:
-                    under_way[work(piece, deaths)] = piece, deaths
+                piece = piece._replace(deaths=piece.deaths + 1)
+                if piece.deaths < 2 * INNOCENT_DEATHS:
+                    under_way[work(piece)] = piece
                 else:
-                    piece.shard.error = msgspec.structs.replace(DIED, source=piece.shard.file)
+                    piece.shard.error = msgspec.structs.replace(from_error(workers.death()), source=piece.shard.file)
                     yield piece.shard
     finally:
         for reference in under_way:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from typing import Any, NamedTuple, Unpack, cast
+from typing import Any, NamedTuple, Unpack
 
 import msgspec
 
@@ -26,8 +26,9 @@ from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.files.names import portable_path
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
+from toolglot.converter.text.plain_data import plain_value
 from toolglot.converter.text.pointers import value_at
-from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError
+from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError, as_error
 from toolglot.option_checks import require, require_flag, require_items
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
@@ -69,6 +70,37 @@ class Converted(NamedTuple):
     id: str | None = None
 
 
+class RecordTask(msgspec.Struct, frozen=True):
+    """What is done with every record.
+
+    Attributes:
+        verb: a key of `tasks.COLUMNS`.
+        asked: what the verb is asked for.
+        format, restore, limits: how records are read: as by `toolglot.convert_records`.
+        column: the one of the records, as JSON text or as dicts, of which a field without a value is absent, because
+            tables fill them up; all others travel along. `None` where there is none.
+    """
+
+    verb: str
+    asked: dict[str, Any]
+    format: str | None = None
+    restore: bool = False
+    limits: serialization.Limits = serialization.DEFAULT_LIMITS
+    column: str | None = None
+
+    def read(self, record: Any, number: int, name: str | None) -> serialization.Document:
+        """A record as a document.
+
+        Raises:
+            Error: it cannot be parsed, or it is why the record is lost.
+        """
+        if isinstance(record, Error):
+            raise record
+        if self.column is not None and isinstance(record, dict):
+            record = plain_value(record, depth=self.limits.max_depth)
+        return read_record(record, number, name, self.limits, self.restore)
+
+
 # -- one record --------------------------------------------------------------------------------------------------------
 
 
@@ -77,9 +109,9 @@ def is_blank(record: RawRecord, limits: serialization.Limits) -> bool:
 
     What follows the blanks of a line that is too long, and was cut, is not known.
     """
-    if not isinstance(record, str | bytes) or len(record) > limits.max_bytes:
-        return False
-    return not (record.strip(" \t\n\r\v\f") if isinstance(record, str) else record.strip())
+    if isinstance(record, str):
+        return len(record) <= limits.max_bytes and not record.strip(" \t\n\r\v\f")
+    return isinstance(record, bytes) and len(record) <= limits.max_bytes and not record.strip()
 
 
 def read_record(
@@ -108,14 +140,8 @@ def read_record(
 
 
 def problem_of(error: Exception, name: str | None, line: int) -> Diagnostic:
-    """Why a record is refused. A fault of ours that one record in a million finds must not cost the others."""
-    if isinstance(error, Error):
-        problem = from_error(error)
-    else:
-        fault = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        message = f"internal error: {fault}; please report it with the record"
-        problem = Diagnostic(code="internal-error", severity="error", message=message)
-    return msgspec.structs.replace(problem, source=name, line=line)
+    """Why a record is refused."""
+    return msgspec.structs.replace(from_error(as_error(error, "record")), source=name, line=line)
 
 
 def id_of(document: serialization.Document | None) -> str | None:
@@ -192,66 +218,44 @@ def convert_records(
     require_items("records", records, "a list of records, or something else to go through")
     require("first", first, int, "a number")
     require("limits", limits, serialization.Limits, "a `Limits`")
+    task = RecordTask("convert", {"to": to, **without_iterators(options)}, format, restore, limits)
+    refuse_bad_call(task)
     numbered = enumerate(records, first)
-    return convert_numbered(numbered, to, format=format, restore=restore, name=name, limits=limits, **options)
+    return (convert_record(task, line, record, name) for line, record in numbered if not is_blank(record, limits))
 
 
-def convert_numbered(
-    records: Iterable[tuple[int, RawRecord]],
-    to: str,
-    *,
-    format: str | None = None,
-    restore: bool = False,
-    name: str | None = None,
-    limits: serialization.Limits = serialization.DEFAULT_LIMITS,
-    detail: ReportDetail | None = "plain",
-    **options: Unpack[ConvertOptions],
-) -> Iterator[Converted]:
-    """`convert_records` of records that have their numbers already.
+def refuse_bad_call(task: RecordTask) -> None:
+    """Convert a tool that says next to nothing, so that what is wrong with the call is said once and at once.
 
-    Args:
-        detail: of the reports; `None` makes none, which saves a quarter of the time; default `"plain"`.
+    Raises:
+        UsageError: it is wrong for every record.
     """
-    options = cast("ConvertOptions", without_iterators(options))
-    require_flag("restore", restore)
-    _refuse_bad_call(to, format, options)
-    return (
-        _convert(record, line, name, to, format, restore, limits, options, detail)
-        for line, record in records
-        if not is_blank(record, limits)
-    )
-
-
-def _refuse_bad_call(to: str, format_name: str | None, options: ConvertOptions) -> None:
-    """Convert a tool that says next to nothing, so that what is wrong with the call is said once and at once."""
-    if format_name is not None:
-        formats.parse_source(format_name)
-    if options.get("bare"):
+    require_flag("restore", task.restore)
+    if task.format is not None:
+        formats.parse_source(task.format)
+    if task.asked.get("bare"):
         raise UsageError("records are written one by one, and not as an array; leave out bare", "bad-option")
-    target = formats.target_of(to)
+    target = formats.target_of(task.asked["to"])
     probe = Reading(target, serialization.from_data({}), [], [Tool(id="probe", description="Probe.")], {})
     with suppress(ReadError, WriteError, LossError):  # these are about the tool
-        pipeline.convert_readings([probe], to, **options)
+        pipeline.convert_readings([probe], **task.asked)
 
 
-def _convert(
-    record: RawRecord,
-    line: int,
-    name: str | None,
-    to: str,
-    format_name: str | None,
-    restore: bool,
-    limits: serialization.Limits,
-    options: ConvertOptions,
-    detail: ReportDetail | None,
+def convert_record(
+    task: RecordTask, line: int, record: Any, name: str | None, detail: ReportDetail | None = "plain"
 ) -> Converted:
+    """What a record becomes.
+
+    Args:
+        detail: of the report; `None` makes none, which saves a quarter of the time.
+    """
     document, pattern_use = None, None
     try:
-        document = read_record(record, line, name, limits, restore)
-        reading = read_document(document, format_name)
-        if options:
-            pattern_use = pipeline.find_pattern_use([reading], options)
-        conversion = pipeline.convert_readings([reading], to, **options)
+        document = task.read(record, line, name)
+        reading = read_document(document, task.format)
+        if len(task.asked) > 1:
+            pattern_use = pipeline.find_pattern_use([reading], task.asked)
+        conversion = pipeline.convert_readings([reading], **task.asked)
         texts = texts_of_records(conversion)
         report = None if detail is None else conversion.report_in_detail(detail)
         return Converted(line, texts, report, None, name, conversion.leaf_count, pattern_use)

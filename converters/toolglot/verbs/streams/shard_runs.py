@@ -24,7 +24,7 @@ import msgspec
 
 import toolglot
 from toolglot.converter.files.names import is_inside
-from toolglot.converter.files.row_files import PARQUET
+from toolglot.converter.files.row_files import PARQUET, load_arrow
 from toolglot.converter.files.shared_folders import TEMPORARY, files_in, new_files, no_foreign_errors, open_folder
 from toolglot.converter.files.spill import Spill
 from toolglot.converter.text.compression import open_unpacked
@@ -32,10 +32,9 @@ from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.serialization import LINED
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
-from toolglot.extras import load_package
 from toolglot.verbs import catalogs
-from toolglot.verbs.streams.shards import DIGESTS, ERRORS, FINISHED, LINES, Piece, Shard, Shards, shard_of
-from toolglot.verbs.streams.tasks import RecordTask
+from toolglot.verbs.streams.record_stream import RecordTask
+from toolglot.verbs.streams.shards import DIGESTS, ENTRIES, ERRORS, FINISHED, LINES, Piece, Shard, Shards
 
 _MANIFEST, _CATALOG, _DOUBLES = "_manifest.json", f"catalog{LINES}", f"_doubles{LINES}"
 _SMALLEST, _LARGEST = 4 << 20, 64 << 20  # bytes of a piece: some seconds of work, and a minute
@@ -56,31 +55,35 @@ class ShardRun:
     """
 
     def __init__(self, shards: Shards, task: RecordTask, cores: Callable[[], int]) -> None:
-        self._shards, self._task = shards, task
+        self._task = task
         self._source, self._output = open_folder(shards.source), open_folder(shards.output)
         endings = (PARQUET,) if task.column else LINED
         files = {name: file for name, file in files_in(self._source).items() if name.lower().endswith(endings)}
         if not files:
             raise UsageError(f"there is no file called {' or '.join(endings)}", "no-sources", source=shards.source)
         if is_inside(shards.output, shards.source):
-            raise UsageError(
-                "the results would lie among the sources; name another folder", "same-folder", source=shards.output
-            )
+            message = "the results would lie among the sources; name another folder"
+            raise UsageError(message, "same-folder", source=shards.output)
         self._sizes = {name: file.size for name, file in files.items()}
-        earlier = self._read_earlier()
+        earlier = self._read_earlier(shards)
         # How large a piece is has to stay as it was, with other machines too.
         size = shards.piece_bytes or earlier.get("piece_bytes")
-        if size is None:
-            share = sum(self._sizes.values()) // (cores() * _SHARE)
-            size = min(max(share, _SMALLEST), _LARGEST)
-        self._piece_bytes = size
-        asked = {"toolglot": toolglot.__version__, **shards._asdict(), **msgspec.structs.asdict(task), **task.asked}
-        asked = without_keys(asked, "asked", "output", "resume", "source")
-        asked |= {"folder": shards.source, "piece_bytes": size}
-        states = {name: f"{file.size} bytes of {file.mtime}" for name, file in files.items()}
+        size = size or min(max(sum(self._sizes.values()) // (cores() * _SHARE), _SMALLEST), _LARGEST)
+        self._shards = shards._replace(piece_bytes=size)
+        about_run = without_keys(self._shards._asdict(), "output", "resume", "source")
+        about_task = without_keys(msgspec.structs.asdict(task), "asked")
+        manifest = {
+            "asked": {
+                "toolglot": toolglot.__version__,
+                "folder": shards.source,
+                **about_run,
+                **about_task,
+                **task.asked,  # whose `source` is no folder
+            },
+            "files": {name: f"{file.size} bytes of {file.mtime}" for name, file in files.items()},
+        }
         # As it is read back; a set has its order in the process alone.
-        manifest = msgspec.json.encode({"asked": asked, "files": states}, enc_hook=repr, order="deterministic")
-        self._manifest = msgspec.json.decode(manifest)
+        self._manifest = msgspec.json.decode(msgspec.json.encode(manifest, enc_hook=repr, order="deterministic"))
         self._refuse_shared_names()
         self._finished = self._read_finished(earlier or self._manifest["asked"])
         self._sweep()
@@ -88,7 +91,7 @@ class ShardRun:
 
     # -- the manifest -----------------------------------------------------------------------------------------
 
-    def _read_earlier(self) -> dict[str, Any]:
+    def _read_earlier(self, shards: Shards) -> dict[str, Any]:
         """What an earlier run was asked for, empty where there is none.
 
         Raises:
@@ -97,12 +100,9 @@ class ShardRun:
         earlier: dict[str, Any] = {}
         if self._output.get_file_info(_MANIFEST).is_file:
             earlier = msgspec.json.decode(self._read(_MANIFEST))["asked"]
-        if (earlier or files_in(self._output)) and not (earlier and self._shards.resume):
-            raise UsageError(
-                "there is a result; give resume=True to go on with a run, or another folder",
-                "file-exists",
-                source=self._shards.output,
-            )
+        if (earlier or files_in(self._output)) and not (earlier and shards.resume):
+            message = "there is a result; give resume=True to go on with a run, or another folder"
+            raise UsageError(message, "file-exists", source=shards.output)
         return earlier
 
     def _refuse_shared_names(self) -> None:
@@ -111,11 +111,8 @@ class ShardRun:
         for name in self._sizes:
             other = owners.setdefault(self._shard(name).name, name)
             if other != name:
-                raise UsageError(
-                    f"{other} and {name} would become one file; rename one, or give another ending",
-                    "same-folder",
-                    source=self._shards.source,
-                )
+                message = f"{other} and {name} would become one file; rename one, or give another ending"
+                raise UsageError(message, "same-folder", source=self._shards.source)
 
     def _read_finished(self, old: dict[str, Any]) -> list[Shard]:
         """The shards that an earlier run has finished.
@@ -126,17 +123,15 @@ class ShardRun:
         Raises:
             UsageError: it was asked for something else, or a file is not as it was.
         """
-        new = self._manifest["asked"]
         names = [f"{FINISHED}/{name}" for name in files_in(self._output, FINISHED)]
         with ThreadPoolExecutor() as pool:  # object storage takes a tenth of a second for each
             finished = [msgspec.json.decode(content, type=Shard) for content in pool.map(self._read, names)]
-        states = self._manifest["files"]
-        then_and_now = {name: (old.get(name), new.get(name)) for name in sorted({*old, *new})}
-        then_and_now |= {shard.file: (shard.state, states.get(shard.file)) for shard in finished}
+        then, now = old | {shard.file: shard.state for shard in finished}, self._manifest["asked"]
+        every = now | self._manifest["files"]
         differences = [
-            f"{name} was {to_short_json(then)} and is {to_short_json(now)}"
-            for name, (then, now) in then_and_now.items()
-            if then != now
+            f"{name} was {to_short_json(then.get(name))} and is {to_short_json(every.get(name))}"
+            for name in sorted({*then, *now})
+            if then.get(name) != every.get(name)
         ]
         if differences:
             message = f"the earlier run was another one: {'; '.join(differences[:10])}; give another folder"
@@ -159,49 +154,41 @@ class ShardRun:
     # -- pieces -----------------------------------------------------------------------------------------------
 
     def pieces(self) -> Iterator[Piece]:
-        """What is still to be done, as it is found."""
+        """What is still to be done, as it is found. Of what cannot be read the rest is one piece, which says so."""
         done = {shard.name for shard in self._finished}
-        cut = self._cut_lines if self._task.column is None else self._cut_rows
-        for name, size in self._sizes.items():
-            for piece in cut(name, size) if size > self._piece_bytes else [Piece(self._shard(name), size)]:
-                if piece.shard.name not in done:
-                    yield piece
+        for piece in chain.from_iterable(map(self._cut, self._sizes)):
+            if piece.shard.name not in done:
+                yield piece
 
-    def _shard(self, name: str, number: int | None = None) -> Shard:
-        return shard_of(name, self._manifest["files"][name], self._shards, self._task, number)
+    def _cut(self, name: str) -> Iterator[Piece]:
+        """The pieces of a file."""
+        piece, number = Piece(self._shard(name)), 0
+        size, most = self._sizes[name], self._shards.piece_bytes or 0
+        if size > most:
+            cuts = _cuts_of_lines if self._task.column is None else _cuts_of_rows
+            with suppress(Exception), self._source.open_input_file(name) as stream:
+                for end, above in cuts(stream, size, most):
+                    yield piece._replace(shard=self._shard(name, number), end=end)
+                    number += 1
+                    piece = Piece(self._shard(name, number), end, first=above)
+        yield piece
 
-    def _cut_lines(self, name: str, size: int) -> Iterator[Piece]:
-        """The pieces of a file of lines, which begin where a line does; what is compressed is one.
+    def _shard(self, file: str, number: int | None = None) -> Shard:
+        """What a file becomes, as yet without records: a file of its name; its parts, files in a folder of that name.
 
-        It is read here to its end, as many times faster than records are, because only that tells the lines before a
-        piece. Each piece is done as soon as it is found. What cannot be read is one, which says so.
+        Entries of a catalogue are no result, so they are JSON Lines whatever the results are.
+
+        Args:
+            number: of the part; `None` where it is the whole file.
         """
-        number = start = first = read = 0
-        with suppress(Exception), self._source.open_input_file(name) as stream:
-            reader = BufferedReader(stream)
-            step = 0 if open_unpacked(reader).kind else self._piece_bytes
-            while (block := reader.read(step)) and read + len(block) < size:
-                cut = block.rfind(b"\n") + 1  # to read on to the end of a line might take all memory
-                if cut:
-                    yield Piece(self._shard(name, number), read + cut, True, start, first)
-                    number, start, first = number + 1, read + cut, first + block.count(b"\n")
-                read += len(block)
-        if start < size:
-            yield Piece(self._shard(name, number or None), size, number > 0, start, first)
-
-    def _cut_rows(self, name: str, size: int) -> Iterator[Piece]:
-        """The pieces of a file of Parquet, of some groups of rows each; a damaged one stays whole."""
-        parquet = load_package("pyarrow.parquet", "parquet", "Parquet needs")
-        rows: list[int] = []
-        with suppress(Exception), self._source.open_input_file(name) as stream:
-            about = parquet.ParquetFile(stream).metadata
-            rows = [about.row_group(index).num_rows for index in range(about.num_row_groups)]
-        if not rows:
-            yield Piece(self._shard(name), size)
-        step = max(1, len(rows) * self._piece_bytes // size)
-        for number, start in enumerate(range(0, len(rows), step)):
-            end = min(start + step, len(rows))
-            yield Piece(self._shard(name, number), end, True, start, sum(rows[:start]))
+        name, ending = file, self._shards.ending
+        if self._task.verb == "catalog":
+            name, ending = f"{ENTRIES}/{name}", LINES
+        if number is not None:
+            name, ending = f"{name}/part-{number:05}", ending or (PARQUET if self._task.column else LINES)
+        if not name.lower().endswith(ending):
+            name += ending
+        return Shard(name, file, self._manifest["files"][file])
 
     # -- the end ----------------------------------------------------------------------------------------------
 
@@ -226,19 +213,18 @@ class ShardRun:
         finally:
             self._sweep()
 
-    def _rows(self, name: str) -> Iterator[Any]:
-        with self._output.open_input_file(name) as stream:
-            for line in BufferedReader(stream):
-                yield msgspec.json.decode(line)
+    def _rows(self, names: Iterable[str]) -> Iterator[Any]:
+        for name in names:
+            with self._output.open_input_file(name) as stream:
+                yield from map(msgspec.json.decode, BufferedReader(stream))
 
     def _settle(self, names: Iterable[str]) -> Shard:
         """The catalogue of all entries. They are settled here, as `toolglot catalog` does it: on disk."""
         to = self._task.asked["to"]
-        entries = catalogs.spill_for(to)
-        for name in names:
-            for row in self._rows(name):
-                entry = msgspec.convert(json.loads(row["entry"]), catalogs.Entry)
-                entries.extend([entry._replace(line=row["index"])])
+        entries = (
+            msgspec.convert(json.loads(row["entry"]), catalogs.Entry)._replace(line=row["index"])
+            for row in self._rows(names)
+        )
         settled = catalogs.settle(entries, to, locate=lambda entry: (entry.line or 0, 1))
         with new_files(self._output) as files:
             stream = files.stream(_CATALOG)
@@ -252,8 +238,7 @@ class ShardRun:
     def _find_doubles(self, names: Iterable[str]) -> int:
         """Write which records are as an earlier one, and count them."""
         records = Spill[dict[str, Any]](lambda record: ((record["digest"],),))
-        for name in names:
-            records.extend({**row, "shard": name} for row in self._rows(f"{DIGESTS}/{name}{LINES}"))
+        records.extend(self._rows(f"{DIGESTS}/{name}{LINES}" for name in names))
         number = 0
         with new_files(self._output) as files:
             for group in records.groups():
@@ -262,3 +247,35 @@ class ShardRun:
                 about = {"first_shard": first["shard"], "first_index": first["index"]}
                 files.write_rows(_DOUBLES, [{**other, **about} for other in others])
         return number
+
+
+# -- where a file is cut: the end of each piece but the last, and how many lines or rows stand above it ---------------
+
+
+def _cuts_of_lines(stream: Any, size: int, piece_bytes: int) -> Iterator[tuple[int, int]]:
+    """Bytes of a file of lines at which a line begins; what is compressed is not cut.
+
+    It is read here to its end, as many times faster than records are, because only that tells the lines above. Each
+    piece is done as soon as it is found.
+    """
+    reader = BufferedReader(stream)
+    read, above = 0, 0
+    if open_unpacked(reader).kind:
+        return
+    while (block := reader.read(piece_bytes)) and read + len(block) < size:
+        cut = block.rfind(b"\n") + 1  # to read on to the end of a line might take all memory
+        above += block.count(b"\n")
+        if cut:
+            yield read + cut, above
+        read += len(block)
+
+
+def _cuts_of_rows(stream: Any, size: int, piece_bytes: int) -> Iterator[tuple[int, int]]:
+    """Groups of rows of a file of Parquet, of which a piece has as many as fit into it."""
+    about = load_arrow().parquet.ParquetFile(stream).metadata
+    number, above = about.num_row_groups, 0
+    step = max(1, number * piece_bytes // size)
+    for group in range(number):
+        if group and group % step == 0:
+            yield group, above
+        above += about.row_group(group).num_rows

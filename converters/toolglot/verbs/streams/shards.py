@@ -8,25 +8,23 @@ output and call files by blocks; and because it tries a block whose process dies
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.converter.files.row_files import PARQUET, WriteRows
+from toolglot.converter.files.row_files import PARQUET, load_arrow
 from toolglot.converter.files.shared_folders import NewFiles, new_files, no_foreign_errors, open_folder
-from toolglot.converter.text.compression import pack
+from toolglot.converter.text.compression import pack_lines
 from toolglot.converter.text.digests import sha256_of
 from toolglot.errors import Error
-from toolglot.extras import load_package
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
-from toolglot.verbs.streams import workers
 from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
-from toolglot.verbs.streams.json_lines import DIED, Chunk, chunks
-from toolglot.verbs.streams.record_stream import is_blank
-from toolglot.verbs.streams.tasks import COLUMNS, ERROR_COLUMNS, RESULT_COLUMNS, RecordTask
+from toolglot.verbs.streams.json_lines import Chunk, chunks, work_on_chunks
+from toolglot.verbs.streams.record_stream import RecordTask, is_blank
+from toolglot.verbs.streams.tasks import ERROR_COLUMNS, RESULT_COLUMNS
 
 ERRORS, DIGESTS, ENTRIES, FINISHED = "_errors", "_digests", "_entries", "_finished"
 """Folders of the output: refused records, digests of all, entries of a catalogue, and what each shard came to."""
@@ -83,35 +81,18 @@ class Piece(NamedTuple):
 
     Attributes:
         shard: what becomes of it, as yet without records.
-        end: of its bytes, or of its row groups in Parquet; `start` is where the part begins.
-        is_part: whether it is less than the file.
-        first: how many lines or rows stand before it.
+        start: where it begins, in bytes, or in row groups of Parquet.
+        end: where it ends; `None` is the end of the file.
+        first: how many lines or rows stand above it.
+        deaths: how often the process died that worked on it. After `INNOCENT_DEATHS`, processes of its own do the work,
+            so that a record that kills its process is found, and costs no other one.
     """
 
     shard: Shard
-    end: int
-    is_part: bool = False
     start: int = 0
+    end: int | None = None
     first: int = 0
-
-
-def shard_of(file: str, state: str, shards: Shards, task: RecordTask, number: int | None = None) -> Shard:
-    """What a file becomes, as yet without records: a file of its name; its parts become files in a folder of that name.
-
-    Entries of a catalogue are no result, so they are JSON Lines whatever the results are.
-
-    Args:
-        number: of the part; `None` where it is the whole file.
-    """
-    ending, name = shards.ending, file
-    if task.verb == "catalog":
-        ending, name = LINES, f"{ENTRIES}/{name}"
-    if number is not None:
-        ending = ending or (PARQUET if task.column else LINES)
-        name = f"{name}/part-{number:05}"
-    if not name.lower().endswith(ending):
-        name += ending
-    return Shard(name, file, state)
+    deaths: int = 0
 
 
 def are_lines(shards: Shards, task: RecordTask) -> bool:
@@ -119,15 +100,9 @@ def are_lines(shards: Shards, task: RecordTask) -> bool:
     return task.verb == "convert" and task.column is None and not shards.ending.lower().endswith(PARQUET)
 
 
-def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -> Shard:
-    """A task on every record of a piece; what comes of it appears when all of it is whole.
-
-    Args:
-        deaths: how often the process died that did this. After `INNOCENT_DEATHS`, processes of its own do the work, so
-            that a record that kills its process is found, and costs no other one.
-    """
+def map_piece(shards: Shards, task: RecordTask, piece: Piece) -> Shard:
+    """A task on every record of a piece; what comes of it appears when all of it is whole."""
     shard, tally = piece.shard, Counter[str]()
-    work = partial(map_batch, task, file=shard.file)
     try:
         with (
             no_foreign_errors(shard.file),
@@ -136,11 +111,10 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
         ):
             batches = (_lines if task.column is None else _rows)(task, piece, stream)
             if shards.doubles:
-                batches = _note_digests(batches, task, partial(files.write_rows, f"{DIGESTS}/{shard.name}{LINES}"))
-            write = _writer(shards, task, shard.name, files)
-            jobs, lose = 1 if deaths < INNOCENT_DEATHS else 2, partial(work, fault=DIED)
-            for mapped in workers.run(work, batches, jobs, lose, 1, Chunk.divide):
-                write(mapped)
+                batches = _note_digests(batches, task, shard.name, files)
+            jobs = 1 if piece.deaths < INNOCENT_DEATHS else 2
+            for mapped in work_on_chunks(partial(map_batch, task, file=shard.file), batches, jobs):
+                _write(mapped, shards, task, shard.name, files)
                 tally.update(mapped.tally)
             shard.tally = dict(tally)
             files.stream(f"{FINISHED}/{shard.name}.json").write(msgspec.json.encode(shard))
@@ -153,70 +127,60 @@ def map_piece(shards: Shards, task: RecordTask, piece: Piece, deaths: int = 0) -
 
 
 def _lines(task: RecordTask, piece: Piece, stream: Any) -> Iterator[Chunk]:
-    if piece.is_part:
+    if piece.end is not None:
         stream = stream.get_stream(piece.start, piece.end - piece.start)
+    else:
+        stream.seek(piece.start)
     return chunks(stream, task.limits.max_bytes, piece.shard.file, piece.first)
 
 
 def _rows(task: RecordTask, piece: Piece, stream: Any) -> Iterator[Chunk]:
-    arrow = load_package("pyarrow", "parquet", "Parquet needs")
-    file = load_package("pyarrow.parquet", "parquet", "Parquet needs").ParquetFile(stream)
+    arrow = load_arrow()
+    file = arrow.parquet.ParquetFile(stream)
     check_columns(task, file.schema_arrow.names, "index")
-    groups = range(piece.start, piece.end) if piece.is_part else range(file.num_row_groups)
+    groups = range(file.num_row_groups)[piece.start : piece.end]
     tables = (arrow.Table.from_batches([batch]) for batch in file.iter_batches(_ROWS, row_groups=[*groups]))
     first = piece.first
     for table in chain([file.schema_arrow.empty_table()], tables):
         records = table[task.column]
         if arrow.types.is_string(records.type) or arrow.types.is_large_string(records.type):
             records = records.cast(arrow.large_binary())  # a text that is not UTF-8 is refused alone
-        numbers = range(first, first + table.num_rows)
         others = table.drop_columns([task.column]) if table.num_columns > 1 else None
-        yield Chunk(numbers, records.to_pylist(), others=others)
-        first = numbers.stop
+        yield Chunk(list(enumerate(records.to_pylist(), first)), others=others)
+        first += table.num_rows
 
 
-def _note_digests(batches: Iterable[Chunk], task: RecordTask, write: WriteRows) -> Iterator[Chunk]:
+def _note_digests(batches: Iterable[Chunk], task: RecordTask, name: str, files: NewFiles) -> Iterator[Chunk]:
     """The batches; of each a digest of every record is written, as it stands but for the blanks around it."""
     for batch in batches:
         rows: list[dict[str, Any]] = []
-        for index, record in zip(batch.numbers, batch.lines, strict=True):
+        for index, record in batch.records:
             if record is not None and not is_blank(record, task.limits):
                 text = record.encode() if isinstance(record, str) else record
                 data = text if isinstance(text, bytes) else msgspec.json.encode(text, enc_hook=str)
-                rows.append({"digest": sha256_of(data.strip()), "index": index})
-        write(rows)
+                rows.append({"digest": sha256_of(data.strip()), "shard": name, "index": index})
+        files.write_rows(f"{DIGESTS}/{name}{LINES}", rows)
         yield batch
 
 
 # -- writing ------------------------------------------------------------------------------------------------------
 
 
-def _writer(shards: Shards, task: RecordTask, name: str, files: NewFiles) -> Callable[[MappedBatch], None]:
-    """What writes batches into the files of a shard: results and errors."""
-    kinds = {"index": "bigint", **COLUMNS[task.verb]}
-    of_results = {column: kinds[column] for column in ("index", *RESULT_COLUMNS[task.verb])}
-    of_errors = {column: kinds[column] for column in ("index", *ERROR_COLUMNS)}
-    lines = files.stream(name) if are_lines(shards, task) else None
-
-    def write(mapped: MappedBatch) -> None:
-        row_numbers = defaultdict[str, list[int]](list, {name: []})
-        for number, row in enumerate(mapped.rows):
-            if "error" not in row:
-                row_numbers[name].append(number)
-            elif shards.partition_errors:
-                row_numbers[f"{ERRORS}/error={row['error']}/{name}"].append(number)
-            else:
-                row_numbers[f"{ERRORS}/{name}"].append(number)
-        for file, numbers in row_numbers.items():
-            rows = [mapped.rows[number] for number in numbers]
-            if file == name and lines is not None:
-                lines.write(pack("".join(f"{row['output']}\n" for row in rows).encode(), name))
-                continue
-            beside = None
-            if mapped.others is not None:
-                arrow = load_package("pyarrow", "parquet", "Parquet needs")
-                places = [mapped.places[number] for number in numbers]
-                beside = mapped.others.take(arrow.array(places, arrow.int64()))
-            files.write_rows(file, rows, of_results if file == name else of_errors, beside)
-
-    return write
+def _write(mapped: MappedBatch, shards: Shards, task: RecordTask, name: str, files: NewFiles) -> None:
+    """Write a batch into the files of a shard: results and errors."""
+    rows_of_files = defaultdict[str, list[dict[str, Any]]](list, {name: []})
+    for row in mapped.rows:
+        file = name
+        if "error" in row:
+            folder = f"{ERRORS}/error={row['error']}" if shards.partition_errors else ERRORS
+            file = f"{folder}/{name}"
+        rows_of_files[file].append(row)
+    if are_lines(shards, task):
+        files.stream(name).write(pack_lines([row["output"] for row in rows_of_files.pop(name)], name))
+    for file, rows in rows_of_files.items():
+        columns = RESULT_COLUMNS[task.verb] if file == name else ERROR_COLUMNS
+        beside = None
+        if mapped.others is not None:
+            arrow = load_arrow()
+            beside = mapped.others.take(arrow.array([row["index"] - mapped.first for row in rows], arrow.int64()))
+        files.write_rows(file, rows, {"index": "bigint", **columns}, beside)

@@ -71,13 +71,14 @@ class Tally(msgspec.Struct):
         self.tools += result.tools
         if result.error is not None:
             self.refused += 1
-            self._keep([result.error])
+            self.errors += [result.error][: FAULTS - len(self.errors)]
         if result.pattern_use is not None:
             self.pattern_use.merge(result.pattern_use)
         if result.report is not None:
             self.categories += result.report.categories
             self.lossless |= result.report.lossless
-            self._remember([result.report.origin])
+            if result.report.origin not in self.origins:
+                self.origins.append(result.report.origin)
             self._count(result, result.report.changes)
 
     def merge(self, later: Tally) -> None:
@@ -91,8 +92,8 @@ class Tally(msgspec.Struct):
         self.lossless |= later.lossless
         self.counts += later.counts
         self.pattern_use.merge(later.pattern_use)
-        self._remember(later.origins)
-        self._keep(later.errors)
+        self.origins += [origin for origin in later.origins if origin not in self.origins]
+        self.errors += later.errors[: FAULTS - len(self.errors)]
         self.credentials += later.credentials[: MOST_CREDENTIALS - len(self.credentials)]
         for key, examples in later.examples.items():
             own = self.examples.setdefault(key, [])
@@ -140,12 +141,6 @@ class Tally(msgspec.Struct):
             counts[key] = count = counts.get(key, 0) + 1
             if count <= EXAMPLES:
                 self.examples.setdefault(key, []).append(with_line(change, result))
-
-    def _remember(self, origins: Iterable[str]) -> None:
-        self.origins += [origin for origin in origins if origin not in self.origins]
-
-    def _keep(self, errors: list[Diagnostic]) -> None:
-        self.errors += errors[: FAULTS - len(self.errors)]
 
 
 class RecordTally(Tally):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Concatenate, NamedTuple, ParamSpec, TypedDict, TypeVar, Unpack
+from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar, Unpack
 
 import msgspec
 
@@ -13,12 +13,12 @@ from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.options import CompileOptions, ConvertOptions, without_iterators
 from toolglot.converter.conversion.sources import read_document
-from toolglot.converter.text.pointers import without_keys
-from toolglot.converter.text.serialization import DEFAULT_LIMITS, Document, Limits, dump_json
+from toolglot.converter.text.pointers import only_keys, without_keys
+from toolglot.converter.text.serialization import Document, Limits, dump_json
 from toolglot.verbs import catalogs
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.document_checks import check, check_document, read_selection
-from toolglot.verbs.streams.record_stream import convert_records, texts_of_records
+from toolglot.verbs.streams.record_stream import RecordTask, refuse_bad_call, texts_of_records
 from toolglot.verbs.tokens.costs import tally_tokens
 from toolglot.verbs.tokens.definitions import PARTS
 
@@ -26,59 +26,28 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
-RESULT_COLUMNS = {
-    "convert": ("output", "changes"),
-    "check": ("severity", "code", "tool", "pointer", "message"),
-    "tokens": ("definition", "tokens", *PARTS, "message"),
-    "catalog": ("namespace", "identity", "entry"),
-}
-"""What each verb says of records that are not refused."""
+_NUMBERS = dict.fromkeys(("tokens", *PARTS), "bigint")
 
-ERROR_COLUMNS = ("error", "pointer", "message", "record_id")
+RESULT_COLUMNS: dict[str, dict[str, str]] = {
+    "convert": dict.fromkeys(("output", "changes"), "string"),
+    "check": dict.fromkeys(("severity", "code", "tool", "pointer", "message"), "string"),
+    "tokens": {"definition": "string", **_NUMBERS, "message": "string"},
+    "catalog": dict.fromkeys(("namespace", "identity", "entry"), "string"),
+}
+"""What each verb says of records that are not refused, and the types of it as Spark calls them."""
+
+ERROR_COLUMNS = dict.fromkeys(("error", "pointer", "message", "record_id"), "string")
 """What every verb says of a record that is refused: the code of its error first, and last what it calls itself."""
 
-COLUMNS = {
-    verb: {name: "bigint" if name in ("tokens", *PARTS) else "string" for name in (*names, *ERROR_COLUMNS)}
-    for verb, names in RESULT_COLUMNS.items()
-}
-"""The columns that each verb gives beside those of the records, and their types as Spark calls them."""
+COLUMNS = {verb: {**columns, **ERROR_COLUMNS} for verb, columns in RESULT_COLUMNS.items()}
+"""The columns that each verb gives beside those of the records."""
 
 
-class RecordTask(msgspec.Struct, frozen=True):
-    """What is done with every record.
+RecordRows = tuple[list[dict[str, Any]], Mapping[str, int]]
+"""What a verb says of one record: rows with some of the columns, and how often each code occurs, or what it adds up.
 
-    Attributes:
-        verb: a key of `COLUMNS`.
-        asked: what the verb is asked for.
-        format, restore, limits: how records are read: as by `toolglot.convert_records`.
-        column: the one of the records, as JSON text or as dicts, of which a field without a value is absent, because
-            tables fill them up; all others travel along. `None` where there is none.
-    """
-
-    verb: str
-    asked: dict[str, Any]
-    format: str | None = None
-    restore: bool = False
-    limits: Limits = DEFAULT_LIMITS
-    column: str | None = None
-
-    def work(self, document: Document, file: str) -> RecordRows:
-        """What the verb says of a document."""
-        return _WORK[self.verb](document, self.format, file, **self.asked)
-
-
-class RecordRows(NamedTuple):
-    """What a verb says of one record.
-
-    Attributes:
-        rows: some of the columns each.
-        counts: how often each code occurs, or what else the verb adds up.
-        errors: why tools of it are missing, although the others are there.
-    """
-
-    rows: Sequence[dict[str, Any]] = ()
-    counts: Mapping[str, int] = {}
-    errors: Sequence[Diagnostic] = ()
+Tools of it may be missing, although the others are there: why is a row with an `error`, too.
+"""
 
 
 class RecordOptions(TypedDict, total=False):
@@ -110,6 +79,25 @@ class TokensTaskOptions(CompileOptions, RecordOptions, total=False):
     exact: bool
 
 
+def work(task: RecordTask, document: Document, file: str) -> RecordRows:
+    """What the verb says of a document."""
+    return _WORK[task.verb](document, task.format, file, **task.asked)
+
+
+def refused_row(error: Diagnostic, identifier: str | None = None) -> dict[str, Any]:
+    """A refused record as `ERROR_COLUMNS` has it.
+
+    Args:
+        identifier: what it calls itself.
+    """
+    return {
+        "error": error.code,
+        "pointer": error.short_pointer,
+        "message": error.message,
+        "record_id": identifier,
+    }
+
+
 def named_after(
     task_of: Callable[P, RecordTask], do: Callable[[RecordTask, T], R], kind: str
 ) -> Callable[Concatenate[T, P], R]:
@@ -132,8 +120,8 @@ def named_after(
 
 
 def _task(verb: str, options: Mapping[str, Any]) -> RecordTask:
-    asked = without_iterators(options)
-    task = RecordTask(verb, asked, **{name: asked.pop(name) for name in RecordOptions.__annotations__ if name in asked})
+    asked, names = without_iterators(options), RecordOptions.__annotations__
+    task = RecordTask(verb, without_keys(asked, *names), **only_keys(asked, names))
     if task.format is not None:
         formats.parse_source(task.format)
     return task
@@ -146,7 +134,7 @@ def convert_task(to: str, **options: Unpack[ConvertTaskOptions]) -> RecordTask:
         UsageError: the call is wrong for every record.
     """
     task = _task("convert", {"to": to, **options})
-    convert_records([], **without_keys(task.asked, "report"))
+    refuse_bad_call(msgspec.structs.replace(task, asked=without_keys(task.asked, "report")))
     return task
 
 
@@ -156,10 +144,10 @@ def _convert(
     conversion = pipeline.convert_readings([read_document(document, format_name)], to, **options)
     rows = [{"output": text} for text in texts_of_records(conversion)]
     if not report or not rows:
-        return RecordRows(rows)
+        return rows, {}
     counts = Counter(change.code for change in conversion.report_in_detail("plain").changes)
     rows[0]["changes"] = dump_json(dict(counts), None)[:-1]  # only the first row says it, so that sums are right
-    return RecordRows(rows, counts)
+    return rows, counts
 
 
 def check_task(**options: Unpack[CheckTaskOptions]) -> RecordTask:
@@ -175,7 +163,7 @@ def _check(
     selection = read_selection(**rules)
     found = check_document(document, format_name, warnings_as_errors=warnings_as_errors, selection=selection)
     rows = [{name: getattr(one, name) for name in RESULT_COLUMNS["check"]} for one in found.diagnostics]
-    return RecordRows(rows, Counter(one.code for one in found.diagnostics))
+    return rows, Counter(one.code for one in found.diagnostics)
 
 
 def tokens_task(provider: str, **options: Unpack[TokensTaskOptions]) -> RecordTask:
@@ -189,7 +177,7 @@ def _count_tokens(document: Document, format_name: str | None, file: str, **opti
     tally = tally_tokens(read_document(document, format_name).tools, **options)
     rows = [{"definition": cost.name, "tokens": cost.tokens, **cost.parts} for cost in tally.definitions]
     rows += [{"definition": name, "message": reason} for name, reason in tally.excluded.items()]
-    return RecordRows(rows, tally.parts)
+    return rows, tally.parts
 
 
 def catalog_task(to: str, **options: Unpack[RecordOptions]) -> RecordTask:
@@ -200,12 +188,13 @@ def catalog_task(to: str, **options: Unpack[RecordOptions]) -> RecordTask:
 
 def _gather(document: Document, format_name: str | None, file: str, *, to: str) -> RecordRows:
     found = catalogs.FileEntries(read_document(document, format_name), to, file)
+    errors = [refused_row(note) for note in found.notes if note.severity == "error"]
     # Not pickled, because what many machines wrote is read by another one, which must run nothing of it.
     rows = [
         {"namespace": entry.namespace, "identity": entry.identity, "entry": json.dumps(msgspec.to_builtins(entry))}
         for entry in found.entries
     ]
-    return RecordRows(rows, errors=[note for note in found.notes if note.severity == "error"])
+    return [*errors, *rows], {}
 
 
 _WORK: dict[str, Callable[..., RecordRows]] = {

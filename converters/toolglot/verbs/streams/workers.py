@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable, Sequence
-from functools import partial
 from typing import TypeVar
+
+from toolglot.errors import ReadError
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -18,6 +19,11 @@ def default_jobs() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))  # a container may have fewer than the machine
     return os.cpu_count() or 1
+
+
+def death() -> ReadError:
+    """What is said of a file, a part of one, or a record that killed its process."""
+    return ReadError("the process that read it was killed or ran out of memory; look at it alone", "worker-died")
 
 
 def whole(item: T) -> Sequence[T]:
@@ -53,14 +59,4 @@ def run(
         return
     from toolglot.verbs.streams.process_pool import run_in_processes  # 13 ms that one process does without
 
-    yield from run_in_processes(work, items, jobs, partial(_work_on_parts, work, on_crash, divide), chunk)
-
-
-def _work_on_parts(
-    work: Callable[[T], R], on_crash: Callable[[T], R], divide: Callable[[T], Sequence[T]], item: T
-) -> Iterable[R]:
-    """The results of the parts of an item that killed its process, each in processes of its own."""
-    parts = divide(item)
-    if len(parts) < 2:
-        return [on_crash(item)]
-    return run(work, parts, 2, on_crash)
+    yield from run_in_processes(work, items, jobs, on_crash, chunk, divide)
