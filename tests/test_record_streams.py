@@ -21,7 +21,7 @@ from toolglot.converter.files.spill import Spill
 from toolglot.converter.text import compression
 from toolglot.errors import ParseError
 from toolglot.verbs.comparison import many_tools
-from toolglot.verbs.diagnostics.document_checks import check_lines
+from toolglot.verbs.diagnostics.line_checks import check_lines
 from toolglot.verbs.streams import record_stream
 from toolglot.verbs.streams.json_lines import CHUNK_BYTES
 from toolglot.verbs.streams.record_stream import ERROR_COLUMNS

@@ -225,6 +225,8 @@ def test_one_bad_file_costs_no_other_and_a_run_can_be_resumed(tmp_path: Path) ->
     assert lines_of(output / "b.jsonl.gz") == lines_of(output / "a.jsonl")
     with pytest.raises(UsageError, match='to was "atdf" and is "mcp"; without was'):
         convert_shards(resumed, "mcp")
+    with pytest.raises(UsageError, match='source was null and is "mcp"'):
+        convert_shards(resumed, TO, without={*names}, source="mcp")
     with pytest.raises(UsageError, match='verb was "convert" and is "check"'):
         check_shards(resumed)
     (source / "a.jsonl").write_text("{}\n")
