@@ -6,7 +6,7 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import compress, repeat
 from operator import is_not
 from typing import Any
@@ -21,6 +21,7 @@ from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
 from toolglot.converter.text.pointers import unescape, value_at
 from toolglot.converter.text.sentences import one_line, split_sentences
+from toolglot.converter.text.sequences import group_by
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):
@@ -222,7 +223,7 @@ def _says_policy(comparison: _Comparison) -> bool:
     return safety.policy_in_words(comparison.before) in (comparison.after.conditions or ())
 
 
-def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
+def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: frozenset[str]) -> str:
     """What happened to a field that the target does not have."""
     if name == "inherits":
         return "moved"
@@ -238,13 +239,12 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Col
     return "moved" if is_said else "dropped"
 
 
-def fields_about(facets: Collection[str], tool: Tool) -> list[str]:
+def fields_about(facets: frozenset[str], tool: Tool) -> list[str]:
     """The fields about safety that speak of just these facets, and are set."""
-    return [
-        name
-        for name in safety.SAFETY_FIELDS
-        if facets and facets == safety.facets_of(name) and getattr(tool, name) is not None
-    ]
+    return [name for name in _FIELDS_BY_FACETS.get(facets, ()) if getattr(tool, name) is not None]
+
+
+_FIELDS_BY_FACETS = group_by(filter(safety.facets_of, sorted(safety.SAFETY_FIELDS)), safety.facets_of)
 
 
 def _promises_less(name: str, value: Any) -> bool:
