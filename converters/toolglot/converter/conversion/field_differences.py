@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -258,9 +259,10 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
 
 def _asked_alike(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     """What two providers are asked under one key and in one word, such as to be strict."""
-    for owner, other in product(was.keys() & set(formats.names()), now.keys() & set(formats.names())):
-        keys = formats.get(owner).provider.request_keys & formats.get(other).provider.request_keys
-        if owner != other:
+    for owner, other in product(was, now):
+        format_before, format_after = formats.find(owner), formats.find(other)
+        if owner != other and format_before is not None and format_after is not None:
+            keys = format_before.provider.request_keys & format_after.provider.request_keys
             yield from (key for key in keys if key in was[owner] and was[owner][key] == now[other].get(key))
 
 
@@ -339,9 +341,9 @@ def compare_bindings(origin: str | None, was: Mapping[str, Binding], now: Mappin
     >>> compare_bindings(None, {"a": Binding(flags=("-a",))}, {})
     'dropped'
     """
-    if any(_loses(origin, binding, now.get(key, Binding())) for key, binding in was.items()):
+    if any(_loses(origin, binding, now.get(key, _SILENT)) for key, binding in was.items()):
         return "narrowed" if now else "dropped"
-    adds = any(_adds(binding, was.get(key, Binding())) for key, binding in now.items())
+    adds = any(_adds(binding, was.get(key, _SILENT)) for key, binding in now.items())
     return "assumed" if adds else "renamed"
 
 
@@ -350,7 +352,8 @@ def _adds(now: Binding, was: Binding) -> bool:
 
 
 def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
-    if any(getattr(was, name) not in (None, False, getattr(now, name)) for name in _ON_A_COMMAND_LINE):
+    old_values, new_values = _on_a_command_line(was), _on_a_command_line(now)
+    if old_values != new_values and any(map(_is_lost, old_values, new_values)):
         return True
     if was.spelling in (None, now.spelling):
         return False
@@ -358,7 +361,12 @@ def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
     return origin_format is not None and bool(origin_format.spelling.unread(was))
 
 
-_ON_A_COMMAND_LINE = ("kind", "name", "flags", "variadic", "hidden", "together", "env", "excludes")
+_SILENT = Binding()
+_on_a_command_line = attrgetter("kind", "name", "flags", "variadic", "hidden", "together", "env", "excludes")
+
+
+def _is_lost(was: Any, now: Any) -> bool:
+    return was not in (None, False, now)
 
 
 # -- texts and lists ---------------------------------------------------------------------------------------------
@@ -392,7 +400,7 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
         return True
     if name == "success":  # which no writer tells in a description; its few words may stand there by accident
         return value in texts
-    return any(is_told(value, text) for text in texts)
+    return is_told(value, *texts)
 
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
 from itertools import compress, repeat
 from operator import is_not
 from typing import Any
@@ -51,7 +52,6 @@ class _Comparison:
         told: the changes so far, where groups may speak for several leaves: who says what, and what became of it -> the
             values after it.
         stricter_facets: the facets on which the target asks for more than the source.
-        levels_of_hints: what the hints of the target say that nobody vouches for: no fact, but said all the same.
     """
 
     def __init__(self, pair: LeafPair, told: dict[Hashable, list[Any]] | None, changes: list[Change]) -> None:
@@ -63,7 +63,11 @@ class _Comparison:
             self.own = (leaf.ancestors[-1].children or ())[int(leaf.pointer.rpartition("/")[2])]
         self.told, self.changes = told, changes
         self.stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
-        self.levels_of_hints = _levels_of_hints(self.after)
+
+    @cached_property
+    def levels_of_hints(self) -> safety.Levels:
+        """What the hints of the target say that nobody vouches for: no fact, but said all the same."""
+        return _levels_of_hints(self.after)
 
     def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
         """Tell the change of a field, unless a leaf before it had the same."""

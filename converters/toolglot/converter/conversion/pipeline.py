@@ -105,7 +105,7 @@ class Evidence:
         for reading in self.readings:
             changes.append((reading, None, _changes_of_document(reading, target, self.lossless)))
         for item in self.tools:
-            of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
+            of_tool = _without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses)
             if may_lose(item.back.tool, target):
                 of_tool += find_silence(item.back)
             else:
@@ -439,8 +439,8 @@ def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> li
 
 
 def _without_repetitions(
-    changes: Iterable[Change], reading: Reading, index: int, places_of_losses: set[tuple[Same[Document], str]]
-) -> Iterator[Change]:
+    changes: list[Change], reading: Reading, index: int, places_of_losses: set[tuple[Same[Document], str]]
+) -> list[Change]:
     """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
 
     Args:
@@ -448,14 +448,18 @@ def _without_repetitions(
     """
     record = reading.record_of(index)
     container = NO_CONTAINER if record is None else record.container
+    if not container.places:
+        return changes
     places = {f"/{field}": place for place, field in container.places.items()}
+    new_changes: list[Change] = []
     for change in changes:
         place = places.get(change.path) if change.action == "dropped" else None
         if place is None:
-            yield change
+            new_changes.append(change)
         elif (Same(reading.document), place) not in places_of_losses:
             places_of_losses.add((Same(reading.document), place))
-            yield change
+            new_changes.append(change)
+    return new_changes
 
 
 def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
