@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -245,19 +245,21 @@ def entries_of(inputs: JsonSchema | None, bindings: dict[str, Binding] | None) -
     return entries
 
 
-def command_line(words: Iterable[str], tool: Tool, arguments: dict[str, Any]) -> str | None:
+def command_line(words: Iterable[str], entries: Sequence[dict[str, Any]], arguments: dict[str, Any]) -> str | None:
     """The line of a call of a command; `None` where its values cannot stand on one without doubt.
 
-    >>> inputs = {"properties": {"to": {"type": "string"}, "dry_run": {"type": "boolean"}}}
-    >>> command_line(["post"], Tool(id="post", inputs=inputs), {"to": "the shed", "dry_run": True})
-    "post --to 'the shed' --dry-run"
+    Args:
+        entries: of its arguments and options.
+
+    >>> entries = [{"name": "to", "flags": ["--to"], "type": "string"}, {"name": "n", "type": "integer"}]
+    >>> command_line(["post"], entries, {"to": "the shed", "n": 3})
+    "post --to 'the shed' 3"
     """
-    entries = entries_of(tool.inputs, tool.bindings)
-    if not arguments.keys() <= {entry["name"] for _, entry in entries}:
+    if not arguments.keys() <= {entry["name"] for entry in entries}:
         return None
     options: list[str] = []
     positionals: list[str] = []
-    for _, entry in entries:
+    for entry in entries:
         value = arguments.get(entry["name"], [])
         is_several = isinstance(value, list) and (entry["type"] == "array" or entry.get("variadic", not value))
         for item in value if is_several else [value]:
