@@ -69,6 +69,12 @@ class _Comparison:
         """What the hints of the target say that nobody vouches for: no fact, but said all the same."""
         return _levels_of_hints(self.after)
 
+    @cached_property
+    def above(self) -> list[tuple[str, Tool]]:
+        """The nodes above the leaf, the nearest first, each behind its JSON Pointer."""
+        leaf = self.pair.before
+        return list(zip(leaf.pointers[-2::-1], reversed(leaf.ancestors), strict=True))
+
     def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
         """Tell the change of a field, unless a leaf before it had the same."""
         node = _pointer_of_owner(self, name, was)
@@ -236,8 +242,9 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: fro
         return "renamed"
     if facets:
         after = comparison.after
-        is_said = _is_said_elsewhere(comparison, name, was)
-        is_said |= any(_promises_less(other, getattr(after, other)) for other in fields_about(facets, after))
+        is_said = _is_said_elsewhere(comparison, name, was) or any(
+            _promises_less(other, getattr(after, other)) for other in fields_about(facets, after)
+        )
     else:
         is_said = field_differences.is_said(name, was, comparison.after)
     return "moved" if is_said else "dropped"
@@ -361,8 +368,7 @@ def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:
     leaf = comparison.pair.before
     if value is None or comparison.own is None or getattr(comparison.own, name) is not None:
         return leaf.pointer
-    above = zip(reversed(leaf.ancestors), reversed(leaf.pointers[:-1]), strict=True)
-    return next((pointer for node, pointer in above if getattr(node, name) is value), leaf.pointer)
+    return next((pointer for pointer, node in comparison.above if getattr(node, name) is value), leaf.pointer)
 
 
 def changes_of_group(

@@ -244,7 +244,8 @@ def _is_inherited(name: str, value: Any, pairs: Iterable[LeafPair]) -> bool:
 
 def _action_of_text(pointer: str, name: str, value: Any, pairs: Iterable[LeafPair]) -> str:
     """What became of a text of a group: the commands below it say it, or it is gone."""
-    below = [pair.after.tool for pair in pairs if pair.before.pointer.startswith(f"{pointer}/children/")]
-    if name in _TEXTS_OF_GROUPS and below and all(is_said(name, value, tool) for tool in below):
-        return "moved"
-    return "dropped"
+    if name not in _TEXTS_OF_GROUPS:
+        return "dropped"
+    start = f"{pointer}/children/"
+    below = [pair.after.tool for pair in pairs if pair.before.pointer.startswith(start)]
+    return "moved" if below and all(is_said(name, value, tool) for tool in below) else "dropped"
