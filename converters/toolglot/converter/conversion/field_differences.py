@@ -272,11 +272,11 @@ def _less_slot(owner: str, tool: Tool | None) -> dict[str, Any]:
 
 
 def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
-    owner_format = formats.find(owner)
+    rest = tool.extension(owner)
+    owner_format = formats.find(owner) if rest else None
     if owner_format is None:
         return frozenset()
     spelling = owner_format.spelling
-    rest = tool.extension(owner)
     keys = [f"/{escape(key)}" for key in spelling.keys if not isinstance(rest.get(key), dict | list)]
     return frozenset((*keys, *spelling.echoes(tool)))
 

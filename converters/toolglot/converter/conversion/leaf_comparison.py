@@ -237,9 +237,10 @@ def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: fro
     """What happened to a field that the target does not have."""
     if name == "inherits":
         return "moved"
-    origin = formats.find(comparison.before.origin)
-    if name == "body" and origin is not None and origin.spelling.repeats_fields(comparison.before):
-        return "renamed"
+    if name == "body":
+        origin = formats.find(comparison.before.origin)
+        if origin is not None and origin.spelling.repeats_fields(comparison.before):
+            return "renamed"
     if facets:
         after = comparison.after
         is_said = _is_said_elsewhere(comparison, name, was) or any(
