@@ -259,10 +259,9 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
 
 def _asked_alike(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     """What two providers are asked under one key and in one word, such as to be strict."""
-    for owner, other in product(was, now):
-        format_before, format_after = formats.find(owner), formats.find(other)
-        if owner != other and format_before is not None and format_after is not None:
-            keys = format_before.provider.request_keys & format_after.provider.request_keys
+    for owner, other in product(was.keys() & formats.names(), now.keys() & formats.names()):
+        keys = formats.get(owner).provider.request_keys & formats.get(other).provider.request_keys
+        if owner != other:
             yield from (key for key in keys if key in was[owner] and was[owner][key] == now[other].get(key))
 
 
@@ -353,7 +352,9 @@ def _adds(now: Binding, was: Binding) -> bool:
 
 def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
     old_values, new_values = _on_a_command_line(was), _on_a_command_line(now)
-    if old_values != new_values and any(map(_is_lost, old_values, new_values)):
+    if old_values != new_values and any(
+        old not in (None, False, new) for old, new in zip(old_values, new_values, strict=True)
+    ):
         return True
     if was.spelling in (None, now.spelling):
         return False
@@ -363,10 +364,6 @@ def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
 
 _SILENT = Binding()
 _on_a_command_line = attrgetter("kind", "name", "flags", "variadic", "hidden", "together", "env", "excludes")
-
-
-def _is_lost(was: Any, now: Any) -> bool:
-    return was not in (None, False, now)
 
 
 # -- texts and lists ---------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from toolglot.converter.conversion.report import Change, change_of
 from toolglot.converter.hub.fields import FIELDS, TEXTS, WORD, WORDING, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import unescape, value_at
+from toolglot.converter.text.pointers import is_texts, unescape, value_at
 from toolglot.converter.text.sentences import one_line, split_sentences
 from toolglot.converter.text.sequences import group_by
 
@@ -48,6 +48,7 @@ class _Comparison:
 
     Attributes:
         own: the leaf before it inherited anything, if it could.
+        above: the nodes from which it could, the nearest first, each behind its JSON Pointer.
         changes: what is told, of all leaves so far.
         told: the changes so far, where groups may speak for several leaves: who says what, and what became of it -> the
             values after it.
@@ -59,7 +60,9 @@ class _Comparison:
         self.pair = pair
         self.before, self.after = leaf.tool, pair.after.tool
         self.own: Tool | None = None
+        self.above: list[tuple[str, Tool]] = []
         if leaf.ancestors:
+            self.above = list(zip(leaf.pointers[-2::-1], reversed(leaf.ancestors), strict=True))
             self.own = (leaf.ancestors[-1].children or ())[int(leaf.pointer.rpartition("/")[2])]
         self.told, self.changes = told, changes
         self.stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
@@ -67,17 +70,27 @@ class _Comparison:
     @cached_property
     def levels_of_hints(self) -> safety.Levels:
         """What the hints of the target say that nobody vouches for: no fact, but said all the same."""
-        return _levels_of_hints(self.after)
+        levels: safety.Levels = {}
+        origin = formats.find(self.after.origin)
+        if origin is not None:
+            for facts in origin.claims_of(self.after).values():
+                for field, value in facts.items():
+                    levels.update(safety.levels_of(field, value))
+        return levels
 
-    @cached_property
-    def above(self) -> list[tuple[str, Tool]]:
-        """The nodes above the leaf, the nearest first, each behind its JSON Pointer."""
-        leaf = self.pair.before
-        return list(zip(leaf.pointers[-2::-1], reversed(leaf.ancestors), strict=True))
+    def pointer_of_owner(self, name: str, value: Any) -> str:
+        """The node that states the value: the leaf, or the ancestor it was inherited from.
+
+        Without this a program's version, dropped from 160 commands, would be reported 160 times.
+        """
+        own_pointer = self.pair.before.pointer
+        if value is None or self.own is None or getattr(self.own, name) is not None:
+            return own_pointer
+        return next((pointer for pointer, node in self.above if getattr(node, name) is value), own_pointer)
 
     def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
         """Tell the change of a field, unless a leaf before it had the same."""
-        node = _pointer_of_owner(self, name, was)
+        node = self.pointer_of_owner(name, was)
         if self.told is not None:
             is_inherited = self.own is not None and getattr(self.own, name) is None
             # What several groups say together is one value, which the leaves below them share.
@@ -167,8 +180,12 @@ def _compare_leaf(comparison: _Comparison) -> None:
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            for difference in field_differences.compare_extensions(comparison.before, comparison.after):
-                _add_of_extension(comparison, difference)
+            for path, old, new, action in field_differences.compare_extensions(comparison.before, comparison.after):
+                key = unescape(path.split("/")[2])
+                if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # a field that may not stay empty
+                    comparison.add(key, old, new, action)
+                else:
+                    comparison.add(name, old, new, action, path)
         elif name == "assumed":
             _add_supposed(comparison, now or ())
         elif name in SCHEMAS and was is not None and now is not None:
@@ -197,7 +214,8 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and comparison.before.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
-    if (name == "approval" or (name == "conditions" and was is None)) and _says_policy(comparison):
+    may_be_policy = name == "approval" or (name == "conditions" and was is None)
+    if may_be_policy and safety.policy_in_words(comparison.before) in (comparison.after.conditions or ()):
         return "moved"
     if name in _GATES and _gates_of(comparison.before) == _gates_of(comparison.after):
         return "renamed" if was and now else "moved"  # what one format calls a permission is a scope elsewhere
@@ -226,11 +244,6 @@ _GATES = fields_with(list_of="gates")
 def _gates_of(tool: Tool) -> set[str]:
     """Everything that somebody has to open before a call succeeds."""
     return {gate for name in _GATES for gate in getattr(tool, name) or ()}
-
-
-def _says_policy(comparison: _Comparison) -> bool:
-    """Whether the name of a policy became a condition."""
-    return safety.policy_in_words(comparison.before) in (comparison.after.conditions or ())
 
 
 def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: frozenset[str]) -> str:
@@ -298,21 +311,11 @@ def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
     return _names_are_said(name, value, comparison.after)
 
 
-def _levels_of_hints(tool: Tool) -> safety.Levels:
-    levels: safety.Levels = {}
-    origin = formats.find(tool.origin)
-    if origin is not None:
-        for facts in origin.claims_of(tool).values():
-            for field, value in facts.items():
-                levels.update(safety.levels_of(field, value))
-    return levels
-
-
 def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
     """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
     if not isinstance(value, tuple):
         return not (isinstance(value, str) and ":" in value)
-    if not all(isinstance(item, str) for item in value):
+    if not is_texts(list(value)):
         return False
     names = {method.env or (method.description or "").partition(" (")[0] for method in tool.auth_methods or ()}
     for field in _LISTS:
@@ -332,21 +335,11 @@ _LISTS = (*fields_with(kind=TEXTS, handed_down="worst"), "paths", "flags")
 def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     if len(was) == len(now) and all(map(field_differences.says_all_of, was, now)):
         return "assumed"  # each item says what it said, and something more
-    texts = all(isinstance(item, str) for item in (*was, *now))
+    texts = is_texts([*was, *now])
     items_now = frozenset(now) if texts else now
     if all(item in items_now for item in was):
         return "assumed" if len(now) > len(was) else "renamed"
     return "renamed" if texts and len(was) == len(now) else "narrowed"
-
-
-def _add_of_extension(comparison: _Comparison, difference: field_differences.FieldDifference) -> None:
-    """The change of a part of the extensions."""
-    path, was, now, action = difference
-    key = unescape(path.split("/")[2])
-    if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # the place of a field, which may not stay empty
-        comparison.add(key, was, now, action)
-    else:
-        comparison.add("extensions", was, now, action, path)
 
 
 def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
@@ -359,17 +352,6 @@ def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
             if name in WORDING and all(one_line(sentence) in said for sentence, _ in split_sentences(value)):
                 continue
             comparison.add(name, None, tuple(value) if isinstance(value, list) else value, "assumed")
-
-
-def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:
-    """The node that states the value: the leaf, or the ancestor it was inherited from.
-
-    Without this a program's version, dropped from 160 commands, would be reported 160 times.
-    """
-    leaf = comparison.pair.before
-    if value is None or comparison.own is None or getattr(comparison.own, name) is not None:
-        return leaf.pointer
-    return next((pointer for pointer, node in comparison.above if getattr(node, name) is value), leaf.pointer)
 
 
 def changes_of_group(

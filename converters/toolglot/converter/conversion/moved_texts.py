@@ -9,7 +9,7 @@ from toolglot.converter.conversion import report_wording
 from toolglot.converter.formats.kit.description.guidance import call_of_example
 from toolglot.converter.hub.model import ErrorCode, Example, Tool
 from toolglot.converter.safety import SAFETY_LABEL, WORDS
-from toolglot.converter.text.sentences import untold_sentences
+from toolglot.converter.text.sentences import is_told, one_line, split_sentences
 
 TEXTS = ("description", "summary", "guidance", "when_to_use", "title")
 _TELLING = TEXTS[:-1]  # a title tells nothing but itself
@@ -61,7 +61,8 @@ def words_that_were_cut(action: str, name: str, was: Any, after: Tool) -> str:
     if action not in ("narrowed", "dropped") or name not in TEXTS:
         return ""
     left = "\n\n".join(filter(None, (getattr(after, field) for field in TEXTS)))
-    gone = " ".join(untold_sentences(was, left))
+    sentences = (one_line(sentence) for sentence, _ in split_sentences(was))
+    gone = " ".join(sentence for sentence in dict.fromkeys(sentences) if not is_told(sentence, left))
     if len(gone) > _LONGEST_QUOTATION:  # then both ends, because warnings stand last
         gone = f"{gone[: _LONGEST_QUOTATION // 3]} [...] {gone[-2 * _LONGEST_QUOTATION // 3 :]}"
     return report_wording.CUT.format(f"'{gone}'") if gone else ""

@@ -105,7 +105,7 @@ class Evidence:
         for reading in self.readings:
             changes.append((reading, None, _changes_of_document(reading, target, self.lossless)))
         for item in self.tools:
-            of_tool = _without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses)
+            of_tool = list(_without_repetitions(changes_of(item.back), item.reading, item.number, places_of_losses))
             if may_lose(item.back.tool, target):
                 of_tool += find_silence(item.back)
             else:
@@ -439,8 +439,8 @@ def _changes_of_document(reading: Reading, target: Format, lossless: bool) -> li
 
 
 def _without_repetitions(
-    changes: list[Change], reading: Reading, index: int, places_of_losses: set[tuple[Same[Document], str]]
-) -> list[Change]:
+    changes: Iterable[Change], reading: Reading, index: int, places_of_losses: set[tuple[Same[Document], str]]
+) -> Iterator[Change]:
     """The changes of a tool; what its container says of all its tools is lost once, not once for each of them.
 
     Args:
@@ -448,18 +448,14 @@ def _without_repetitions(
     """
     record = reading.record_of(index)
     container = NO_CONTAINER if record is None else record.container
-    if not container.places:
-        return changes
     places = {f"/{field}": place for place, field in container.places.items()}
-    new_changes: list[Change] = []
     for change in changes:
         place = places.get(change.path) if change.action == "dropped" else None
         if place is None:
-            new_changes.append(change)
+            yield change
         elif (Same(reading.document), place) not in places_of_losses:
             places_of_losses.add((Same(reading.document), place))
-            new_changes.append(change)
-    return new_changes
+            yield change
 
 
 def _not_found(item: ConvertedTool, target: Format) -> Iterable[Change]:
@@ -506,15 +502,16 @@ def _hidden_offers(tool: Tool, request: TargetRequest) -> list[Offer]:
     """The commands that a target leaves out because it could not say that they are hidden."""
     if "hidden" in request.target.holds:  # as most are
         return []
-    hidden = [leaf for leaf in leaves_of(tool) if request.hides(leaf)]
-    return [Offer(leaf, leaf.tool.id, "excluded", report_wording.HIDDEN) for leaf in hidden]
+    return [
+        Offer(leaf, leaf.tool.id, "excluded", report_wording.HIDDEN) for leaf in leaves_of(tool) if request.hides(leaf)
+    ]
 
 
 def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:
     """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
-    pairs = zip(result.ids, result.parts, strict=True)
     return [
-        (identifier, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major)) for identifier, part in pairs
+        (identifier, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major))
+        for identifier, part in zip(result.ids, result.parts, strict=True)
     ]
 
 

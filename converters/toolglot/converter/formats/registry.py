@@ -24,13 +24,14 @@ from toolglot.errors import UsageError
 ENTRY_POINTS = "toolglot.formats"
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """The names of all formats, sorted, without importing any of them.
 
     >>> "aip14" in names()
     True
     """
-    return sorted(_known_names())
+    return tuple(sorted({*_own_names(), *_other_formats()}))
 
 
 def every() -> list[Format]:
@@ -45,11 +46,6 @@ def targets() -> list[str]:
     True
     """
     return [each.name for each in every() if each.is_written]
-
-
-@cache
-def _known_names() -> frozenset[str]:
-    return _own_names() | _other_formats().keys()
 
 
 @cache
@@ -89,14 +85,14 @@ def get(name: str) -> Format:
     >>> get("OpenAI").name, get("claude").name
     ('openai', 'anthropic')
     """
-    if name not in _known_names():
+    if name not in names():
         name = _name_meant_by(name)
     return _load_format(name)
 
 
 def find(name: str | None) -> Format | None:
     """The format of exactly this name; `None` for what is no format, such as the origin of a tool that code made."""
-    return get(name) if name in _known_names() else None
+    return get(name) if name in names() else None
 
 
 def request_of(tool: Tool) -> RequestTemplate | None:
@@ -112,7 +108,7 @@ copyreg.pickle(Format, lambda each_format: (get, (each_format.name,)))
 def _name_meant_by(name: str) -> str:
     """The name of the format that people call `name`; `name` itself where there is none."""
     plain = name.lower().replace("_", "-")
-    if plain in _known_names():
+    if plain in names():
         return plain
     for candidate in names():
         if plain in marks_of(candidate).aliases:
@@ -222,7 +218,7 @@ def parse_provider(provider: str) -> tuple[Format, str | None]:
     'anthropic'
     """
     name, _ = _split(provider)
-    is_format = _name_meant_by(name) in _known_names()
+    is_format = _name_meant_by(name) in names()
     if is_format and get(name).provider.profiles:
         return parse_target(provider)
     offered = [each for each in names() if get(each).provider.profiles]

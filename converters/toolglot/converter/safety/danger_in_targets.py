@@ -117,9 +117,7 @@ def _secrets(levels: Levels, tool: Tool) -> tuple[str, ...] | None:
 
 
 def _latency(levels: Levels, tool: Tool) -> str | None:
-    if tool.duration is None:
-        return None
-    longest = longest_ms(tool.duration)
+    longest = longest_ms(tool.duration or "")
     if longest == 0:
         return None
     if longest <= 2_000:

@@ -74,25 +74,7 @@ def is_told(text: str, *others: str) -> bool:
     (True, False)
     """
     row = _words_in_row(text)
-    if row.isspace():
-        return any(text in other for other in others)
-    return any(row in _words_in_row(other) for other in others)
-
-
-def untold_sentences(text: str, by: str) -> list[str]:
-    """The sentences of a text of which another text does not have the words, each once and on one line.
-
-    >>> untold_sentences("By day. Never by night.", "Call it by day.")
-    ['Never by night.']
-    """
-    told = _words_in_row(by)
-    untold: list[str] = []
-    for sentence in dict.fromkeys(one_line(sentence) for sentence, _ in split_sentences(text)):
-        row = _words_in_row(sentence)
-        is_said = sentence in by if row.isspace() else row in told
-        if not is_said:
-            untold.append(sentence)
-    return untold
+    return any(text in other if row.isspace() else row in _words_in_row(other) for other in others)
 
 
 def _words_in_row(text: str) -> str:

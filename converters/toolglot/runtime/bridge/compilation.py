@@ -31,13 +31,7 @@ from toolglot.converter.schema.arguments import Schema, find_shape_fault
 from toolglot.converter.text.pointers import escape
 from toolglot.converter.text.wording import suggestion
 from toolglot.errors import Error, FitError, UsageError, WriteError
-from toolglot.runtime.bridge.compilation_cache import (
-    Offering,
-    RecentOfferings,
-    Request,
-    copy_definitions,
-    encode_content,
-)
+from toolglot.runtime.bridge.compilation_cache import Offering, RecentOfferings, copy_definitions, encode_content
 
 RECENT = RecentOfferings()
 
@@ -323,11 +317,10 @@ def compile(
     if options.choice != EVERYTHING and not any(options.choice.among(tool) for tool in tool_list):
         raise nothing_chosen_error(tool_list)
     limit = find_modes(target, version, profile).loose.budget.tools
-    options_content, tools_content = encode_content([target.name, version, options]), encode_content(tool_list)
-    request: Request | None = None
-    if options_content is not None and tools_content is not None:
-        request = Request(options_content, tools_content)
-        recent_result = RECENT.find(request, tool_list)
+    asked = target.name, version, options
+    request = encode_content([*asked, tool_list])
+    if request is not None:
+        recent_result = RECENT.find(request, asked, tool_list)
         if recent_result is not None:
             offering, text = recent_result
             return Compiled(provider, offering, text)

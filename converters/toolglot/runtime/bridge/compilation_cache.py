@@ -54,18 +54,6 @@ class Offering(NamedTuple):
         return serialization.dump_json(self.target.wrap(self.definitions))
 
 
-class Request(NamedTuple):
-    """What is asked for, as `encode_content` has it.
-
-    Attributes:
-        options: of whom, and how the tools are to be offered.
-        tools: all that they say.
-    """
-
-    options: bytes
-    tools: bytes
-
-
 class _Remembered:
     """An offering, and what tells whether it is still as it was made."""
 
@@ -80,14 +68,16 @@ class RecentOfferings:
 
     def __init__(self, most: int = MOST_REMEMBERED) -> None:
         self._most = most
-        self._by_request: OrderedDict[Request, _Remembered] = OrderedDict()
+        self._by_request: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, request: Request, tools: Sequence[Tool]) -> tuple[Offering, str] | None:
+    def find(self, request: bytes, asked: Sequence[Any], tools: Sequence[Tool]) -> tuple[Offering, str] | None:
         """The offering of a request and its text, if nobody has changed it since.
 
         Args:
-            tools: those of the request.
+            request: what is asked, and last all that the tools say, as `encode_content` has it.
+            asked: the same without the tools.
+            tools: the same tools.
         """
         with self._lock:
             result = self._by_request.get(request)
@@ -95,7 +85,7 @@ class RecentOfferings:
                 return None
             self._by_request.move_to_end(request)
         own = result.offering.tools
-        if not all(map(is_, own, tools)) and encode_content(own) != request.tools:
+        if not all(map(is_, own, tools)) and encode_content([*asked, own]) != request:
             return None
         if _reachable_content(result.offering) != result.content:
             return None
@@ -103,10 +93,10 @@ class RecentOfferings:
             result.text = result.offering.text
         return result.offering, result.text
 
-    def keep(self, request: Request, offering: Offering) -> None:
+    def keep(self, request: bytes, offering: Offering) -> None:
         """Remember an offering, unless it is too large or says what has no compact form."""
         content = _reachable_content(offering)
-        if content is None or len(request.tools) + len(content) > _LARGEST:
+        if content is None or len(request) + len(content) > _LARGEST:
             return
         with self._lock:
             self._by_request[request] = _Remembered(offering, content)

@@ -75,6 +75,7 @@ class Tally(msgspec.Struct):
         if result.pattern_use is not None:
             self.pattern_use.merge(result.pattern_use)
         if result.report is not None:
+            self.categories += result.report.categories
             self.lossless |= result.report.lossless
             self._remember([result.report.origin])
             self._count(result, result.report.changes)
@@ -133,10 +134,8 @@ class Tally(msgspec.Struct):
         return totals
 
     def _count(self, result: Converted, changes: Iterable[Change]) -> None:
-        counts, categories = self.counts, self.categories
+        counts = self.counts
         for change in changes:
-            if not change.bookkeeping:
-                categories[change.category] += 1
             key = change.severity, change.action, change.code
             counts[key] = count = counts.get(key, 0) + 1
             if count <= EXAMPLES:

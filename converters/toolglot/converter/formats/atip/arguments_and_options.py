@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -245,16 +245,17 @@ def entries_of(inputs: JsonSchema | None, bindings: dict[str, Binding] | None) -
     return entries
 
 
-def command_line(words: Iterable[str], entries: Sequence[dict[str, Any]], arguments: dict[str, Any]) -> str | None:
+def command_line(words: Iterable[str], parameters: dict[str, Any], arguments: dict[str, Any]) -> str | None:
     """The line of a call of a command; `None` where its values cannot stand on one without doubt.
 
     Args:
-        entries: of its arguments and options.
+        parameters: as `dump_parameters` has them.
 
-    >>> entries = [{"name": "to", "flags": ["--to"], "type": "string"}, {"name": "n", "type": "integer"}]
-    >>> command_line(["post"], entries, {"to": "the shed", "n": 3})
-    "post --to 'the shed' 3"
+    >>> parameters = {"arguments": [{"name": "n", "type": "integer"}]}
+    >>> command_line(["post", "the note"], parameters, {"n": 3})
+    "post 'the note' 3"
     """
+    entries = list(chain.from_iterable(parameters.values()))
     if not arguments.keys() <= {entry["name"] for entry in entries}:
         return None
     options: list[str] = []

@@ -323,7 +323,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     protocol = _protocol(tool.extension("atip").get("atip") if is_own else None, version)
     if not tool.children and not tool.truncated and not _is_bare(tool):
         tool = _as_program(tool)
-    words = None if is_own else [_program_name(tool)]
+    words = [] if is_own else [_program_name(tool)]
     data = _write_node(tool, _PROGRAM, depth_limit(tool.discovery or {}), words)
     return Record({"atip": protocol, **order_keys(data, ("name", "version", "description"))})
 
@@ -347,11 +347,10 @@ def _say_parameters(tool: Tool, is_open: bool = False) -> Tool:
     return describe_choice(tool if is_open else _with_auth_methods(tool))
 
 
-def _as_line(example: Example, words: list[str], parameters: dict[str, list[dict[str, Any]]]) -> Example:
+def _as_line(example: Example, words: list[str], parameters: dict[str, Any]) -> Example:
     if example.command is not None or not isinstance(example.input, dict):
         return example
-    entries = [entry for entries in parameters.values() for entry in entries]
-    return replace(example, command=command_line(words, entries, example.input))
+    return replace(example, command=command_line(words, parameters, example.input))
 
 
 def _with_spans(tool: Tool) -> Tool:
@@ -429,17 +428,17 @@ def _bare(tool: Tool) -> Tool:
     return replace(tool, **of_program, id="", description=description, assumed=assumed)
 
 
-def _write_node(tool: Tool, table: Table, levels: int | None, words: list[str] | None) -> dict[str, Any]:
+def _write_node(tool: Tool, table: Table, levels: int | None, words: list[str]) -> dict[str, Any]:
     """One node; what nobody marked may stay so where it is read as what it is.
 
     Args:
         levels: as in reading.
-        words: with which it is called; `None` for one of the format's own.
+        words: with which it is called; none for one of the format's own.
     """
     rest = dict(tool.extension("atip"))
     rest.pop("atip", None)
     parameters = dump_parameters(tool, rest)
-    if words is not None and tool.examples:
+    if words and tool.examples:
         tool = replace(tool, examples=tuple([_as_line(example, words, parameters) for example in tool.examples]))
     out_of_place = dict.fromkeys(field for _, field in _said_out_of_place(tool))
     data = put(replace(tool, **out_of_place), table, rest)
@@ -467,11 +466,11 @@ def _write_node(tool: Tool, table: Table, levels: int | None, words: list[str] |
         below = None if levels is None else levels - 1
         data["commands"] = {}
         for node in nodes:
-            words_of_node = [*words, node.id] if words is not None and node.id else words
+            words_of_node = [*words, node.id] if words and node.id else words
             command = _write_node(node, _CHILD, below, words_of_node)
             del command[""]  # the key under which it stands
             data["commands"][node.id] = order_keys(command, ["description"])
-    elif tool.truncated and words is not None:
+    elif tool.truncated and words:
         data[MARK] = True
     elif not tool.truncated and is_truncated(data, levels):
         data[MARK] = False

@@ -19,7 +19,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.schemas_to_compare import IDLE, listed_values
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import ASSERTIONS, NAMED, ONE, accepts_nothing, keyword_of, subschemas
-from toolglot.converter.schema.overlap import KINDS, kind_of, members_of, stated_kinds
+from toolglot.converter.schema.overlap import KINDS, kind_of, stated_kinds
 from toolglot.converter.text.pointers import Path, escape, only_keys, without_keys
 
 if TYPE_CHECKING:  # it imports this module, and hands itself in
@@ -550,13 +550,8 @@ def _effective(keyword: str, schema: JsonSchema) -> Any:
 
 
 def _of_types(old: JsonSchema, new: JsonSchema) -> Sense:
-    was, now = _kinds_of(old), _kinds_of(new)
+    was, now = _kinds(old, listed_values(old)), _kinds(new, listed_values(new))
     return bool(was - now), bool(now - was)
-
-
-def _kinds_of(node: JsonSchema) -> frozenset[str]:
-    """The kinds of the values that a schema admits by its type, and by its list where it has one."""
-    return _kinds(node, None if members_of(node) is None else listed_values(node))
 
 
 def _of_lists(old: JsonSchema, new: JsonSchema) -> Sense:
