@@ -115,7 +115,6 @@ class _Comparison:
         self.changes.append(change if note == change.note else msgspec.structs.replace(change, note=note))
 
 
-_BINDINGS = frozenset({"bindings", "global_bindings"})
 _BLANK: tuple[Any, ...] = ("", (), {})
 _IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
 _NAMES = Tool.__struct_fields__
@@ -144,11 +143,7 @@ def find_weaker_tools(pairs: Iterable[LeafPair]) -> list[str]:
     >>> find_weaker_tools(pair_leaves(leaf(destructive=True), leaf(destructive=None)))
     ['rm: destructive']
     """
-    names: list[str] = []
-    for pair in pairs:
-        name = pair.before.tool.id or pair.before.path[0]
-        names += [f"{name}: {facet}" for facet in pair.weaker_facets]
-    return names
+    return [f"{pair.before.tool.id or pair.before.path[0]}: {facet}" for pair in pairs for facet in pair.weaker_facets]
 
 
 def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
@@ -214,9 +209,10 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and comparison.before.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
-    may_be_policy = name == "approval" or (name == "conditions" and was is None)
-    if may_be_policy and safety.policy_in_words(comparison.before) in (comparison.after.conditions or ()):
-        return "moved"
+    if (name == "approval" or (name == "conditions" and was is None)) and (
+        safety.policy_in_words(comparison.before) in (comparison.after.conditions or ())
+    ):
+        return "moved"  # the name of a policy became a condition
     if name in _GATES and _gates_of(comparison.before) == _gates_of(comparison.after):
         return "renamed" if was and now else "moved"  # what one format calls a permission is a scope elsewhere
     of_text = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
@@ -227,7 +223,7 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
     if was is None:
         is_respelled = facets and _promises_less(name, now) and fields_about(facets, comparison.before)
         return "renamed" if is_respelled else "assumed"
-    if name in _BINDINGS:
+    if name in ("bindings", "global_bindings"):
         return field_differences.compare_bindings(comparison.before.origin, was, now or {})
     if now is None:
         return _action_of_missing(comparison, name, was, facets)
@@ -285,10 +281,10 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
     """What it means that a field has another value in the target; `tool` is what the target says in all."""
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _action_of_list(field_differences.without_echo(was), field_differences.without_echo(now))
-    is_kept = field_differences.is_said(name, was, tool)
-    if name not in SCHEMAS:  # one more keyword is one more condition
-        is_kept = is_kept or field_differences.says_all_of(was, now)
-    return "renamed" if is_kept else "narrowed"
+    # Of a schema one more keyword is one more condition.
+    if field_differences.is_said(name, was, tool) or (name not in SCHEMAS and field_differences.says_all_of(was, now)):
+        return "renamed"
+    return "narrowed"
 
 
 def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:

@@ -211,6 +211,10 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
         """How many changes there are of each category."""
         return Counter(change.category for change in self.changes if not change.bookkeeping)
 
+    def counts(self) -> Counter[tuple[str, str, str]]:
+        """How many changes there are of each severity, action and code."""
+        return Counter((change.severity, change.action, change.code) for change in self.changes)
+
     def to_json(self) -> dict[str, Any]:
         """The report as JSON data, valid under `schemas/report/1.schema.json`."""
         counts = Counter(change.action for change in self.changes)
