@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import msgspec
@@ -257,7 +258,7 @@ def compare_extensions(before: Tool, after: Tool | None) -> Iterator[FieldDiffer
 
 def _asked_alike(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     """What two providers are asked under one key and in one word, such as to be strict."""
-    for owner, other in product(was.keys() & set(formats.names()), now.keys() & set(formats.names())):
+    for owner, other in product(was.keys() & formats.names(), now.keys() & formats.names()):
         keys = formats.get(owner).provider.request_keys & formats.get(other).provider.request_keys
         if owner != other:
             yield from (key for key in keys if key in was[owner] and was[owner][key] == now[other].get(key))
@@ -269,11 +270,11 @@ def _less_slot(owner: str, tool: Tool | None) -> dict[str, Any]:
 
 
 def _echo_pointers(owner: str, tool: Tool) -> frozenset[str]:
-    owner_format = formats.find(owner)
+    rest = tool.extension(owner)
+    owner_format = formats.find(owner) if rest else None
     if owner_format is None:
         return frozenset()
     spelling = owner_format.spelling
-    rest = tool.extension(owner)
     keys = [f"/{escape(key)}" for key in spelling.keys if not isinstance(rest.get(key), dict | list)]
     return frozenset((*keys, *spelling.echoes(tool)))
 
@@ -338,9 +339,9 @@ def compare_bindings(origin: str | None, was: Mapping[str, Binding], now: Mappin
     >>> compare_bindings(None, {"a": Binding(flags=("-a",))}, {})
     'dropped'
     """
-    if any(_loses(origin, binding, now.get(key, Binding())) for key, binding in was.items()):
+    if any(_loses(origin, binding, now.get(key, _SILENT)) for key, binding in was.items()):
         return "narrowed" if now else "dropped"
-    adds = any(_adds(binding, was.get(key, Binding())) for key, binding in now.items())
+    adds = any(_adds(binding, was.get(key, _SILENT)) for key, binding in now.items())
     return "assumed" if adds else "renamed"
 
 
@@ -349,7 +350,10 @@ def _adds(now: Binding, was: Binding) -> bool:
 
 
 def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
-    if any(getattr(was, name) not in (None, False, getattr(now, name)) for name in _ON_A_COMMAND_LINE):
+    old_values, new_values = _on_a_command_line(was), _on_a_command_line(now)
+    if old_values != new_values and any(
+        old not in (None, False, new) for old, new in zip(old_values, new_values, strict=True)
+    ):
         return True
     if was.spelling in (None, now.spelling):
         return False
@@ -357,7 +361,8 @@ def _loses(origin: str | None, was: Binding, now: Binding) -> bool:
     return origin_format is not None and bool(origin_format.spelling.unread(was))
 
 
-_ON_A_COMMAND_LINE = ("kind", "name", "flags", "variadic", "hidden", "together", "env", "excludes")
+_SILENT = Binding()
+_on_a_command_line = attrgetter("kind", "name", "flags", "variadic", "hidden", "together", "env", "excludes")
 
 
 # -- texts and lists ---------------------------------------------------------------------------------------------
@@ -391,7 +396,7 @@ def is_said(name: str, value: Any, tool: Tool) -> bool:
         return True
     if name == "success":  # which no writer tells in a description; its few words may stand there by accident
         return value in texts
-    return any(is_told(value, text) for text in texts)
+    return is_told(value, *texts)
 
 
 def without_echo(items: tuple[Any, ...]) -> tuple[Any, ...]:

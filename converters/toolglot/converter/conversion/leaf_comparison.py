@@ -6,7 +6,8 @@ A writer cannot forget to report a loss: what it wrote is read back, and whateve
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import cached_property
 from itertools import compress, repeat
 from operator import is_not
 from typing import Any
@@ -19,8 +20,9 @@ from toolglot.converter.conversion.report import Change, change_of
 from toolglot.converter.hub.fields import FIELDS, TEXTS, WORD, WORDING, fields_with
 from toolglot.converter.hub.model import SCHEMAS, Leaf, Tool
 from toolglot.converter.text.caches import Same
-from toolglot.converter.text.pointers import unescape, value_at
+from toolglot.converter.text.pointers import is_texts, unescape, value_at
 from toolglot.converter.text.sentences import one_line, split_sentences
+from toolglot.converter.text.sequences import group_by
 
 
 class LeafPair(msgspec.Struct, frozen=True, gc=False):
@@ -46,11 +48,11 @@ class _Comparison:
 
     Attributes:
         own: the leaf before it inherited anything, if it could.
+        above: the nodes from which it could, the nearest first, each behind its JSON Pointer.
         changes: what is told, of all leaves so far.
         told: the changes so far, where groups may speak for several leaves: who says what, and what became of it -> the
             values after it.
         stricter_facets: the facets on which the target asks for more than the source.
-        levels_of_hints: what the hints of the target say that nobody vouches for: no fact, but said all the same.
     """
 
     def __init__(self, pair: LeafPair, told: dict[Hashable, list[Any]] | None, changes: list[Change]) -> None:
@@ -58,15 +60,37 @@ class _Comparison:
         self.pair = pair
         self.before, self.after = leaf.tool, pair.after.tool
         self.own: Tool | None = None
+        self.above: list[tuple[str, Tool]] = []
         if leaf.ancestors:
+            self.above = list(zip(leaf.pointers[-2::-1], reversed(leaf.ancestors), strict=True))
             self.own = (leaf.ancestors[-1].children or ())[int(leaf.pointer.rpartition("/")[2])]
         self.told, self.changes = told, changes
         self.stricter_facets = frozenset(safety.weaker_facets(pair.levels_after, pair.levels_before))
-        self.levels_of_hints = _levels_of_hints(self.after)
+
+    @cached_property
+    def levels_of_hints(self) -> safety.Levels:
+        """What the hints of the target say that nobody vouches for: no fact, but said all the same."""
+        levels: safety.Levels = {}
+        origin = formats.find(self.after.origin)
+        if origin is not None:
+            for facts in origin.claims_of(self.after).values():
+                for field, value in facts.items():
+                    levels.update(safety.levels_of(field, value))
+        return levels
+
+    def pointer_of_owner(self, name: str, value: Any) -> str:
+        """The node that states the value: the leaf, or the ancestor it was inherited from.
+
+        Without this a program's version, dropped from 160 commands, would be reported 160 times.
+        """
+        own_pointer = self.pair.before.pointer
+        if value is None or self.own is None or getattr(self.own, name) is not None:
+            return own_pointer
+        return next((pointer for pointer, node in self.above if getattr(node, name) is value), own_pointer)
 
     def add(self, name: str, was: Any, now: Any, action: str, rest: str = "") -> None:
         """Tell the change of a field, unless a leaf before it had the same."""
-        node = _pointer_of_owner(self, name, was)
+        node = self.pointer_of_owner(name, was)
         if self.told is not None:
             is_inherited = self.own is not None and getattr(self.own, name) is None
             # What several groups say together is one value, which the leaves below them share.
@@ -91,7 +115,6 @@ class _Comparison:
         self.changes.append(change if note == change.note else msgspec.structs.replace(change, note=note))
 
 
-_BINDINGS = frozenset({"bindings", "global_bindings"})
 _BLANK: tuple[Any, ...] = ("", (), {})
 _IGNORED = frozenset({"id", "origin", "children", "own"})  # id: a path; origin: always differs; own: see `inherits`
 _NAMES = Tool.__struct_fields__
@@ -120,11 +143,7 @@ def find_weaker_tools(pairs: Iterable[LeafPair]) -> list[str]:
     >>> find_weaker_tools(pair_leaves(leaf(destructive=True), leaf(destructive=None)))
     ['rm: destructive']
     """
-    names: list[str] = []
-    for pair in pairs:
-        name = pair.before.tool.id or pair.before.path[0]
-        names += [f"{name}: {facet}" for facet in pair.weaker_facets]
-    return names
+    return [f"{pair.before.tool.id or pair.before.path[0]}: {facet}" for pair in pairs for facet in pair.weaker_facets]
 
 
 def compare_leaves(pairs: Sequence[LeafPair]) -> list[Change]:
@@ -156,8 +175,12 @@ def _compare_leaf(comparison: _Comparison) -> None:
         if was == now or name in _IGNORED:
             continue
         if name == "extensions":
-            for difference in field_differences.compare_extensions(comparison.before, comparison.after):
-                _add_of_extension(comparison, difference)
+            for path, old, new, action in field_differences.compare_extensions(comparison.before, comparison.after):
+                key = unescape(path.split("/")[2])
+                if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # a field that may not stay empty
+                    comparison.add(key, old, new, action)
+                else:
+                    comparison.add(name, old, new, action, path)
         elif name == "assumed":
             _add_supposed(comparison, now or ())
         elif name in SCHEMAS and was is not None and now is not None:
@@ -186,8 +209,10 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
         return "renamed"  # a list of no tags, or a schema that accepts everything, says what its absence says
     if name == "auth_required" and was is None and now is True and comparison.before.secrets:
         return "renamed"  # whoever declares a secret requires it: only those who hold it may call (AIP-14, EXAMPLES)
-    if (name == "approval" or (name == "conditions" and was is None)) and _says_policy(comparison):
-        return "moved"
+    if (name == "approval" or (name == "conditions" and was is None)) and (
+        safety.policy_in_words(comparison.before) in (comparison.after.conditions or ())
+    ):
+        return "moved"  # the name of a policy became a condition
     if name in _GATES and _gates_of(comparison.before) == _gates_of(comparison.after):
         return "renamed" if was and now else "moved"  # what one format calls a permission is a scope elsewhere
     of_text = moved_texts.action_of_text(name, was, now, comparison.before, comparison.after)
@@ -198,7 +223,7 @@ def _action_of_field(comparison: _Comparison, name: str, was: Any, now: Any) -> 
     if was is None:
         is_respelled = facets and _promises_less(name, now) and fields_about(facets, comparison.before)
         return "renamed" if is_respelled else "assumed"
-    if name in _BINDINGS:
+    if name in ("bindings", "global_bindings"):
         return field_differences.compare_bindings(comparison.before.origin, was, now or {})
     if now is None:
         return _action_of_missing(comparison, name, was, facets)
@@ -217,34 +242,30 @@ def _gates_of(tool: Tool) -> set[str]:
     return {gate for name in _GATES for gate in getattr(tool, name) or ()}
 
 
-def _says_policy(comparison: _Comparison) -> bool:
-    """Whether the name of a policy became a condition."""
-    return safety.policy_in_words(comparison.before) in (comparison.after.conditions or ())
-
-
-def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: Collection[str]) -> str:
+def _action_of_missing(comparison: _Comparison, name: str, was: Any, facets: frozenset[str]) -> str:
     """What happened to a field that the target does not have."""
     if name == "inherits":
         return "moved"
-    origin = formats.find(comparison.before.origin)
-    if name == "body" and origin is not None and origin.spelling.repeats_fields(comparison.before):
-        return "renamed"
+    if name == "body":
+        origin = formats.find(comparison.before.origin)
+        if origin is not None and origin.spelling.repeats_fields(comparison.before):
+            return "renamed"
     if facets:
         after = comparison.after
-        is_said = _is_said_elsewhere(comparison, name, was)
-        is_said |= any(_promises_less(other, getattr(after, other)) for other in fields_about(facets, after))
+        is_said = _is_said_elsewhere(comparison, name, was) or any(
+            _promises_less(other, getattr(after, other)) for other in fields_about(facets, after)
+        )
     else:
         is_said = field_differences.is_said(name, was, comparison.after)
     return "moved" if is_said else "dropped"
 
 
-def fields_about(facets: Collection[str], tool: Tool) -> list[str]:
+def fields_about(facets: frozenset[str], tool: Tool) -> list[str]:
     """The fields about safety that speak of just these facets, and are set."""
-    return [
-        name
-        for name in safety.SAFETY_FIELDS
-        if facets and facets == safety.facets_of(name) and getattr(tool, name) is not None
-    ]
+    return [name for name in _FIELDS_BY_FACETS.get(facets, ()) if getattr(tool, name) is not None]
+
+
+_FIELDS_BY_FACETS = group_by(filter(safety.facets_of, sorted(safety.SAFETY_FIELDS)), safety.facets_of)
 
 
 def _promises_less(name: str, value: Any) -> bool:
@@ -260,10 +281,10 @@ def _action_of_other_value(name: str, was: Any, now: Any, tool: Tool) -> str:
     """What it means that a field has another value in the target; `tool` is what the target says in all."""
     if isinstance(was, tuple) and isinstance(now, tuple):
         return _action_of_list(field_differences.without_echo(was), field_differences.without_echo(now))
-    is_kept = field_differences.is_said(name, was, tool)
-    if name not in SCHEMAS:  # one more keyword is one more condition
-        is_kept = is_kept or field_differences.says_all_of(was, now)
-    return "renamed" if is_kept else "narrowed"
+    # Of a schema one more keyword is one more condition.
+    if field_differences.is_said(name, was, tool) or (name not in SCHEMAS and field_differences.says_all_of(was, now)):
+        return "renamed"
+    return "narrowed"
 
 
 def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
@@ -286,21 +307,11 @@ def _is_said_elsewhere(comparison: _Comparison, name: str, value: Any) -> bool:
     return _names_are_said(name, value, comparison.after)
 
 
-def _levels_of_hints(tool: Tool) -> safety.Levels:
-    levels: safety.Levels = {}
-    origin = formats.find(tool.origin)
-    if origin is not None:
-        for facts in origin.claims_of(tool).values():
-            for field, value in facts.items():
-                levels.update(safety.levels_of(field, value))
-    return levels
-
-
 def _names_are_said(name: str, value: Any, tool: Tool) -> bool:
     """Whether the names in a value (of hosts, secrets, resources, a policy) still stand somewhere in the tool."""
     if not isinstance(value, tuple):
         return not (isinstance(value, str) and ":" in value)
-    if not all(isinstance(item, str) for item in value):
+    if not is_texts(list(value)):
         return False
     names = {method.env or (method.description or "").partition(" (")[0] for method in tool.auth_methods or ()}
     for field in _LISTS:
@@ -320,21 +331,11 @@ _LISTS = (*fields_with(kind=TEXTS, handed_down="worst"), "paths", "flags")
 def _action_of_list(was: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     if len(was) == len(now) and all(map(field_differences.says_all_of, was, now)):
         return "assumed"  # each item says what it said, and something more
-    texts = all(isinstance(item, str) for item in (*was, *now))
+    texts = is_texts([*was, *now])
     items_now = frozenset(now) if texts else now
     if all(item in items_now for item in was):
         return "assumed" if len(now) > len(was) else "renamed"
     return "renamed" if texts and len(was) == len(now) else "narrowed"
-
-
-def _add_of_extension(comparison: _Comparison, difference: field_differences.FieldDifference) -> None:
-    """The change of a part of the extensions."""
-    path, was, now, action = difference
-    key = unescape(path.split("/")[2])
-    if action == "assumed" and path.count("/") == 2 and key in _NAMES:  # the place of a field, which may not stay empty
-        comparison.add(key, was, now, action)
-    else:
-        comparison.add("extensions", was, now, action, path)
 
 
 def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
@@ -347,18 +348,6 @@ def _add_supposed(comparison: _Comparison, names: Iterable[str]) -> None:
             if name in WORDING and all(one_line(sentence) in said for sentence, _ in split_sentences(value)):
                 continue
             comparison.add(name, None, tuple(value) if isinstance(value, list) else value, "assumed")
-
-
-def _pointer_of_owner(comparison: _Comparison, name: str, value: Any) -> str:
-    """The node that states the value: the leaf, or the ancestor it was inherited from.
-
-    Without this a program's version, dropped from 160 commands, would be reported 160 times.
-    """
-    leaf = comparison.pair.before
-    if value is None or comparison.own is None or getattr(comparison.own, name) is not None:
-        return leaf.pointer
-    above = zip(reversed(leaf.ancestors), reversed(leaf.pointers[:-1]), strict=True)
-    return next((pointer for node, pointer in above if getattr(node, name) is value), leaf.pointer)
 
 
 def changes_of_group(

@@ -62,7 +62,7 @@ def words_that_were_cut(action: str, name: str, was: Any, after: Tool) -> str:
         return ""
     left = "\n\n".join(filter(None, (getattr(after, field) for field in TEXTS)))
     sentences = (one_line(sentence) for sentence, _ in split_sentences(was))
-    gone = " ".join(sentence for sentence in dict.fromkeys(sentences) if sentence and not is_told(sentence, left))
+    gone = " ".join(sentence for sentence in dict.fromkeys(sentences) if not is_told(sentence, left))
     if len(gone) > _LONGEST_QUOTATION:  # then both ends, because warnings stand last
         gone = f"{gone[: _LONGEST_QUOTATION // 3]} [...] {gone[-2 * _LONGEST_QUOTATION // 3 :]}"
     return report_wording.CUT.format(f"'{gone}'") if gone else ""

@@ -502,15 +502,16 @@ def _hidden_offers(tool: Tool, request: TargetRequest) -> list[Offer]:
     """The commands that a target leaves out because it could not say that they are hidden."""
     if "hidden" in request.target.holds:  # as most are
         return []
-    hidden = [leaf for leaf in leaves_of(tool) if request.hides(leaf)]
-    return [Offer(leaf, leaf.tool.id, "excluded", report_wording.HIDDEN) for leaf in hidden]
+    return [
+        Offer(leaf, leaf.tool.id, "excluded", report_wording.HIDDEN) for leaf in leaves_of(tool) if request.hides(leaf)
+    ]
 
 
 def _ids_of_records(result: WrittenTool) -> list[QualifiedId]:
     """The ids of records, each with what the record says beside it, by which a reader can tell equal ids apart."""
-    pairs = zip(result.ids, result.parts, strict=True)
     return [
-        (identifier, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major)) for identifier, part in pairs
+        (identifier, Qualifier(part.tool_in_target.namespace, part.tool_in_target.major))
+        for identifier, part in zip(result.ids, result.parts, strict=True)
     ]
 
 

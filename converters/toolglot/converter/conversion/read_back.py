@@ -174,7 +174,7 @@ def _changes_into_text(back: ReadBack) -> Iterator[Change]:
 @lru_cache(64)  # of pairs of formats; without it a record of a stream takes 8 % longer
 def _fields_of_texts(source: str | None, target: str | None) -> tuple[str, ...]:
     """The fields of the hub that a source has a place for, and a target says in its texts alone."""
-    if source == target or not {source, target} <= {*formats.names()}:
+    if source == target or not {source, target}.issubset(formats.names()):
         return ()
     before, after = formats.get(source or ""), formats.get(target or "")
     in_text = {*after.places.in_prose, *(LABELLED - after.holds - after.untold)}
@@ -235,16 +235,14 @@ def _groups_of(tool: Tool) -> Iterator[tuple[str, Tool]]:
 
 def _is_inherited(name: str, value: Any, pairs: Iterable[LeafPair]) -> bool:
     """Whether a leaf of the target says what a group says."""
-    for pair in pairs:
-        tool = pair.after.tool
-        if getattr(tool, name) == value or (name == "description" and tool.summary == value):
-            return True
-    return False
+    names = _TEXTS_OF_GROUPS if name == "description" else (name,)
+    return any(getattr(pair.after.tool, other) == value for pair in pairs for other in names)
 
 
 def _action_of_text(pointer: str, name: str, value: Any, pairs: Iterable[LeafPair]) -> str:
     """What became of a text of a group: the commands below it say it, or it is gone."""
-    below = [pair.after.tool for pair in pairs if pair.before.pointer.startswith(f"{pointer}/children/")]
-    if name in _TEXTS_OF_GROUPS and below and all(is_said(name, value, tool) for tool in below):
-        return "moved"
-    return "dropped"
+    if name not in _TEXTS_OF_GROUPS:
+        return "dropped"
+    start = f"{pointer}/children/"
+    below = [pair.after.tool for pair in pairs if pair.before.pointer.startswith(start)]
+    return "moved" if below and all(is_said(name, value, tool) for tool in below) else "dropped"

@@ -284,8 +284,17 @@ def change_of(
     ('dropped-when-to-use', '/children/0/when_to_use', 'warning', 'the target has no place for it')
     """
     code, note, severity = _words_of_kind(action, name)
-    words = {"code": code, "note": note, "severity": severity, **others}
-    return Change(action=action, path=f"{node}/{name}{rest}", before=before, after=after, tool=tool, **words)
+    change = Change(
+        action=action,
+        path=f"{node}/{name}{rest}",
+        before=before,
+        after=after,
+        severity=severity,
+        code=code,
+        note=note,
+        tool=tool,
+    )
+    return msgspec.structs.replace(change, **others) if others else change
 
 
 @lru_cache(4096)  # without it a record of a stream takes 1 % longer

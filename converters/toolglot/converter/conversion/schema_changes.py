@@ -129,15 +129,12 @@ def allow_respellings(changes: list[Change], leaves: Iterable[Leaf]) -> list[Cha
     tools = {leaf.pointer: leaf.tool for leaf in leaves}
     out: list[Change] = []
     for change in changes:
-        if change.after is not None or "/extensions" not in change.path:  # nearly all
-            out.append(change)
-            continue
-        pointer, field, _ = split_path(change.path)
-        tool = tools.get(pointer)
-        if field != "extensions" or tool is None:
-            out.append(change)
-            continue
-        schemas = find_spelled_schemas(change.before, tool)
+        schemas = None
+        if change.after is None and "/extensions" in change.path:  # hardly any
+            pointer, field, _ = split_path(change.path)
+            tool = tools.get(pointer)
+            if field == "extensions" and tool is not None:
+                schemas = find_spelled_schemas(change.before, tool)
         if schemas is None:
             out.append(change)
             continue

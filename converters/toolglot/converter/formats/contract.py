@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from toolglot.converter.formats.kit.request_templates import RequestTemplate
     from toolglot.converter.hub.calls import Calls
 
+_EVERY_FIELD = frozenset(Tool.__struct_fields__)
 
 DocumentTest = Callable[[Any, "str | None", str], bool]
 """Whether data, with this body, in a file of this name (empty if it has none), is of some kind."""
@@ -391,7 +392,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def holds_everything(self) -> bool:
         """Whether every field of the hub has a place, so that nothing has to be said in other words."""
-        return self.holds.issuperset(Tool.__struct_fields__)
+        return self.holds >= _EVERY_FIELD
 
     @property
     def suffix(self) -> str:

@@ -24,13 +24,14 @@ from toolglot.errors import UsageError
 ENTRY_POINTS = "toolglot.formats"
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """The names of all formats, sorted, without importing any of them.
 
     >>> "aip14" in names()
     True
     """
-    return sorted({*_own_names(), *_other_formats()})
+    return tuple(sorted({*_own_names(), *_other_formats()}))
 
 
 def every() -> list[Format]:

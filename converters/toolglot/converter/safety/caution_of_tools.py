@@ -367,7 +367,7 @@ def weaker_facets(before: Levels, after: Levels) -> list[str]:
     ['destructive', 'changes', 'risk']
     """
     if before != after:
-        return [facet for facet in FACETS if after[facet] < before[facet]]
+        return [facet for facet, level in before.items() if after[facet] < level]
     return []
 
 

@@ -287,7 +287,9 @@ def _derive_fields(tool: Tool, holds: Collection[str], levels: Levels) -> dict[s
             continue
         own = getattr(tool, name)
         # Whether it would deny what another statement of the source says, or leaves open.
-        is_contradicted = any(level < levels[facet] for facet, level in levels_of(name, own).items())
+        is_contradicted = own is not None and any(
+            level < levels[facet] for facet, level in levels_of(name, own).items()
+        )
         # Other statements can say more than an empty list and `false` deny; where they hold, they are derived again.
         if own not in (None, (), False) and not is_contradicted:
             continue

@@ -160,7 +160,7 @@ def stated_kinds(node: dict[str, Any]) -> frozenset[str]:
     """
     types = stated_types(node)
     if types:
-        return frozenset().union(*(KINDS.get(name, ()) for name in types))
+        return frozenset().union(*[KINDS.get(name, ()) for name in types])
     return _ALL
 
 

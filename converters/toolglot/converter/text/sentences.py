@@ -64,24 +64,26 @@ def says_optional(text: str) -> bool:
 
 
 _WORD = compile_later(r"[^\W_]+")
-_NO_LETTERS = dict.fromkeys([code for code in range(128) if not chr(code).isalnum()], " ")
+_SMALL_LETTERS = bytes(code if chr(code).isalnum() else 32 for code in bytes(range(256)).lower())
 
 
-def is_told(text: str, by: str) -> bool:
+def is_told(text: str, *others: str) -> bool:
     """Whether another text has the words of this one, in one piece and in their order, however they are spelled.
 
     >>> is_told("List files.", "To list\\nfiles, call it."), is_told("Ever asked", "Never asked.")
     (True, False)
     """
-    words = _words_in_row(text)
-    return f" {words} " in f" {_words_in_row(by)} " if words else text in by
+    row = _words_in_row(text)
+    return any(text in other if row.isspace() else row in _words_in_row(other) for other in others)
 
 
 def _words_in_row(text: str) -> str:
-    folded_text = text.casefold()
-    if folded_text.isascii():  # in less than half of the time, which was 0.7 s of a record with a text of 5 MB
-        return " ".join(folded_text.translate(_NO_LETTERS).split())
-    return " ".join(_WORD.findall(folded_text))
+    """The words of a text with a blank before and after each."""
+    if text.isascii():  # in less than half of the time, which was 0.7 s of a record with a text of 5 MB
+        words = text.encode().translate(_SMALL_LETTERS).decode().split()
+    else:
+        words = _WORD.findall(text.casefold())
+    return f" {' '.join(words)} "
 
 
 def first_sentence(text: str) -> str:

@@ -317,9 +317,10 @@ def compile(
     if options.choice != EVERYTHING and not any(options.choice.among(tool) for tool in tool_list):
         raise nothing_chosen_error(tool_list)
     limit = find_modes(target, version, profile).loose.budget.tools
-    request = encode_content([target.name, version, options, tool_list])
+    asked = target.name, version, options
+    request = encode_content([*asked, tool_list])
     if request is not None:
-        recent_result = RECENT.find(request, tool_list)
+        recent_result = RECENT.find(request, asked, tool_list)
         if recent_result is not None:
             offering, text = recent_result
             return Compiled(provider, offering, text)

@@ -71,11 +71,12 @@ class RecentOfferings:
         self._by_request: OrderedDict[bytes, _Remembered] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, request: bytes, tools: Sequence[Tool]) -> tuple[Offering, str] | None:
+    def find(self, request: bytes, asked: Sequence[Any], tools: Sequence[Tool]) -> tuple[Offering, str] | None:
         """The offering of a request and its text, if nobody has changed it since.
 
         Args:
-            request: as `encode_content` has it: the options, and all that the tools say.
+            request: what is asked, and last all that the tools say, as `encode_content` has it.
+            asked: the same without the tools.
             tools: the same tools.
         """
         with self._lock:
@@ -84,7 +85,7 @@ class RecentOfferings:
                 return None
             self._by_request.move_to_end(request)
         own = result.offering.tools
-        if not all(map(is_, own, tools)) and encode_content(own) != encode_content(tools):
+        if not all(map(is_, own, tools)) and encode_content([*asked, own]) != request:
             return None
         if _reachable_content(result.offering) != result.content:
             return None

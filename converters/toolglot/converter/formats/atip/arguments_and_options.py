@@ -245,19 +245,22 @@ def entries_of(inputs: JsonSchema | None, bindings: dict[str, Binding] | None) -
     return entries
 
 
-def command_line(words: Iterable[str], tool: Tool, arguments: dict[str, Any]) -> str | None:
+def command_line(words: Iterable[str], parameters: dict[str, Any], arguments: dict[str, Any]) -> str | None:
     """The line of a call of a command; `None` where its values cannot stand on one without doubt.
 
-    >>> inputs = {"properties": {"to": {"type": "string"}, "dry_run": {"type": "boolean"}}}
-    >>> command_line(["post"], Tool(id="post", inputs=inputs), {"to": "the shed", "dry_run": True})
-    "post --to 'the shed' --dry-run"
+    Args:
+        parameters: as `dump_parameters` has them.
+
+    >>> parameters = {"arguments": [{"name": "n", "type": "integer"}]}
+    >>> command_line(["post", "the note"], parameters, {"n": 3})
+    "post 'the note' 3"
     """
-    entries = entries_of(tool.inputs, tool.bindings)
-    if not arguments.keys() <= {entry["name"] for _, entry in entries}:
+    entries = list(chain.from_iterable(parameters.values()))
+    if not arguments.keys() <= {entry["name"] for entry in entries}:
         return None
     options: list[str] = []
     positionals: list[str] = []
-    for _, entry in entries:
+    for entry in entries:
         value = arguments.get(entry["name"], [])
         is_several = isinstance(value, list) and (entry["type"] == "array" or entry.get("variadic", not value))
         for item in value if is_several else [value]:

@@ -104,7 +104,7 @@ def _write(tool: Tool, version: str | None) -> Record:
     if not is_own:
         version = version or NEWEST
         tool = without_spelling(tool)  # how another format spells its parameters is nothing to this one
-        tool = mark_invented(_say_parameters(tool, [_program_name(tool)]))
+        tool = mark_invented(_say_parameters(tool))
     if version is not None and tool.trust is not None:
         tool = replace(tool, trust=_without_voucher(tool.trust))
     if version == NEWEST:
@@ -112,7 +112,8 @@ def _write(tool: Tool, version: str | None) -> Record:
     protocol = _protocol(tool.extension("atip").get("atip") if is_own else None, version)
     if not tool.children and not tool.truncated and not is_bare(tool):
         tool = as_program(tool)
-    data = _write_node(tool, PROGRAM, depth_limit(tool.discovery or {}), marks_groups=not is_own)
+    words = [] if is_own else [_program_name(tool)]
+    data = _write_node(tool, PROGRAM, depth_limit(tool.discovery or {}), words)
     return Record({"atip": protocol, **order_keys(data, ("name", "version", "description"))})
 
 
@@ -122,29 +123,23 @@ def _without_voucher(trust: dict[str, Any]) -> dict[str, Any]:
     return {**others, "verified": False} if "verified" in others else others
 
 
-def _say_parameters(tool: Tool, words: list[str], is_open: bool = False) -> Tool:
+def _say_parameters(tool: Tool, is_open: bool = False) -> Tool:
     """The tree with what the format has another place for: ways to sign in, and which parameters belong together.
 
     Args:
-        words: with which the tool is called.
         is_open: whether a group above says that nobody signs in. A command below it requires that without naming
             methods, which a reader may take for ways that are there and not needed.
     """
     is_open = is_open or tool.auth_required is False
     if tool.children:
-        children = [
-            _say_parameters(child, [*words, child.id] if child.id else words, is_open) for child in tool.children
-        ]
-        tool = replace(tool, children=tuple(children))
-    if tool.examples:
-        tool = replace(tool, examples=tuple(_as_line(example, tool, words) for example in tool.examples))
+        tool = replace(tool, children=tuple([_say_parameters(child, is_open) for child in tool.children]))
     return describe_choice(tool if is_open else with_auth_methods(tool))
 
 
-def _as_line(example: Example, tool: Tool, words: list[str]) -> Example:
+def _as_line(example: Example, words: list[str], parameters: dict[str, Any]) -> Example:
     if example.command is not None or not isinstance(example.input, dict):
         return example
-    return replace(example, command=command_line(words, tool, example.input))
+    return replace(example, command=command_line(words, parameters, example.input))
 
 
 def _with_spans(tool: Tool) -> Tool:
@@ -169,10 +164,18 @@ def _protocol(own: Any, version: str | None) -> Any:
     return {**own, "version": "0.6"} if isinstance(own, dict) else {"version": "0.6"}
 
 
-def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool) -> dict[str, Any]:
-    """One node, `levels` as in reading; what nobody marked may stay so where it is read as what it is."""
+def _write_node(tool: Tool, table: Table, levels: int | None, words: list[str]) -> dict[str, Any]:
+    """One node; what nobody marked may stay so where it is read as what it is.
+
+    Args:
+        levels: as in reading.
+        words: with which it is called; none for one of the format's own.
+    """
     rest = dict(tool.extension("atip"))
     rest.pop("atip", None)
+    parameters = dump_parameters(tool, rest)
+    if words and tool.examples:
+        tool = replace(tool, examples=tuple([_as_line(example, words, parameters) for example in tool.examples]))
     out_of_place = dict.fromkeys(field for _, field in said_out_of_place(tool))
     data = put(replace(tool, **out_of_place), table, rest)
     limit = DESCRIPTION_LIMIT if table is PROGRAM else None
@@ -190,7 +193,6 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
     if table is PROGRAM and tool.inputs is not None and not is_bare(tool):
         nodes = (call_of_group(tool), *nodes)
     elif table is not PROGRAM:
-        parameters = dump_parameters(tool, rest)
         if tool.children and tool.callable and not parameters.get("arguments"):
             # A group with nothing but options would no longer say that it can be called by itself.
             nodes = (call_of_group(tool), *nodes)
@@ -200,10 +202,11 @@ def _write_node(tool: Tool, table: Table, levels: int | None, marks_groups: bool
         below = None if levels is None else levels - 1
         data["commands"] = {}
         for node in nodes:
-            command = _write_node(node, CHILD, below, marks_groups)
+            words_of_node = [*words, node.id] if words and node.id else words
+            command = _write_node(node, CHILD, below, words_of_node)
             del command[""]  # the key under which it stands
             data["commands"][node.id] = order_keys(command, ["description"])
-    elif tool.truncated and marks_groups:
+    elif tool.truncated and words:
         data[MARK] = True
     elif not tool.truncated and is_truncated(data, levels):
         data[MARK] = False

@@ -62,10 +62,10 @@ def sense_of_keyword(keyword: str, old: JsonSchema, new: JsonSchema) -> Sense:
     >>> sense_of_keyword("exclusiveMinimum", old, new), sense_of_keyword("enum", {"enum": [1, 2]}, {"const": 1})
     ((False, False), (True, False))
     """
-    before, after = _effective(keyword, old), _effective(keyword, new)
     try:
         if keyword in _OF_SCHEMAS:
             return _OF_SCHEMAS[keyword](old, new)
+        before, after = _effective(keyword, old), _effective(keyword, new)
         if keyword in _OF_VALUES:
             return _OF_VALUES[keyword](before, after)
     except TypeError:  # a value that the keyword cannot have

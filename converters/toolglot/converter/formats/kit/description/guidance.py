@@ -7,7 +7,7 @@ unless the description says the same words already.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from math import inf
 from typing import Any
 
@@ -60,7 +60,7 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
     if behind and texts and behind[0][1].startswith(texts[-1].removesuffix(CUT)):
         texts.pop()  # the body begins with it, and has it whole where it was too long for its field
     for label, text in behind:
-        if not _are_told(text, texts):
+        if not is_told(text, *texts):
             texts.append(label + text)
     description = "\n\n".join(texts)
     if description and description != tool.description:
@@ -70,11 +70,7 @@ def describe_fully(tool: Tool, holds: Collection[str], leaf: Leaf | None = None)
 
 def _says_more(text: str, name: str, texts: Collection[str]) -> bool:
     """Whether a title or a summary has a word that neither the name nor a text has."""
-    return not is_in_name(text, " ".join((name, *texts))) and not _are_told(text, texts)
-
-
-def _are_told(text: str, texts: Iterable[str]) -> bool:
-    return any(is_told(text, other) for other in texts)
+    return not is_in_name(text, " ".join((name, *texts))) and not is_told(text, *texts)
 
 
 def _texts_above(leaf: Leaf) -> Iterator[tuple[str, str]]:
