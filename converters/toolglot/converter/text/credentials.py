@@ -48,6 +48,8 @@ FORMS = (
     ("Typeform", "tfp_", r"tfp_[A-Za-z0-9_.=-]{40,}+"),
     ("Vercel", "vcp_ vercel_blob_rw_", r"vcp_[A-Za-z0-9]{56} | vercel_blob_rw_[A-Za-z0-9_]{30,}+"),
     ("age", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
+    ("BIP 32", "xprv yprv zprv tprv", r"[xyzt]prv[A-Za-z0-9]{100,}+"),
+    ("Docker Swarm", "SWMTKN-1-", rf"SWMTKN-1-{_WORD}{{40,}}+"),
     ("Airtable", "pat", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
     ("Alibaba Cloud", "LTAI", r"LTAI[A-Za-z0-9]{16,24}\b"),
     ("Amazon", "AKIA ASIA ABIA ACCA ABSK", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16} | ABSK[A-Za-z0-9+/-]{60,}+=*+"),
@@ -112,7 +114,7 @@ FORMS = (
     ("Twilio", "SK", r"SK[a-f0-9]{32}\b"),
     ("xAI", "xai-", r"xai-[A-Za-z0-9]{40,}+"),
     # Not `sk-folding-cube-wrapper`: what is issued has a digit or a capital in it.
-    ("OpenAI, Anthropic and others", "sk-", rf"(?<!-)sk- (?=[a-z_-]*+[A-Z0-9]) {_WORD}{{16,}}+"),
+    ("OpenAI, Anthropic and others", "sk-", rf"(?<!-)sk- (?!ecdsa|ssh) (?=[a-z_-]*+[A-Z0-9]) {_WORD}{{16,}}+"),
 )
 
 TOKEN = compile_later("(?<![A-Za-z0-9_])(?:" + " | ".join(form for *_, form in FORMS) + ")", re.VERBOSE)
@@ -144,11 +146,22 @@ COMMANDS = (
     ("snmp", "-A [ ]"),
     ("snmp", "-X [ ]"),
     ("net", "/user:\\S{1,80}+ [ ]"),
+    ("net", "user [ ] \\S{1,80}+ [ ] (?!/)"),
     ("setx", "\\S{0,60}?(?:PAT|PASS|PASSWORD|PWD|SECRET|TOKEN|KEY) [ ]"),
     ("ConvertTo-SecureString", "(?:-String [ ])? (?=[\"'])"),
     ("kubectl", "--from-literal= [\"']? [\\w.-]{1,80}+ ="),
     ("ACL", ">"),
     ("snmp-server", "community [ ]"),
+    ("htpasswd", "-[a-zA-Z]*n[a-zA-Z]* [ ] \\S{1,80}+ [ ]"),
+    ("rabbitmqctl", "(?:add_user|change_password) [ ] \\S{1,80}+ [ ]"),
+    ("openssl", "-k [ ]"),
+    ("zip", "-P [ ]?"),
+    ("unzip", "-P [ ]?"),
+    ("7z", "-p"),
+    ("lftp", "-u [ ] [^\\s,]{1,80}+ ,"),
+    ("xfreerdp", "/p:"),
+    ("ipmitool", "-P [ ]"),
+    ("cqlsh", "-p [ ]"),
     ("htpasswd", "-[a-zA-Z]*b[a-zA-Z]* [ ] \\S{1,200}+ [ ] \\S{1,80}+ [ ]"),
 )
 """Programs that take a password, and what stands before it and its quote, in regular expressions for `re.VERBOSE`."""

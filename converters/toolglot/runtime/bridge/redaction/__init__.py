@@ -2,8 +2,15 @@
 
 result_filter   what a caller asks for: secrets redacted, a length that is not exceeded
     json_text       secrets in JSON, which stays JSON
-    free_text       secrets in any other text
-        named_values    whether what stands behind the name of a secret is one
-        kubernetes      secrets in manifests
-        tables          secrets in rows and columns
+    free_text       secrets in any other text, found in four ways:
+        pairs           behind names, in whatever notation
+            assignments     behind an operator
+            names_in_text   which names a text has, and what stands around them
+        tables          in columns and rows
+        contexts        below headings, and in lines that speak of secrets
+        forms           by what they look like
+        kubernetes      in manifests
+
+secret_names    what a name says, by the words that it is made of
+secret_values   whether what stands behind the name of a secret is one
 """

@@ -13,14 +13,11 @@ from itertools import islice
 from typing import NamedTuple
 
 from toolglot.converter.schema.keywords import TYPES
+from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
+from toolglot.runtime.bridge.redaction.contexts import subject_of_line
 from toolglot.runtime.bridge.redaction.free_text import REDACTED, redact_free_text
-from toolglot.runtime.bridge.redaction.named_values import (
-    NAMED_KEYS,
-    NAMING_KEYS,
-    is_name_of_secret,
-    is_name_of_secret_number,
-    is_quoted_secret,
-)
+from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
+from toolglot.runtime.bridge.redaction.secret_values import fits_name, is_quoted_secret
 
 _DEEPEST = 3  # texts within texts that are looked at as JSON
 
@@ -36,13 +33,15 @@ def redact(text: str) -> str:
 
 def _redact(text: str, depth: int) -> str:
     if depth and _is_json(text):
-        return "".join(_redact_json(text, depth - 1))
+        return "".join(_redact_json(text, depth - 1, _NOT_HIDDEN))
     if not depth:
         return redact_free_text(text)
     parts: list[str] = []
     position = 0
     for start, end in _documents_in(text):
-        parts += [redact_free_text(text[position:start]), "".join(_redact_json(text[start:end], depth - 1))]
+        before = text[position:start]
+        hidden = _Hidden(path=subject_of_line(before.rstrip().rpartition("\n")[2]))
+        parts += [redact_free_text(before), "".join(_redact_json(text[start:end], depth - 1, hidden))]
         position = end
     return "".join((*parts, redact_free_text(text[position:])))
 
@@ -83,6 +82,7 @@ _VALUES = frozenset({"default", "const", "enum", "example", "examples", "value",
 _DESCRIBED_TYPES = frozenset((*TYPES, "apiKey", "http", "oauth2"))  # also of security schemes
 _DESCRIBING = frozenset({"description", "integrity", "resolved"})  # a parameter, or a package of a lock file
 _HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie", "auth", "_auth"})
+_KINDS_OF_NUMBERS = (NameKind.PASSWORD, NameKind.CODE)
 
 
 class _Object(NamedTuple):
@@ -91,6 +91,7 @@ class _Object(NamedTuple):
     names: str = ""  # what it is a pair of
     describes: bool = False
     is_manifest: bool = False
+    is_of_text: bool = False  # a token that a language model read or wrote
 
     def name_of(self, key: str) -> str:
         """The name of the value at `key`."""
@@ -98,18 +99,28 @@ class _Object(NamedTuple):
 
 
 class _Hidden(NamedTuple):
-    """What the names above a value say of it: whether a text is secret there, and whether a number is."""
+    """What the names above a value say of it."""
 
-    texts: bool = False
-    numbers: bool = False
+    kind: NameKind = NameKind.UNKNOWN
+    path: str = ""  # the last names, as far as they belong together
 
     def below(self, holder: _Object, key: str) -> _Hidden:
-        if holder.describes and key not in _VALUES:
-            return _Hidden(is_name_of_secret(key), is_name_of_secret_number(key))
-        if holder.is_manifest and key in ("data", "stringData"):
-            return _Hidden(True, True)
+        if holder.is_of_text:
+            return _NOT_HIDDEN
         name = holder.name_of(key)
-        return _Hidden(self.texts or is_name_of_secret(name), self.numbers or is_name_of_secret_number(name))
+        kind = judge_name(name)
+        if kind is NameKind.UNKNOWN and self.path:
+            kind = judge_name(f"{self.path} {key}")
+        if holder.describes and key not in _VALUES:
+            return _Hidden(kind if kind >= NameKind.TEXT else NameKind.UNKNOWN, name)
+        if holder.is_manifest and key in ("data", "stringData"):
+            return _Hidden(NameKind.PASSWORD, name)
+        if kind is NameKind.PLAIN and key not in _VALUES:
+            return _Hidden(NameKind.PLAIN, "")
+        return _Hidden(max(self.kind, kind), name)
+
+
+_NOT_HIDDEN = _Hidden()
 
 
 class _Open(NamedTuple):
@@ -136,8 +147,10 @@ def _describe_objects(text: str) -> dict[int, _Object]:
             about = _describe_object(fields)
             if about != _Object():
                 objects[start] = about
+        elif token == ":":
+            outer[-1][1].setdefault(key, "")
         elif token[0] == '"' and before == ":":
-            outer[-1][1].setdefault(key, token[1:-1])
+            outer[-1][1][key] = outer[-1][1][key] or token[1:-1]
         elif token[0] == '"':
             key = token[1:-1].lower()
         if not token.isspace():
@@ -148,17 +161,16 @@ def _describe_objects(text: str) -> dict[int, _Object]:
 def _describe_object(fields: dict[str, str]) -> _Object:
     names = [""]
     if any(key in fields for key in NAMED_KEYS):
-        names = [fields[key] for key in NAMING_KEYS if key in fields] or names
+        names = [fields[key] for key in NAMING_KEYS if fields.get(key)] or names
     name = next(filter(is_name_of_secret, names), names[0])
     describes = not _DESCRIBING.isdisjoint(fields) or fields.get("type") in _DESCRIBED_TYPES
-    return _Object(name, describes, is_manifest=fields.get("kind") == "Secret")
+    return _Object(name, describes, fields.get("kind") == "Secret", "logprob" in fields)
 
 
-def _redact_json(text: str, depth: int) -> Iterator[str]:
+def _redact_json(text: str, depth: int, hidden: _Hidden) -> Iterator[str]:
     """Valid JSON token by token: strings are redacted by themselves, and whole where a name says what they are."""
     objects = _describe_objects(text)
     outer: list[_Open] = []
-    hidden = _Hidden()  # what is known of the next value
     is_key = False
     name = ""
     for match in _TOKEN.finditer(text):
@@ -182,11 +194,11 @@ def _redact_json(text: str, depth: int) -> Iterator[str]:
             if is_key and holder is not None:
                 hidden, name = hidden.below(holder, value), holder.name_of(value)
                 token = _redact_string(token, value, _redact(value, depth))
-            elif hidden.texts and is_quoted_secret(value, name):
+            elif fits_name(value, hidden.kind) and is_quoted_secret(value, name) and not _is_json(value):
                 token = _redact_string(token, value, REDACTED)
             else:
                 token = _redact_string(token, value, _redact_value(value, name, depth))
-        elif hidden.numbers and token[0] in "-0123456789":
+        elif token[0] in "-0123456789" and hidden.kind in _KINDS_OF_NUMBERS and fits_name(token, hidden.kind):
             token = f'"{REDACTED}"'
         yield token
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from toolglot.runtime.bridge.redaction.named_values import stands_elsewhere
-
-TextSpan = tuple[int, int]
-"""Where a secret begins in a text, and where it ends."""
+from toolglot.runtime.bridge.redaction.names_in_text import TextSpan
+from toolglot.runtime.bridge.redaction.secret_values import stands_elsewhere
 
 _LINE = re.compile(r"^([ ]*(?:- )?)([^\n]*)", re.MULTILINE)
 _KIND = re.compile(r"kind:[ \t]{1,8}[\"']?Secret[\"']?[ \t\r]*")

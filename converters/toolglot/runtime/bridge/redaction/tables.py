@@ -1,106 +1,163 @@
 """Secrets in tables: a row of a name and its value, or a column under a name.
 
 A line is split at bars, as Markdown, psql and boxes write tables, or else at two blanks and more or at a tab, as
-programs print two columns. Below a head of nothing but names it is split at what parts them. Every line is looked at
-once for either.
+programs print columns. Below a head of nothing but names it is split at what parts them. Every line is looked at once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from collections.abc import Iterator
 
-from toolglot.runtime.bridge.redaction.kubernetes import TextSpan
-from toolglot.runtime.bridge.redaction.named_values import (
-    PARTS_OF_NAMES,
+from toolglot.runtime.bridge.redaction.assignments import NAMED_KEYS, NAMING_KEYS
+from toolglot.runtime.bridge.redaction.names_in_text import TextSpan
+from toolglot.runtime.bridge.redaction.secret_names import NameKind, is_name_of_secret, judge_name
+from toolglot.runtime.bridge.redaction.secret_values import (
     Notation,
+    fits_name,
     is_bare_secret,
-    is_name_of_secret,
+    is_mixed,
     is_quoted_secret,
 )
 
 _LINE = re.compile(r"[^\n]+")
-_RULE = re.compile(r"[\s|+:=─-╿-]*[-=─-╿][\s|+:=─-╿-]*")  # what stands between a head and its rows
-_CELL = re.compile(r"[^|│┃\n]++")
-_BAR = re.compile(r"(?:^|[ \t])[|│┃]", re.MULTILINE)  # with a blank before it, unlike in a regular expression
-_HEAD = re.compile(r"[\w-]{1,64}(?P<separator>[,;|])[\w-]{1,64}(?:(?P=separator)[\w-]{1,64})*+")
-_PAIR = re.compile(r"[ \t]*+([\w.-]{1,64})(?:[ ]{2,}|[ ]?\t)\s*+(\S++)[ \t]*+\Z")
-_NAME = re.compile(r"\s*[\w. -]{1,64}")
-_WORD = re.compile(r"(?!(?:value|type|description|default|example|key)\s*\Z)\S{1,200}", re.IGNORECASE)
+_RULE = re.compile(r"(?=[\s|+:]*+[-=─-╿])[\s|+:=─-╿-]++")  # what stands between a head and its rows
+_BARRED = re.compile(r"[^|│┃\n]++")
+_SPACED = re.compile(r"\S(?:[^\s]|[ ](?![ ]))*+")
+_BAR = re.compile(r"(?:^|[ \t])[|│┃]")  # with a blank before it, unlike in a regular expression
+_SEPARATED = re.compile(r"[\w -]{1,64}(?P<separator>[,;|])[\w -]{1,64}(?:(?P=separator)[\w -]{1,64})*+")
+_NAME = re.compile(r"[`*]{0,2}[\w./: -]{1,64}?[`*]{0,2}")
+_UPPER_NAME = re.compile(r"[A-Z][A-Z_ /-]*")
+_FIELD_NAME = re.compile(r"[A-Za-z_]+")
+_MOST_CELLS = 64
+
+Cells = list[tuple[str, int]]
+"""The cells of a line, and where they begin in the text."""
 
 
-def table_spans(text: str) -> Iterator[TextSpan]:
-    """The secrets in the tables of a text, in their order.
+def secrets_in_tables(text: str) -> Iterator[TextSpan]:
+    """The secrets in the tables of a text.
 
     >>> text = "| user | password |\\n| --- | --- |\\n| bob | hunter2 |\\n"
-    >>> [text[start:end] for start, end in table_spans(text)]
+    >>> [text[start:end] for start, end in secrets_in_tables(text)]
     ['hunter2']
     """
-    lines = [(line, _RULE.fullmatch(line[0]) is not None) for line in _LINE.finditer(text)]
-    has_bars = _BAR.search(text) is not None
-    columns: list[int] = []  # of secrets, in the table that a line belongs to
-    cells: list[TextSpan] = []
-    for (line, is_rule), (_, is_head) in zip(lines, [*lines[1:], (None, False)], strict=True):
-        if is_rule:
-            columns = [column for column, cell in enumerate(cells) if _is_name(text, cell)] or columns
+    head: list[str] = []
+    before: Cells = []
+    name = ""  # of a record that has one line for it, and one for its value
+    lines = list(_LINE.finditer(text))
+    for line, following in zip(lines, [*lines[1:], None], strict=True):
+        if _RULE.fullmatch(line[0]):
+            head = [cell for cell, _ in before] or head
+            before = []
             continue
-        cells = []
-        if has_bars:
-            cells = [cell.span() for cell in _CELL.finditer(text, *line.span()) if not cell[0].isspace()]
-        if len(cells) < 2:
-            pair, columns = _PAIR.match(line[0]), []
-            cells = [] if pair is None else [(line.start() + start, line.start() + end) for start, end in pair.regs[1:]]
-        if columns:
-            found = [cells[column] for column in columns if column < len(cells)]
-        elif not is_head:
-            found = [after for before, after in pairwise(cells) if _is_name(text, before)]
-        else:
-            found = []  # it is the head of a table
-        yield from filter(None, (_span_of_secret(text, cell) for cell in found))
+        cells = _cells_of(line)
+        is_head = following is not None and _RULE.fullmatch(following[0]) is not None
+        if len(cells) < 2 or (cells and len(cells) > _MOST_CELLS):
+            head, name = [], ""
+        elif not head and _is_head(line[0], cells, following):
+            head = [cell for cell, _ in cells]
+        elif head or not is_head:
+            for key, (value, start) in _pairs_of_row(head, cells):
+                key = name if name and key.lower() in NAMED_KEYS else key
+                if _is_secret(text, key, value, start):
+                    yield start, start + len(value)
+            name = cells[1][0] if cells[0][0].lower() in NAMING_KEYS else name
+        before = cells
 
 
-def separated_spans(text: str) -> Iterator[TextSpan]:
-    """The secrets below heads such as `user,password`, in their order.
+def _is_head(line: str, cells: Cells, following: re.Match[str] | None) -> bool:
+    """Whether a line that no rule follows names the columns of a table."""
+    names = [name for name, _ in cells]
+    if all(map(_UPPER_NAME.fullmatch, names)) or (line.startswith("#") and "\t" in line):
+        return True
+    has_secret = any(map(is_name_of_secret, names[1:])) and all(map(_FIELD_NAME.fullmatch, names))
+    return has_secret and following is not None and len(_cells_of(following)) == len(cells)
+
+
+def secrets_in_separated_values(text: str) -> Iterator[TextSpan]:
+    """The secrets below heads such as `user,password`.
 
     >>> text = "user,password,role\\nbob,hunter2,admin\\n"
-    >>> [text[start:end] for start, end in separated_spans(text)]
+    >>> [text[start:end] for start, end in secrets_in_separated_values(text)]
     ['hunter2']
     """
-    columns: list[int] = []  # of secrets, in the table that a line belongs to
+    columns: dict[int, str] = {}  # of secrets, in the table that a line belongs to
     separator, separator_count = "", 0
     for line in _LINE.finditer(text):
         if columns and line[0].count(separator) == separator_count:
-            cells = list(_spans_of_values(line[0].split(separator), line.start()))
-            yield from filter(None, (_span_of_secret(text, cells[column]) for column in columns))
+            start = line.start()
+            for number, value in enumerate(line[0].split(separator)):
+                quoted = value.strip("\"' ")
+                if number in columns and _is_secret(text, columns[number], quoted, start + value.index(quoted)):
+                    yield start + value.index(quoted), start + value.index(quoted) + len(quoted)
+                start += len(value) + 1
             continue
-        columns = []
-        head = _HEAD.fullmatch(line[0])
+        columns = {}
+        head = _SEPARATED.fullmatch(line[0])
         if head:
             separator = head["separator"]
             separator_count = line[0].count(separator)
-            columns = [column for column, name in enumerate(line[0].split(separator)) if is_name_of_secret(name)]
+            names = enumerate(line[0].split(separator))
+            columns = {number: name for number, name in names if judge_name(name) >= NameKind.GENERATED}
 
 
-def _spans_of_values(values: Iterable[str], start: int) -> Iterator[TextSpan]:
-    """Where values stand in a text that are parted by one character each."""
-    for value in values:
-        yield start, start + len(value)
-        start += len(value) + 1
+_INSERT = re.compile(r"\binsert\s+into\s+[\w.`\"]{1,80}\s*\(([^()]{1,2000}+)\)\s*values\s*(?=\()", re.IGNORECASE)
+_ROW = re.compile(r"\s*+(?:,\s*+)?\(((?:[^()']|'(?:[^'\\]|\\.|'')*+')*+)\)")
+_FIELD = re.compile(r"\s*+(?:'((?:[^'\\]|\\.|'')*+)'|([^,']*+))\s*+(?:,|\Z)")
 
 
-def _is_name(text: str, cell: TextSpan) -> bool:
-    name = text[slice(*cell)].strip()
-    if not any(part in name.lower() for part in PARTS_OF_NAMES):
+def secrets_in_inserted_rows(text: str) -> Iterator[TextSpan]:
+    """The secrets in rows that SQL inserts below names.
+
+    >>> text = "INSERT INTO users (id, password) VALUES (1, 'hunter2'), (2, 'hunter3')"
+    >>> [text[start:end] for start, end in secrets_in_inserted_rows(text)]
+    ['hunter2', 'hunter3']
+    """
+    for insert in _INSERT.finditer(text):
+        names = [name.strip(' \t\n`"') for name in insert[1].split(",")]
+        position = insert.end()
+        while row := _ROW.match(text, position):
+            position = row.end()
+            start, end = row.span(1)
+            for name in names:
+                field = _FIELD.match(text, start, end)
+                if field is None:
+                    break
+                start = field.end()
+                if field[1] and _is_secret(text, name, field[1], field.start(1)):
+                    yield field.span(1)
+
+
+def _cells_of(line: re.Match[str]) -> Cells:
+    pattern = _BARRED if _BAR.search(line[0]) else _SPACED
+    cells = []
+    for cell in pattern.finditer(line[0]):
+        word = cell[0].removeprefix("#").strip(" \t`\"',;")
+        if word:
+            cells.append((word, line.start() + cell.start() + cell[0].index(word)))
+    return cells
+
+
+def _pairs_of_row(head: list[str], cells: Cells) -> Iterator[tuple[str, tuple[str, int]]]:
+    """The cells of a row, each with its name: that of its column, or the cell before it."""
+    small = [name.strip("`*").lower() for name in head]
+    values = [number for number, name in enumerate(small) if name in NAMED_KEYS]
+    if len(head) == len(cells):
+        yield from zip(head, cells, strict=True)
+        if values:
+            yield from ((cells[0][0], cells[number]) for number in values)
+    if len(cells) == 2:
+        yield cells[0][0], cells[1]
+
+
+def _is_secret(text: str, name: str, value: str, start: int) -> bool:
+    """Whether a cell is a secret; not what describes one, nor the name of one."""
+    kind = judge_name(name) if _NAME.fullmatch(name) else NameKind.UNKNOWN
+    if kind is NameKind.TEXT and not is_mixed(value):
         return False
-    return _NAME.fullmatch(name) is not None and is_name_of_secret(name)
-
-
-def _span_of_secret(text: str, cell: TextSpan) -> TextSpan | None:
-    """The word in a cell, if it is one such as secrets are; not what describes one, nor the name of one."""
-    value = text[slice(*cell)].strip()
-    if not _WORD.fullmatch(value) or is_name_of_secret(value) or not is_quoted_secret(value):
-        return None
-    start = text.index(value, *cell)
-    end = start + len(value)
-    return (start, end) if is_bare_secret(text, start, end, "", Notation.ANY) else None
+    if kind < NameKind.GENERATED or " " in value or not value or (value.isidentifier() and is_name_of_secret(value)):
+        return False
+    if not fits_name(value, kind) or not is_quoted_secret(value, name):
+        return False
+    return is_bare_secret(text, start, start + len(value), name, Notation.CELL)

@@ -1,0 +1,179 @@
+"""Values behind an operator: of a setting, an entry, a variable, an attribute, a parameter or a pair of keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from toolglot.runtime.bridge.redaction.names_in_text import NameInText, TextSpan
+from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
+from toolglot.runtime.bridge.redaction.secret_values import (
+    GROUPS,
+    Notation,
+    fits_name,
+    is_bare_secret,
+    is_mixed,
+    is_placeholder,
+    is_quoted_secret,
+    is_recipe,
+    is_saying,
+    stands_elsewhere,
+)
+
+NAMING_KEYS = ("name", "key", "label", "parametername", "parameterkey", "option_name", "field", "title", "id")
+"""Keys in small letters, of a pair in which another key holds the value: `{"name": "password", "value": "hunter2"}`."""
+
+NAMED_KEYS = ("value", "parametervalue", "option_value", "plaintext", "defaultvalue")
+"""The keys of those values."""
+
+
+def _rule(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.VERBOSE | re.DOTALL | re.IGNORECASE)
+
+
+_QUOTE = r"""\\?["']?"""
+_BLANK = r"[ \t]{0,16}"
+_PLACES = r"(?: (?: \] | %5D ) | s? (?: \[ | %5B ) [\w.-]{0,40} (?: \] | %5D ) )++"  # a[name]=, name[]=, names[0]=
+_OPERATOR = _rule(
+    rf"""(?: (?: [ ]? \#? [0-9]{{1,2}} )? \\?["'`*]{{0,3}} (?P<entry> \] )?
+           | (?: \ (?: for | of ) (?: \ [^\s:=,;.]{{1,60}}+ (?: [.] [^\s:=,;.]{{1,60}}+ ){{0,4}} ){{1,4}}? )
+           | {_PLACES} ) (?: [ ] \( [^()\n]{{0,40}} \) )? {_BLANK}
+         (?P<operator> : [ \t]? [a-z_.]{{1,40}}+ [ \t]? = (?= [ \t]? [bfru]{{0,2}} ["'] ) | [:=]{{1,2}} =? >? | := )
+         (?! // | \? )
+         (?: \s{{1,8}} string\([0-9]{{1,6}}\) )? [*]{{0,2}} [ \t]{{0,40}}+"""
+)
+_BESIDE_BEFORE = _rule(rf"\b (?: {'|'.join(NAMING_KEYS)} ) {_QUOTE} {_BLANK} [:=] {_BLANK} {_QUOTE} \Z")
+_BESIDE = _rule(
+    rf"""{_QUOTE} [\s,;]{{1,80}}+ (?: {_QUOTE} (?!{"|".join(NAMED_KEYS)}) \w{{1,40}}+ {_QUOTE} {_BLANK} [:=] {_BLANK}
+             [^\s,;]{{1,40}}+ [\s,;]{{1,80}}+ ){{0,2}}
+         {_QUOTE} (?: {"|".join(NAMED_KEYS)} ) {_QUOTE} {_BLANK} (?P<operator> [:=] ) {_BLANK}"""
+)
+_BARE = r"""\\. | [^\s"'\\;&,] | ["'\\](?![\s,;:)}\]]|\Z) | [;&,](?![ ]?[\w.-]{1,40}=|\s|\Z)"""
+_VALUE = _rule(
+    rf"""(?: [bfru]{{1,2}} (?=["']) )?
+    (?: \"\"\" ((?: (?!\"\"\") . )++) | \\?(?:""|\'\')
+      | [|>][+-]?[ \t]{{0,8}}\n [ \t]++ (?P<block> [^\n]++ (?: \n [ \t]++ [^\n]++ )*+)
+      | \\" ((?: (?!\\") [^\n] )++)
+      | \\' ((?: (?!\\') [^\n] )++)
+      | " ((?: [^"\\\n] | \\. )++)
+      | ' ((?: [^'\\\n] | \\. )++)
+      | ` ([^`\n]++) `
+      | (?P<groups> {GROUPS} )
+      | (?P<bare> (?: {_BARE} ){{1,300}}+) )"""
+)
+_CHANGE = _rule(r'''" [ ] -> [ ] " ((?: [^"\\\n] | \\. )++) "''')
+_REST = _rule(rf"(?: {_BARE} )*+")
+_NEXT_CODE = re.compile(r",?[ ](?=\w*[0-9])([\w-]{4,20}+)(?=[,.\s]|\Z)")
+_CLOSING = re.compile(r"[)\]}>]*\Z")
+
+# An object or a list as a value: JSON in a log, or what Python prints. A part redacts its group: a text that is no key.
+_OPENS = re.compile(r"""[{\[]\s*+(?:[{\[]|\\?["'])""")
+_PART = _rule(
+    r"""\s++ | [{}\[\]:,] | => | -?[0-9][0-9.eE+-]*+ | (?: true | false | null | none | nil )\b
+      | \\" ((?: (?!\\") [^\n] )*+) \\" | \\' ((?: (?!\\') [^\n] )*+) \\'
+      | " ((?: [^"\\\n] | \\. )*+) " | ' ((?: [^'\\\n] | \\. )*+) '"""
+)
+_IS_KEY = re.compile(r"\s{0,8}(?::|=>)")
+
+
+def read_assignment(name: NameInText, kind: NameKind) -> tuple[list[TextSpan], int] | None:
+    """The secrets behind an operator, directly or at the key of the value; and where to look on.
+
+    `None` if there is no operator.
+    """
+    text = name.text
+    operator = _OPERATOR.match(text, name.end)
+    if operator is None and _BESIDE_BEFORE.search(text, max(0, name.start - 32), name.start):
+        operator = _BESIDE.match(text, name.end)
+    if operator is None:
+        return None
+    if (operator[0] == ":" and name.has_before(":")) or name.own.startswith("//"):
+        return [], name.end  # also fields that colons part, and the user in a URL
+    start = operator.end()
+    if kind >= NameKind.TEXT and _OPENS.match(text, start) and not is_placeholder(text, start):
+        return _read_container(text, start)
+    value = _VALUE.match(text, start)
+    if value is None or not value.lastindex:
+        return [], name.end
+    group = value.lastindex
+    if value.lastgroup != "bare" and not fits_name(value[group], kind):
+        return [], name.end
+    if stands_elsewhere(value[group]) or is_placeholder(text, value.start()):
+        return [], value.end()
+    if value.lastgroup == "groups":
+        return [value.span(group)], value.end()
+    if value.lastgroup == "bare":
+        span = _span_of_bare(name, value, operator)
+        if span is None or not fits_name(text[slice(*span)], kind):
+            return [], name.end
+        spans = [span, *(_spans_of_list(text, span[1]) if kind is NameKind.CODE else ())]
+        return spans, spans[-1][1]
+    if not _is_quoted(value, name.own) or (operator["operator"].startswith("==") and not is_mixed(value[group])):
+        return [], value.end() if value.lastgroup == "block" else name.end
+    spans = [value.span(group)]
+    change = _CHANGE.match(text, value.end(group))  # what it becomes, in a plan of Terraform
+    if change and is_quoted_secret(change[1], name.own):
+        spans.append(change.span(1))
+    return spans, spans[-1][1]
+
+
+def _spans_of_list(text: str, end: int) -> Iterator[TextSpan]:
+    """The codes that commas part from the one that ends there."""
+    while code := _NEXT_CODE.match(text, end):
+        yield code.span(1)
+        end = code.end()
+
+
+def _read_container(text: str, start: int) -> tuple[list[TextSpan], int]:
+    """The texts in an object or a list within other text, up to its end or to what can be part of none."""
+    spans: list[TextSpan] = []
+    is_described = False
+    depth, position, key = 0, start, ""
+    while part := _PART.match(text, position):
+        position = part.end()
+        depth += (part[0] in ("{", "[")) - (part[0] in ("}", "]"))
+        if part.lastindex and _IS_KEY.match(text, position):
+            key = part[part.lastindex]
+            is_described |= key == "description"
+        elif part.lastindex and judge_name(key) is not NameKind.PLAIN and is_quoted_secret(part[part.lastindex]):
+            spans.append(part.span(part.lastindex))
+        if not depth:
+            break
+    return [] if is_described else spans, position
+
+
+def _is_quoted(value: re.Match[str], name: str) -> bool:
+    group = value.lastindex or 0
+    is_closed = value.string[value.end() : value.end() + 1] in ('"', "'", "\\", "`")
+    begins = value[group][0] not in ",;)" and (value[group][0] not in " \t" or is_closed)
+    return begins and is_quoted_secret(value[group], name)
+
+
+def _span_of_bare(name: NameInText, value: re.Match[str], operator: re.Match[str]) -> TextSpan | None:
+    text = name.text
+    start, end = value.span("bare")
+    sign = operator["operator"]
+    if sign.startswith(("==", "::")) or (sign == ":" and is_recipe(text, name.start, start)):
+        return None
+    if name.has_before("The ", "the ") and is_saying(text, name.own, start):
+        return None
+    if not is_bare_secret(text, start, end, name.own, _notation(name, operator)):
+        return None
+    rest = _REST.match(text, end)
+    if rest:
+        end = rest.end()
+    closing = _CLOSING.search(text, max(start + 1, end - 8), end)
+    if closing:
+        end = closing.start()
+    return start, end
+
+
+def _notation(name: NameInText, operator: re.Match[str]) -> Notation:
+    own, written = name.own, operator[0]
+    is_close = written == "="
+    is_entry = written.rstrip(" \t=").endswith("]") and not written.endswith("]=")
+    is_property = "." in own and is_close and (not name.start or name.has_before("\n") or own.startswith("-"))
+    if ("." in own and not is_property) or is_entry or name.has_before(")", "]."):
+        return Notation.CODE
+    is_literal = own.isupper() or is_property or name.has_before("?", "&", ";")
+    return Notation.SHELL if is_close and is_literal else Notation.BARE

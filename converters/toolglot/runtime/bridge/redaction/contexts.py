@@ -1,0 +1,179 @@
+"""Secrets without a name of their own: what stands below a heading, a command or a word that speaks of a secret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from toolglot.runtime.bridge.redaction.names_in_text import TextSpan, names_in
+from toolglot.runtime.bridge.redaction.secret_names import NameKind
+from toolglot.runtime.bridge.redaction.secret_values import GROUPS, is_mixed, is_object_name, stands_elsewhere
+
+_LINE = re.compile(r"[^\n]*[^\s][^\n]*")  # not a blank one
+_LONGEST_LINE = 300
+_COMMAND = re.compile(r"\s*(?:\S{0,80}[$#>%]|PS \S{0,80}>|➜|\+)[ ]")
+_LISTS = re.compile(r"\b(?:create|ls|list|rm|delete)\b")
+_SENTENCE = re.compile(r"[.!]\s*\Z")
+_MARK = re.compile(r"[ \t]*+(?:[-*•>][ ]|[0-9]{1,2}[.)][ ])?[ \t]*+")
+_REPLY = re.compile(  # to who asked for a secret
+    r"[^\n]{0,40}?\b(?:it'?s|it is|here you go|try)(?: now)?:? [\"'`]?([^\s\"'`]{5,200}[^\s\"'`.,])"
+    r"(?=[\"'`.,]*+(?:\s|\Z))",
+    re.IGNORECASE,
+)
+_CELL = re.compile(r"(?!<)[\"'`]?([^\s\"'`,|]{5,200}+)[\"'`]?(?=[ ]{2,}|\t|\s*\Z)[ \t]*")
+_RULE = re.compile(r"[\s=─-]*")
+_FILE_ENDING = re.compile(r"\.(?:txt|client|conf|env|pw|pass|key|ini)\b")
+_PASSPHRASE = re.compile(r"[a-z]{3,12}(?:-[a-z]{3,12}){2,8}")
+_CODE = re.compile(r"(?=\S*[0-9])[A-Za-z0-9]{3,12}(?:[ -][A-Za-z0-9]{3,12}){0,7}")
+_PAIR = re.compile(r"[A-Za-z_.][\w.-]*=|[A-Z0-9]+(?:_[A-Z0-9]+)+\Z")  # or a constant
+_OTHER = re.compile(  # an address, a version, a digest, a file, a time
+    r"\[?[0-9a-fA-F.:]+\]?(?::[0-9]+)?(?<=[.:][0-9a-f])|v?[0-9]+(?:\.[0-9]+)+\S*|(?:sha[0-9]+|md5|h1)[:~-].*"
+    r"|~?/.*/.*|.*\w\(.*\)|.*\.[a-z]{1,5}\.?|[\w-]+[<>~!=]=.*|.*[A-Za-z]:[0-9]+|[0-9-]{8,10}T.*"
+)
+_MOST_COLONS = 3  # more are the fields of a line of /etc/passwd
+_SHORTEST = 8
+_GROUPED = re.compile(GROUPS, re.VERBOSE)
+_GROUPED_LINE = re.compile(rf"({GROUPS}) \s*+ \Z", re.VERBOSE)
+
+_LONG = re.compile(r"(?<![\w+/=.@%~-])(?<![a-z0-9][:=])(?=\S{0,80}[0-9])[A-Za-z0-9+/_-]{32,2000}+={0,2}+(?![\w.@:-])")
+_PUBLIC = ("AAAA", "MII", "LS0t")  # keys and certificates, as ssh and X.509 write them
+_LEAST_CHANGES = 0.42
+_SHORTEST_LONG = 32
+_WINDOW = 400
+_NAMED = re.compile(
+    r"""[\w\]"']["']?\s?(?:=>?|(?<=["']):)\s?["']?\Z|(?:^|\n)[ \t-]*[\w.-]+:[ \t]+["']?\Z"""
+)  # its name says all
+_SPEAKS = re.compile(
+    r"(?<![/\w-])(?:[a-z]+[ _-]?)?(?:keys?|tokens?|secrets?|credentials?|passwords?|passphrase|pw)"
+    r"(?![\w-]|[/\\]\w|\.(?!new)\w)|[a-z](?:Keys?|Tokens?|Secrets?|Credentials?|Passwords?)\b|\bKeyName\b|\b(?:AKIA|ASIA)[A-Z0-9]{16}",
+    re.IGNORECASE,
+)
+_SPEAKS_OF_OTHER = re.compile(
+    r"fingerprint|digest|checksum|\bsha-?\d|\bmd5|hash|integrity|etag|cursor|versions?\b|\bids?\b|public|\bpub\b|certif"
+    r"|commit|image|next|page|\bcert|accessor|issuer|ssh-|ecdsa-",
+    re.IGNORECASE,
+)
+
+
+def secrets_below_headings(text: str, found: Iterable[TextSpan]) -> Iterator[TextSpan]:
+    """What a command prints that was asked for a secret, and what is listed below the words for one.
+
+    Args:
+        text: all of it.
+        found: the secrets that are known by now, in their order; a line with one of them is no heading.
+
+    >>> text = "Your recovery codes:\\n  6bd77-5377a  c9b47-c7967\\nKeep them."
+    >>> [text[start:end] for start, end in secrets_below_headings(text, [])]
+    ['6bd77-5377a', 'c9b47-c7967']
+    """
+    starts = iter([*(start for start, _ in found), len(text) + 1])
+    start = next(starts)
+    heading: re.Match[str] | None = None
+    for line in _LINE.finditer(text):
+        while start < line.start():
+            start = next(starts)
+        is_known = start < line.end()
+        cells = [] if is_known or heading is None else _cells_of(line)
+        if cells and heading and _are_secrets([cell[1] for cell in cells], heading[0]):
+            yield from (cell.span(1) for cell in cells)
+        elif not _RULE.fullmatch(line[0]):
+            heading = None if is_known else line
+
+
+def _cells_of(line: re.Match[str]) -> list[re.Match[str]]:
+    """The cells of a line, if it has nothing but words that may be secrets."""
+    text, end = line.string, line.end()
+    mark = _MARK.match(text, line.start(), end)
+    position = mark.end() if mark else line.start()
+    groups = _GROUPED_LINE.match(text, position, end) or _REPLY.match(text, position, end)
+    cells = [groups] if groups else []
+    while position < end and not groups:
+        cell = _CELL.match(text, position, end)
+        if cell is None:
+            return []
+        cells.append(cell)
+        position = cell.end()
+    return cells
+
+
+def _are_secrets(words: list[str], heading: str) -> bool:
+    """Whether all the words of a line look like the secrets that the line above it speaks of."""
+    if not all(map(_may_be_secret, words)):
+        return False
+    kind = _kind_of_heading(heading)
+    is_asked = heading.rstrip().endswith(":") or _COMMAND.match(heading) is not None
+    return kind >= NameKind.GENERATED and all(_is_answer(word, kind, is_asked) for word in words)
+
+
+def _may_be_secret(word: str) -> bool:
+    if _GROUPED.fullmatch(word):
+        return True
+    is_other = _PAIR.match(word) or _OTHER.fullmatch(word) or word.count(":") > _MOST_COLONS
+    return not is_other and (word.count("-") > 1 or any(map(str.isdigit, word))) and not stands_elsewhere(word)
+
+
+def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
+    if _GROUPED.fullmatch(word) or kind is NameKind.CODE:
+        return kind is not NameKind.CODE or _CODE.fullmatch(word) is not None
+    if is_object_name(word) and (kind is not NameKind.PASSWORD or "/" in word):
+        return is_asked and _PASSPHRASE.fullmatch(word) is not None
+    return (len(word) >= _SHORTEST and is_mixed(word)) or (is_asked and _PASSPHRASE.fullmatch(word) is not None)
+
+
+def _kind_of_heading(line: str) -> NameKind:
+    is_code = line.rstrip().endswith((";", "{", "(", ",", "\\")) or _PAIR.match(line)
+    is_listing = _COMMAND.match(line) and _LISTS.search(line)
+    if len(line) > _LONGEST_LINE or is_code or is_listing or _SENTENCE.search(line):
+        return NameKind.UNKNOWN
+    return max((kind for _, kind in names_in(_FILE_ENDING.sub("", line))), default=NameKind.UNKNOWN)
+
+
+def subject_of_line(line: str) -> str:
+    """The secret that a line speaks of, if it is about one.
+
+    >>> subject_of_line("$ cloud get-secret --name db"), subject_of_line("$ ls")
+    ('get-secret', '')
+    """
+    names = [name for name, kind in names_in(line[:_LONGEST_LINE]) if kind >= NameKind.TEXT]
+    return names[0].rpartition("/")[2] if names else ""
+
+
+def _is_random(word: str) -> bool:
+    """Whether a word changes between capitals, small letters and digits all the time, as no name does."""
+    classes = [(letter.isupper(), letter.isdigit()) for letter in word[:_LONGEST_LINE]]
+    changes = sum(one != next_one for one, next_one in pairwise(classes))
+    return changes > len(classes) * _LEAST_CHANGES
+
+
+def _in_block(text: str, match: re.Match[str]) -> bool:
+    """Whether a word is one line of many, as in a certificate."""
+    if text[max(0, match.start() - 1) : match.start()] not in ("", "\n"):
+        return False
+    above = text[max(0, match.start() - _WINDOW) : match.start()].rstrip("\n").rpartition("\n")[2]
+    below = text[match.end() + 1 : match.end() + _WINDOW].partition("\n")[0]
+    return any(len(line) > _SHORTEST_LONG and " " not in line for line in (above, below)) or above.startswith("-----")
+
+
+def long_secrets(text: str) -> Iterator[TextSpan]:
+    """Long random words in a line that speaks of secrets, or below one; not digests, cursors and ids.
+
+    >>> text = "Credentials.new('Q7fR2mXw9LbT4vKe1ZcYp8sNd3HgUj6aV5tB0xEr')"
+    >>> [text[start:end] for start, end in long_secrets(text)]
+    ['Q7fR2mXw9LbT4vKe1ZcYp8sNd3HgUj6aV5tB0xEr']
+    """
+    for match in _LONG.finditer(text):
+        word = match[0]
+        if word == word.lower() or word == word.upper() or word.startswith(_PUBLIC) or is_object_name(word):
+            continue
+        if word.count("/") > len(word) // 12 or not _is_random(word) or _in_block(text, match):
+            continue
+        before = text[max(0, match.start() - _WINDOW) : match.start()]
+        if _NAMED.search(before[-80:]):
+            continue
+        after = text[match.end() : match.end() + 80].partition("\n")[0]
+        lines = [*before.rpartition("\n\n")[2].splitlines(), after]
+        if _SPEAKS_OF_OTHER.search(" ".join(lines[-4:])):
+            continue
+        if any(map(_SPEAKS.search, lines)):
+            yield match.span()

@@ -1,0 +1,111 @@
+"""The names in a text that may be those of secrets, and what the words and lines around them add."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolglot.runtime.bridge.redaction.secret_names import ANCHORS, NameKind, judge_name
+
+TextSpan = tuple[int, int]
+"""Where a secret begins in a text, and where it ends."""
+
+_ANCHOR = re.compile(ANCHORS, re.IGNORECASE)
+_LONGEST_PART = 64
+_BEFORE = re.compile(r"[\w.$/-]*+")  # read backwards
+_AFTER = re.compile(r"[\w-]{0,64}+(?:[./]{1,2}[\w-]{1,64}+){0,4}+(?:[ ](?i:content|material|value)\b)?")
+_WORDS_BEFORE = re.compile(r"[ ]((?:[A-Za-z]{2,20}[ -]){0,2}[A-Za-z]{2,20})\b")  # read backwards
+_WINDOW = 400
+_VALUES = ("value", "result", "plaintext")
+_ENCRYPTED = re.compile("encrypted|sealed", re.IGNORECASE)
+_IS_SET = re.compile(r"[\"']?[ \t]{0,40}[:=]")
+_PARENT = re.compile(r"[ -]*[\"']?(?:\w{1,20}[ ]\")?([\w.-]{1,64})[\"']?(?::|[ =\w\"-]{0,80}\{)")
+_STOP_WORDS = re.compile(r"\b(?:is|has|use|no|the|an?|your|my|new|old|this|that|to|of|and|or|for|with|as|by)\b", re.I)
+
+
+class NameInText(NamedTuple):
+    """A whole name, and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def own(self) -> str:
+        """The name itself."""
+        return self.text[self.start : self.end]
+
+    def has_before(self, *marks: str) -> bool:
+        """Whether one of these marks stands directly before it."""
+        return self.text.endswith(marks, 0, self.start)
+
+
+def names_in(text: str) -> Iterator[tuple[str, NameKind]]:
+    """The names in a text that may be those of secrets, and what they say."""
+    position = 0
+    while name := next_name(text, position):
+        position = name.end
+        yield name.own, judge_name_in_text(name)
+
+
+def next_name(text: str, position: int) -> NameInText | None:
+    """The next whole word that has in it what the name of a secret has."""
+    anchor = _ANCHOR.search(text, position)
+    if anchor is None:
+        return None
+    start, end = anchor.span()
+    before = _BEFORE.match(text[max(position, start - _LONGEST_PART) : start][::-1])
+    after = _AFTER.match(text, end)
+    return NameInText(text, start - len(before[0] if before else ""), after.end() if after else end)
+
+
+def judge_name_in_text(name: NameInText) -> NameKind:
+    """What a name says; words before it, or the name above it, say which key, code or token it is."""
+    own, text = name.own, name.text
+    if own == "key" and name.has_before("?", "&"):
+        return NameKind.GENERATED
+    kind = judge_name(own.removesuffix("s") if text.startswith("[", name.end) else own)
+    if _IS_SET.match(text, name.end):
+        kind = _judge_below(name, kind)
+    if kind in (NameKind.PASSWORD, NameKind.MIXED) or not own.isalpha() or not name.has_before(" "):
+        return kind
+    before = _WORDS_BEFORE.match(text[max(0, name.start - 48) : name.start][::-1])
+    words = _STOP_WORDS.split(before[1][::-1])[-1] if before else ""
+    if not words.strip():
+        return kind
+    found = judge_name(f"{words} {own}")
+    return kind if found is NameKind.GENERATED else found  # any key would be one
+
+
+def _kinds_of_subjects(line: str) -> Iterator[NameKind]:
+    """What a line speaks of that says no value itself."""
+    position = 0
+    while name := next_name(line, position):
+        position = name.end
+        if not _IS_SET.match(line, position):
+            yield judge_name_in_text(name)
+
+
+def _judge_below(name: NameInText, kind: NameKind) -> NameKind:
+    """The same by the line that a name is indented below, as YAML and others write data in data."""
+    earliest = max(0, name.start - _WINDOW)
+    *above, start = name.text[earliest : name.start].split("\n")
+    indent = len(start.rstrip("\"'"))
+    if name.own.lower() in _VALUES and above and (not start or start.strip().isalpha()):
+        return max((kind, *_kinds_of_subjects(above[-1])))
+    if start.endswith("{ "):
+        above, indent = [start], _WINDOW
+    elif start.strip("- \"'") or not indent:
+        return kind
+    for line in reversed(above[earliest > 0 :]):
+        if line.strip() and len(line) - len(line.lstrip("- ")) < indent:
+            break
+    else:
+        return kind
+    parent = _PARENT.match(line)
+    if parent is None:
+        return kind
+    if _ENCRYPTED.search(parent[1]):
+        return NameKind.PLAIN
+    return max(kind, judge_name(f"{parent[1]} {name.own}"))

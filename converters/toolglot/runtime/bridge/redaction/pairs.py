@@ -1,0 +1,193 @@
+"""Names and values in a text that need not be JSON, in whatever notation they are written.
+
+A name is searched by what the name of a secret has in it, and taken whole. Then a notation says where its value stands:
+behind an operator, or in one of the constructs that are listed. Every step looks at a bounded part of the text, or
+skips what it ran over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from toolglot.runtime.bridge.redaction.assignments import read_assignment
+from toolglot.runtime.bridge.redaction.names_in_text import NameInText, TextSpan, judge_name_in_text, next_name
+from toolglot.runtime.bridge.redaction.secret_names import NameKind, judge_name
+from toolglot.runtime.bridge.redaction.secret_values import (
+    Notation,
+    fits_name,
+    is_bare_secret,
+    is_mixed,
+    is_object_name,
+    is_quoted_secret,
+)
+
+_PLACEHOLDER = re.compile(r"[A-Z_]+|strings?|text|value|file|path|options?|flags?|and|or|via")
+_PROTOCOL = re.compile(r"[A-Z]+/[0-9.]+")
+_BEFORE_NO_NAME = ("Expected ", "expected ")  # a parser names the kind of token that it wanted, or met instead
+
+
+class _Candidate(NamedTuple):
+    """What stands behind a name, and where."""
+
+    text: str
+    start: int
+    end: int
+    name: str
+
+    @property
+    def word(self) -> str:
+        return self.text[self.start : self.end]
+
+
+def _is_quoted(value: _Candidate) -> bool:
+    return is_quoted_secret(value.word, value.name)
+
+
+def _is_argument(value: _Candidate) -> bool:
+    is_name = value.word.isidentifier() and judge_name(value.word) is not NameKind.UNKNOWN
+    return not is_name and is_mixed(value.word) and _is_quoted(value)
+
+
+def _is_option(value: _Candidate) -> bool:
+    is_bare = is_bare_secret(value.text, value.start, value.end, value.name, Notation.BARE)
+    return is_bare and not _PLACEHOLDER.fullmatch(value.word)
+
+
+def _is_told(value: _Candidate) -> bool:
+    is_call = value.text.startswith("(", value.end)
+    return not is_call and is_mixed(value.word) and not _PROTOCOL.fullmatch(value.word) and _is_quoted(value)
+
+
+def _is_beside(value: _Candidate) -> bool:
+    return _is_told(value) and not is_object_name(value.word)
+
+
+def _is_at_end(value: _Candidate) -> bool:
+    return is_mixed(value.word) and value.word.lower() != value.word != value.word.upper()
+
+
+class _Construct(NamedTuple):
+    """What stands behind a name, with the value as its group, and what must stand before it."""
+
+    behind: re.Pattern[str]
+    is_secret: Callable[[_Candidate], bool]
+    before: re.Pattern[str] | None = None
+    name: re.Pattern[str] = re.compile(".*")
+    least: NameKind = NameKind.GENERATED
+    most: NameKind = NameKind.PASSWORD
+
+
+def _rule(pattern: str, flags: int = re.IGNORECASE) -> re.Pattern[str]:
+    return re.compile(pattern, re.VERBOSE | flags)
+
+
+_CONTENT = r"\s{0,80}+ ([^<\s] [^<]{0,1000}+)"
+_PLAIN = re.compile(r"[\w-]+")
+_OPTION = re.compile("-.*")
+_WORD = r"""( (?: [^\s"'`,;:()<>\[\]=.!?] | [.!?] (?= [^\s"'`,;:()<>\[\]=] ) ){6,}+ )"""
+_VERBS = r"(?: is | was | es | ist | est | lautet | are | reads | now | set\ to | reset\ to | changed\ to | will\ be )"
+_WHOSE = r"(?: \ (?: for | of | on | del? | für | der | pour ) (?: \ [\w@.-]{1,40}+ ){1,3}? )?"
+_CONSTRUCTS = (
+    # <password>hunter2</password>, <key>password</key><string>hunter2</string>, <a name="password">hunter2</a>
+    _Construct(
+        _rule(rf"(?: \s [^<>]{{0,300}}+ )?+ > (?: \s*+ <value> )? {_CONTENT} </"),
+        _is_quoted,
+        _rule(r"< (?: [\w.-]{1,40} : )? \Z"),
+    ),
+    _Construct(
+        _rule(rf"</ [\w:.-]{{1,40}}+ > \s{{0,80}} < [\w:.-]{{1,40}}+ > {_CONTENT} <"), _is_quoted, _rule(r"> \Z")
+    ),
+    _Construct(
+        _rule(rf"""["'] [^<>]{{0,200}} > (?: \s*+ <value> )? {_CONTENT} </"""),
+        _is_quoted,
+        _rule(r"""(?: name | key ) = ["'] \Z"""),
+    ),
+    # set("password", "hunter2"), setPassword("hunter2")
+    _Construct(
+        _rule(r"""["'`] \s{0,4} , \s{0,8} ["'] ([^"'\n]{4,}+) ["']"""), _is_argument, _rule(r"""["'`] [\#.]? \Z""")
+    ),
+    _Construct(_rule(r"""\( \s{0,8} ["'] ([^"'\n]{4,}+) ["'] \s{0,8} \)"""), _is_argument),
+    _Construct(
+        _rule(r"""["'\])]{1,4} [.] (?: type | fill | send_?keys | set_?value ) \( ["'] ([^"'\n]{4,}+) ["']"""),
+        _is_argument,
+    ),
+    # --password hunter2
+    _Construct(_rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ["'] (?!-) ([^"'\n]++) ["']"""), _is_quoted, name=_OPTION),
+    _Construct(_rule(r"""["']?,? [ \t]{1,4} (?! \w++= ) ([^\s"'<\[-] [^\s"']*+)"""), _is_option, name=_OPTION),
+    # the PIN is 4471, your code: G7K-22M
+    _Construct(
+        _rule(
+            r"""[^\n.;0-9=]{1,40} (?<![\w-])
+                ( (?: [A-Z]- )? [0-9] (?: [ -]? [0-9] ){3,9}+ [#*]? | [A-Z0-9]{2,5} (?: -[A-Z0-9]{1,5} ){1,4}+ )
+                (?! [\w-] | [.]\w )""",
+            0,
+        ),
+        lambda value: True,
+        name=_PLAIN,
+        least=NameKind.CODE,
+        most=NameKind.CODE,
+    ),
+    # of the registry of Windows, and of SQL
+    _Construct(_rule(r"[ \t]{1,8} REG_\w{2,9} [ \t]{1,8} (\S++)"), _is_quoted, name=_PLAIN),
+    _Construct(_rule(r"[ ]{1,8} ' ([^'\n]++) '"), _is_quoted, name=re.compile("pass.*", re.IGNORECASE)),
+    # the password is hunter2, the password hunter2 works, a password is generated for me: hunter2
+    _Construct(
+        _rule(r"\ (?: is | was | to )(?: \ now )? [ :]{1,2} ( [a-z]{3,12}+ (?: -[a-z]{3,12}+ ){2,8} ) \b"),
+        _is_quoted,
+        name=_PLAIN,
+    ),
+    _Construct(_rule(rf"""{_WHOSE} (?: \ {_VERBS} ){{1,3}} :? [ \t]{{1,8}} ["'`]? {_WORD}"""), _is_told, name=_PLAIN),
+    _Construct(_rule(rf"(?: {_WHOSE} \ to | \ [0-9] ) \ {_WORD}"), _is_told, name=_PLAIN, least=NameKind.TEXT),
+    _Construct(_rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, name=_PLAIN, least=NameKind.TEXT),
+    _Construct(_rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, name=re.compile("PASS")),
+    _Construct(_rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, before=_rule(r"[/,;] [ ] \Z"), name=re.compile("pass")),
+    _Construct(_rule(r"""[ \t]{1,8} (["'`]) ([^"'`\n]{4,}+) \1"""), _is_beside, name=_PLAIN),
+    _Construct(
+        _rule(r"[ ] [^\n:=]{1,80}+ : [ ] (\S{8,}+) $", re.MULTILINE), _is_at_end, name=_PLAIN, least=NameKind.TEXT
+    ),
+)
+_BEGINNINGS = (" ", "\t", ">", "<", "(", '"', "'", "`", ",", "]")  # of what they have behind a name
+
+
+def secrets_behind_names(text: str) -> Iterator[TextSpan]:
+    """The values of the names of secrets in a text, by whatever construct.
+
+    >>> text = "--db-password hunter2 <token>abc</token> the PIN is 4471"
+    >>> [text[start:end] for start, end in secrets_behind_names(text)]
+    ['hunter2', 'abc', '4471']
+    """
+    position = 0
+    while name := next_name(text, position):
+        position = name.end
+        kind = judge_name_in_text(name)
+        if kind < NameKind.GENERATED or name.has_before(*_BEFORE_NO_NAME):
+            continue
+        assigned = read_assignment(name, kind)
+        if assigned:
+            spans, position = assigned
+            yield from spans
+        elif span := _read_construct(name, kind):
+            position = max(position, span[1])
+            yield span
+
+
+def _read_construct(name: NameInText, kind: NameKind) -> TextSpan | None:
+    """The secret behind a name in the first notation that has one."""
+    text, own = name.text, name.own
+    if not text.startswith(_BEGINNINGS, name.end):
+        return None
+    for construct in _CONSTRUCTS:
+        if not construct.least <= kind <= construct.most or not construct.name.fullmatch(own):
+            continue
+        if construct.before and not construct.before.search(text, max(0, name.start - 42), name.start):
+            continue
+        found = construct.behind.match(text, name.end)
+        if found is None:
+            continue
+        start, end = found.span(found.lastindex or 0)
+        value = _Candidate(text, start, start + len(text[start:end].rstrip()), own)
+        if fits_name(value.word, kind) and construct.is_secret(value):
+            return value.start, value.end
+    return None

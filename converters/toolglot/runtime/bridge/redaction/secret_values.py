@@ -1,0 +1,288 @@
+"""Whether what stands under the name of a secret is the secret, or code, a reference to it, or prose.
+
+A secret that is left is worse than a word that is lost, so a value is left only where it has the form of something
+else. Every rule looks at a bounded part of the text, and never twice.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+
+from toolglot.runtime.bridge.redaction.secret_names import (
+    NameKind,
+    is_name_of_secret,
+    is_noun_of_secret,
+    judge_name,
+    words_of,
+)
+
+LONGEST = 300
+"""Characters of a value that are looked at."""
+
+
+class Notation(Enum):
+    """In what a name and its value are written, as far as that says how to read the value."""
+
+    BARE = auto()  # behind an operator
+    SHELL = auto()  # NAME=word, or a pair of a query: every word is a literal
+    CODE = auto()  # an attribute or an entry gets a value: every word is a variable
+    CELL = auto()  # of a table
+
+
+def _rule(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.VERBOSE | re.DOTALL | re.IGNORECASE)
+
+
+GROUPS = r"""[a-z]{4} (?: [ ][a-z]{4} ){3} (?! [ \w] ) | [0-9]{3,4} (?: [ -] [0-9]{3,4} ){1,7}+ (?! [\w] )
+    | [a-z]{3,8} (?: [ ,]{1,3} [a-z]{3,8} ){11,23}+"""
+"""A secret that is written in groups, for its reader: of letters, of digits, or of words."""
+_GROUPED = re.compile(GROUPS, re.VERBOSE)
+_SAYS = re.compile(r"[^\W_]")  # a letter or a digit
+_ELSEWHERE = _rule(
+    r"""`? (?:
+        \$\{ (?: env | secret | vault | file | ssm | op ) : [^}]* \}
+      | \$ (?: \{\{ .* | \{ [^}:]*+ (?: :[-=+] | :? \?[^}]* )? \} | \( .* )     # ${{ name }}, ${NAME:-}, $(command)
+      | \$\$? (?-i: [0-9@*#] | [A-Z_][A-Z0-9_]* | [a-z_]++ (?: (?:\.|->|::) [a-z_]++ )* )  # $NAME, $this->name
+      | \$ [\w:]+ (?: -> )? [\[{] .*                            # $_POST['name'], $__file{path}
+      | \$ [a-z_]\w* (?: (?: -> | :: ) \w+ )+ (?: \( .* )?     # $request->token()
+      | % (?: [a-z_]\w* % | \(\w+\)s | [-+#0-9.]{0,8} [a-z] )   # %NAME%, %(name)s, %s
+      | \#? \{ .* \} | (?: < [^<>]* > [:@/]? )+              # {{ name }}, {name}, <name>
+      | \[ [A-Z_ |]+ \] | \( [^()]* \)                        # [NAME], (hidden)
+      | ! [a-z] .*                                              # a tag of YAML: !Ref Name
+      | (?: [\w.-]{1,80}+ : )? (?-i: (?: ~ | \.{1,2} )? (?: / [a-z0-9_.-]+ )+ )   # a path
+      | [<>=^~!]{1,2} [ ]? v? [0-9] [\w.*-]* | v?[0-9]+ (?: \.[0-9]+ ){1,3}   # versions
+      | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: [T\ ] .* )?              # a time
+      | @ [\w./-]+ \. \w{1,5} | @ [\w.]+ \( .*                  # a file, a vault
+      | [a-z+]+ :// .* \#? .* | vault: .* | arn:aws .* | env[:.]\w+
+      | (?: enc | encrypted | sealed ) \[ .* | \$ansible_vault .*  # encrypted
+      ) `?
+      | \# [0-9a-f]{3,8} | 0x[0-9a-f]{1,8}                        # a colour, a number
+      | .* (?: \\ [wsdb] | \[\^ | \. [*+] ) .*                    # a regular expression
+      | (?: fake | dummy | mock | sample | example ) [ _-] .*
+      | \[REDACTED\] .* | change [ _-]? (?: me | this | it )
+      | (?: [a-z0-9]{1,10} [_-] ){0,3} (?: [*x•·.…_-]{3,} \w{0,4}                                      # a mask
+          | (?: your | insert | enter | replace ) [ _-] .* )
+      | [a-z]{2,4} -"""  # the beginning of a key whose rest is dots
+)
+_WORDS = words_of(
+    "none null nil undefined true false yes no off on empty unset missing required optional invalid valid expired "
+    "revoked rotated hidden redacted masked filtered secret enabled disabled bearer basic impl dyn mut const fn func "
+    "function def class struct hash enum interface type self this str string text byte bytes int integer number bool "
+    "boolean object any unknown never void buffer value id uuid varchar nvarchar char bytea blob bigint date timestamp "
+    "json jsonb read write present absent expected got set default example public private protected static "
+    "final placeholder while for if unless foreach"
+)
+_OPENING = r"""
+    (?: (?: an? | the | this | that | your | its | is | are | was | must | should | can | may | will | not | no | for
+          | to | of | or | and | if | when | it | used? | using | with | see | please | needs? | has | have | in | on
+          | from | by | at ) \s++ ["'`(]? [a-z0-9]
+      | (?-i: [A-Z][a-z]++ (?: [ ][a-z]++ ){1,3}? [ ] )
+        (?: for | of | the | to | an? | is | and | in | from | that ) \b )"""
+_SENTENCE_BEGINS = _rule(_OPENING)
+# Words go on after the value, with one among them that is in sentences only.
+_PROSE = r"""
+    (?: (?-i:[A-Za-z][a-z']*+) (?: [ ] [\w'-]++ ){0,6}?
+        [ ] (?: the | and | to | of | your | an? | in | for | or | is | are | was | with | from | on | by | that | if
+          | at | as | it | be | will | must | can | not | tokens? | passwords? | error | failed | successfully
+          | changed | updated | expired ) \b )"""
+_RECIPE = re.compile(r"[^\n=]*+\n\t")
+_PLACE = re.compile(
+    r"\$\{[^{}\n]{0,80}\}|<[A-Za-z][^<>\n]{0,80}>|\{\{[^{}\n]{0,80}\}\}|\[[A-Za-z][^\[\]\n]{0,80} [^\[\]\n]{1,80}\]"
+)
+_SENTENCE = _rule(
+    r"""(?: is | are | was | must | should | can | cannot | may | will | needs? ) \s .*
+      | .* (?: (?: passw | secret | token | credential | key ) .* | [.:?] | (?: \s++ \S++ ){5} )"""
+)
+
+# What only stands without quotes.
+_PUNCTUATION = ".,;:|?!`"
+_CLOSED = _PUNCTUATION + ")]}>"
+_CALL = r"""
+    (?: (?: try | await | new | yield | lambda | not | async | typeof ) \b
+      | (?-i: (?: Read | Get | New | Import | Invoke | ConvertTo | ConvertFrom ) - [A-Z] )  # of PowerShell
+      | [:&*]{0,2} [a-z_] (?: [\w.:] | \?\. )*+ [!?]? [(\[<{]
+        (?: [^\n]{0,200}? (?: [)\]>}] | , (?= \n | \Z ) ) | [ \t]*+ (?: \n | \Z ) )
+      | \( [^\n]{0,200}? \) | \{ [\w.:!]{0,40} \} | \{ \w++: [ ] )"""
+_OBJECTS = words_of(
+    "self this cls config settings options opts args params process os env var local data module inputs github context "
+    "ctx req request response props state user event auth session client app model body secrets"
+)
+_ATTRIBUTE = re.compile(r"([A-Za-z_]\w*)(?:\.|::|->)(?:[A-Za-z_]\w*(?:\.|::|->))*[A-Za-z_]\w*")
+_NO_TOKEN = re.compile(rf"{_ATTRIBUTE.pattern}|[A-Z]{{2,12}}")
+_VARIABLE = re.compile(r"[&*]?([A-Za-z_]\w*)(?<![0-9])")
+_PARTS = re.compile(r"_|[a-z](?=[A-Z])")
+_TYPE = re.compile(
+    r"&'[a-z]+|[&*](?:str|string|bytes)|[A-Z]+(?:_[A-Z]+)+|_?[A-Z][A-Za-z]*(?:Str|String|Type|Field|Alias|Params?|T)"
+)
+# In one look, because three in turn take half as long again for a megabyte of names without values.
+_NO_VALUE = _rule(rf"{_OPENING} | {_CALL} | {_PROSE}")
+_OPERATOR = re.compile(r"[ ](?:[-+*/%]|\|\||&&|\?\?|and|or)[ ][\w(\"']")  # of an expression
+_SCHEME = re.compile(r"(?:Bearer|Basic|Token) ")
+_CONSTANT = re.compile(r"[A-Z]+(?:_[A-Z]+)+")
+_SPELLED = re.compile(r"[A-Za-z]+(?:[_-][A-Za-z]+)+")  # as nobody issues a token
+_IDENTIFIER = re.compile(r"[A-Za-z_]+")
+_PIECE = re.compile(r"[\w.]+(?=[,;)}\]])")  # what code without blanks begins with
+_LONGEST_MINIFIED = 2  # characters of a variable in such code
+_LABEL = re.compile(r"[A-ZÄÖÜ][^A-Z\d]*|(?:[^\W\d_]+[ ])+[^\W\d_]+[?:]?")  # of a field, for its reader
+_CAMEL_CASE = re.compile(r"(?:[A-Z][a-z]+){2,}")
+_OF_PROSE = frozenset({"secret", "token", "credential"})
+_LAST_WORD = re.compile(r"[a-z]{1,20}[.!](?:\s|\Z)")
+_SHORT_NUMBER = re.compile(r"[+-]?[0-9]{1,5}")
+_SHORTEST_NUMBER = 4  # digits of one that is a password; fewer are a size, or the number of a field
+_SHORTEST_GENERATED = 16
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_GENERATED = re.compile(r"[\w+/=.~:%-]+")
+_PART_OF_NAME = r"(?:[a-z]++(?![0-9])|(?=[a-z]*+[0-9])[a-z0-9]{1,10}+)"
+_NAME_OF_OBJECT = re.compile(rf"{_PART_OF_NAME}(?:[-./]{_PART_OF_NAME})++")  # such as Kubernetes makes
+
+
+def stands_elsewhere(value: str) -> bool:
+    """Whether a value is a reference, a template or a mask: it names a secret, or hides one.
+
+    >>> stands_elsewhere("${API_KEY}"), stands_elsewhere("hunter2")
+    (True, False)
+    """
+    return _ELSEWHERE.fullmatch(value, 0, LONGEST) is not None
+
+
+def is_placeholder(text: str, start: int) -> bool:
+    """Whether words in brackets begin there that say what to put in their place.
+
+    >>> is_placeholder("key=<your key here>", 4), is_placeholder("key=hunter2", 4)
+    (True, False)
+    """
+    return text.startswith(("$", "<", "{", "["), start) and _PLACE.match(text, start) is not None
+
+
+def is_mixed(word: str) -> bool:
+    """Whether a word has letters and digits in it, as few words of a language have."""
+    return len(word) >= 6 and any(map(str.isdigit, word)) and any(map(str.isalpha, word)) and "://" not in word
+
+
+def is_generated(word: str) -> bool:
+    """Whether a word looks as if a program had made it, to be a secret or an id.
+
+    >>> is_generated("c2VjcmV0LWZvci1qYW5l9"), is_generated("backups/2024/orders.gz")
+    (True, False)
+    """
+    if len(word) < _SHORTEST_GENERATED or not is_mixed(word[:LONGEST]) or not _GENERATED.fullmatch(word):
+        return False
+    return not (is_object_name(word) or stands_elsewhere(word))
+
+
+def is_object_name(word: str) -> bool:
+    """Whether a word is a name such as programs give to objects, or an id.
+
+    >>> is_object_name("default-token-x8k2p"), is_object_name("X8k2p")
+    (True, False)
+    """
+    return _NAME_OF_OBJECT.fullmatch(word, 0, LONGEST) is not None or _UUID.fullmatch(word) is not None
+
+
+def fits_name(value: str, name: NameKind) -> bool:
+    """Whether a value is of the kind that its name wants."""
+    if name is NameKind.GENERATED:
+        return is_generated(value)
+    if name is NameKind.MIXED:
+        return is_mixed(value) or _GROUPED.fullmatch(value) is not None
+    if name is NameKind.CODE:
+        digits = sum(map(str.isdigit, value))
+        return digits >= _SHORTEST_NUMBER or (digits > 1 and len(value) > _SHORTEST_NUMBER and value == value.upper())
+    return name > NameKind.CODE
+
+
+def is_quoted_secret(value: str, name: str = "") -> bool:
+    """Whether a text in quotes is what the name before it says.
+
+    >>> is_quoted_secret("correct horse"), is_quoted_secret("The password of the user.")
+    (True, False)
+    """
+    value = _SCHEME.sub("", value)
+    if not _SAYS.search(value) or stands_elsewhere(value) or value.lower() in _WORDS:
+        return False
+    if _CONSTANT.fullmatch(value) or (
+        _LABEL.fullmatch(value, 0, LONGEST) and any(map(is_noun_of_secret, value.split()))
+    ):
+        return False
+    if _letters(name).endswith(_letters(value)) and is_name_of_secret(value):
+        return False  # the name of a variable, a header or a field
+    if judge_name(name) is NameKind.TEXT and _SPELLED.fullmatch(value) and is_name_of_secret(value):
+        return False
+    return not (_SENTENCE_BEGINS.match(value) and _SENTENCE.fullmatch(value, 0, LONGEST))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text)).casefold()
+
+
+def is_bare_secret(text: str, start: int, end: int, name: str, notation: Notation) -> bool:
+    """Whether what stands without quotes is what the name before it says.
+
+    Args:
+        text: all of it, because a sentence or a call goes on after the value.
+        start: where the value begins.
+        end: where it ends.
+        name: the name before it.
+        notation: in what the name and its value are written.
+
+    >>> is_bare_secret("password = get(x)", 11, 17, "password", Notation.BARE)
+    False
+    """
+    written = text[start : min(end, start + LONGEST)]
+    whole = written.rstrip(_PUNCTUATION)
+    value = written.rstrip(_CLOSED)
+    if not _SAYS.search(value) or stands_elsewhere(value) or (whole != value and stands_elsewhere(whole)):
+        return False
+    if _SHORT_NUMBER.fullmatch(value) and (len(value) < _SHORTEST_NUMBER or judge_name(name) is NameKind.TEXT):
+        return False
+    if notation is Notation.SHELL:
+        return True
+    if _NO_VALUE.match(text, start):
+        return False
+    piece = _PIECE.match(value)
+    if piece and (notation is Notation.CODE or piece[0].lower() in _WORDS or len(piece[0]) <= _LONGEST_MINIFIED):
+        return False
+    if notation is not Notation.CELL and not is_mixed(value) and _OPERATOR.match(text, start + len(value)):
+        return False
+    follows = text[start + len(value) : start + len(value) + 1]
+    has_parts = "_" in value or _CAMEL_CASE.fullmatch(value) is not None
+    is_assigned = follows == ";" and text.endswith(" = ", 0, start)
+    in_code = notation is Notation.CODE or is_assigned or (has_parts and follows in (",", ")", ";"))
+    if _letters(value) == _letters(name) or (judge_name(name) is NameKind.TEXT and _NO_TOKEN.fullmatch(value)):
+        return False
+    return not (_is_code(value) or (in_code and _IDENTIFIER.fullmatch(value)))
+
+
+def is_recipe(text: str, name: int, value: int) -> bool:
+    """Whether a name and what stands behind its colon are a target of `make` and what it needs.
+
+    >>> is_recipe("secret: build\\n\\tmake", 0, 8)
+    True
+    """
+    begins_line = not name or text[name - 1] == "\n"
+    return begins_line and _RECIPE.match(text, value) is not None
+
+
+def is_saying(text: str, name: str, start: int) -> bool:
+    """Whether one word ends a sentence there, behind a name that is a word of prose too.
+
+    >>> is_saying("The secret: patience.", "secret", 12), is_saying("The password: swordfish.", "password", 14)
+    (True, False)
+    """
+    return name.lower() in _OF_PROSE and _LAST_WORD.match(text, start) is not None
+
+
+def _is_code(value: str) -> bool:
+    """Whether a value is a word of a language, a variable, or an attribute of one."""
+    if value.lower() in _WORDS or _TYPE.fullmatch(value):
+        return True
+    variable = _VARIABLE.fullmatch(value)
+    if variable:
+        return is_noun_of_secret(variable[1]) or (
+            _PARTS.search(value) is not None and judge_name(value) >= NameKind.GENERATED
+        )
+    attribute = _ATTRIBUTE.fullmatch(value)
+    if attribute is None:
+        return False
+    return attribute[1].lower() in _OBJECTS or is_name_of_secret(attribute[1]) or is_name_of_secret(value)
