@@ -37,12 +37,8 @@ MUTATED = {
     "formats/kit/unreadable_facts.py": ("*",),
     "formats/kit/field_tables.py": ("is_bool", "is_texts", "is_mappings", "boolean", "word", "texts", "take"),
     "formats/kit/description/labelled_facts.py": ("_take_flags", "_take_notes"),
-    "formats/atip/format.py": (
-        "_is_methods",
-        "_load_methods",
-        "_doubts",
-        "_believe_misplaced",
-    ),
+    "formats/atip/auth_methods.py": ("load_methods",),
+    "formats/atip/misplaced_facts.py": ("*",),
     "formats/mcp/format.py": ("_doubts", "_second_title"),
     "formats/mcp/hints.py": ("*",),
 }

@@ -11,11 +11,14 @@ import toolglot
 from rows import for_each
 from toolglot import Tool
 from toolglot.converter import safety
+from toolglot.converter.formats.kit.field_tables import word
+from toolglot.converter.formats.kit.unreadable_facts import doubts
 from toolglot.converter.formats.mcp.hints import proven_hints
 from toolglot.converter.hub.model import AuthMethod, Binding
 from toolglot.converter.safety import Approval, SafetyWords
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
-from toolglot.converter.safety.inheritance import leaves_of, with_provenance
+from toolglot.converter.safety.inheritance import join_facts, leaves_of, with_provenance
+from toolglot.converter.safety.questions_about_calls import questions_before_call
 
 UNCLEAR_EFFECTS = {"network": False, "writes_files": False, "deletes_files": False, "destructive": False}
 
@@ -423,6 +426,70 @@ def test_approval_is_said_in_the_words_of_a_target(
 ) -> None:
     tool = safety.express_safety(Tool(id="a", **fields), ("mutates", "approval"), SafetyWords(words))
     assert tool.approval == expected
+
+
+POLICIES: list[tuple[dict[str, Any], tuple[str, ...], Approval | None, tuple[str, ...] | None]] = [
+    # a policy is a condition where no word of the target names it
+    ({"approval": "policy:night"}, (), None, ("Approval under the policy night.",)),
+    ({"approval": "policy:night", "conditions": ("x",)}, (), None, ("x", "Approval under the policy night.")),
+    ({"approval": "policy:policy:a"}, (), None, ("Approval under the policy policy:a.",)),
+    ({"approval": "policy:night"}, ("approval",), None, None),
+    ({"approval": "policy:night"}, ("approval",), CAREFUL, ("Approval under the policy night.",)),
+    ({"approval": "always"}, (), None, None),
+    ({}, (), None, None),
+]
+
+
+@for_each(("fields", "holds", "words", "expected"), POLICIES)
+def test_a_policy_that_no_word_names_is_a_condition(
+    fields: dict[str, Any], holds: tuple[str, ...], words: Approval | None, expected: tuple[str, ...] | None
+) -> None:
+    assert safety.express_safety(Tool(id="a", **fields), holds, SafetyWords(words)).conditions == expected
+
+
+UNSTATED = ("allow_unstated", True)
+CHANGES = ("it changes something, and nobody states when a person is asked", UNSTATED, False)
+COSTS = ("it may incur costs, and nobody states when a person is asked", ("allow_billable", True), False)
+DESTROYS = ("it destroys data for good", ("allow_destructive", True), False)
+RUNS = ("it runs other programs", ("allow_subprocess", True), False)
+QUESTIONS: list[tuple[dict[str, Any], list[tuple[Any, ...]]]] = [
+    ({"approval": "auto", "mutates": ("a",)}, [("it changes something", None, False)]),
+    ({"approval": "on-mutate", "mutates": ("a",)}, [("it changes something", None, False)]),
+    ({"approval": "always"}, [("it says that it needs approval", None, False)]),
+    ({"mutates": ("a",)}, [CHANGES]),
+    ({"mutates": ("a",), "billable": True}, [CHANGES, COSTS]),
+    ({"billable": True}, [COSTS]),
+    ({}, [("nobody states whether it changes anything or incurs costs", UNSTATED, True)]),
+    ({"destructive": False, "mutates": (), "billable": False}, []),
+    ({"destructive": True, "mutates": ("a",)}, [DESTROYS]),
+    ({"destructive": True, "approval": "always"}, [DESTROYS, ("it says that it needs approval", None, False)]),
+    (
+        {"destructive": True, "subprocess": True},
+        [DESTROYS, RUNS],
+    ),
+    ({"reversible": False}, [("it cannot be undone", ("allow_non_reversible", True), False)]),
+]
+
+
+@for_each(("fields", "expected"), QUESTIONS)
+def test_what_a_person_is_asked_before_a_call(fields: dict[str, Any], expected: list[tuple[Any, ...]]) -> None:
+    assert [tuple(question) for question in questions_before_call(Tool(id="a", **fields))] == expected
+
+
+def test_what_drivers_deny_counts_nothing_for_who_needs_hosts() -> None:
+    own = Tool(id="a", hosts=("h",), network=False)
+    assert join_facts(own, Tool(id="b"))["network"] is False
+    assert join_facts(Tool(id="a", hosts=("h",)), Tool(id="b", network=False))["network"] is None
+
+
+def test_a_value_that_nobody_can_read_is_told_with_the_one_that_was_meant() -> None:
+    (doubt,) = doubts({"approval": "alway"}, {"approval": word("approval", "auto", "always")}, ())
+    assert doubt.hint == 'write auto or always; did you mean "always"?'
+
+
+def test_warnings_of_a_text_are_not_said_again() -> None:
+    before, after = Tool(id="a", destructive=True, network=True), Tool(id="a", flags=("destructive",))
+    assert safety.missing_warnings(safety.gist_of(before), safety.gist_of(after), False) == ("network",)
 
 
 SUPPOSED: list[tuple[dict[str, Any], tuple[str, ...]]] = [

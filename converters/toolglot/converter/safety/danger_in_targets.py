@@ -257,8 +257,9 @@ def policy_in_words(tool: Tool) -> str | None:
     >>> policy_in_words(Tool(id="page", approval="policy:incident"))
     'Approval under the policy incident.'
     """
-    _, is_policy, name = (tool.approval or "").partition(POLICY)
-    return f"Approval under the policy {name}." if is_policy else None
+    if tool.approval is None or not tool.approval.startswith(POLICY):
+        return None
+    return f"Approval under the policy {tool.approval.removeprefix(POLICY)}."
 
 
 def _suppose(tool: Tool, cautious_tool: Tool, holds: Collection[str]) -> dict[str, Any]:
