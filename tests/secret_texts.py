@@ -335,6 +335,7 @@ SECRETS = (
 )
 
 INNOCENTS = (
+    '{"_meta": {"progressToken": "553b809e-0b37-458e-b005-4c1e169a5f51"}}',
     # code
     "password: Optional[str] = None",
     "def login(user: str, password: str) -> Token:",

@@ -71,7 +71,7 @@ _PLAIN_KEYS = words_of(
 _PLAIN_TOKENS = words_of(
     "next page continuation continue resume sync pad bos eos unk mask sep cls stop special cancellation cancel skip "
     "delta cursor pagination paging previous prev prompt completion input output syntax keyword unexpected expected "
-    "max min total num design separator sync change marker list scroll"
+    "max min total num design separator sync change marker list scroll progress"
 )
 _PLAIN_ANYWHERE = words_of(
     "public publishable pub checksum encrypted sealed hashed existing invalid wrong incorrect expired missing bad "
