@@ -33,7 +33,13 @@ def believe_misplaced(data: dict[str, Any], rest: dict[str, Any], fields: dict[s
 
 
 def said_out_of_place(tool: Tool) -> Iterator[tuple[str, str]]:
-    """The facts that the extension says already, where the source has them: place and field of each."""
+    """The facts that the extension says already, where the source has them: place and field of each.
+
+    >>> beside, inside = {"stdin": "none", "tty": False}, {"tty": True}
+    >>> extension = {"interactive": beside, "effects": {"interactive": inside}}
+    >>> list(said_out_of_place(Tool(id="a", stdin="none", tty=True, extensions={"atip": extension})))
+    [('/interactive/stdin', 'stdin'), ('/effects/interactive/tty', 'tty')]
+    """
     rest = tool.extension("atip")
     for place in ("/interactive", "/effects/interactive"):
         block = as_mapping(value_at(rest, place))
