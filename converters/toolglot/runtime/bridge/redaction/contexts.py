@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from toolglot.runtime.bridge.redaction.names_in_text import TextSpan, names_in
+from toolglot.runtime.bridge.redaction.names_in_text import TextSpan, judge_name_in_text, names_in
 from toolglot.runtime.bridge.redaction.secret_names import NameKind
 from toolglot.runtime.bridge.redaction.secret_values import GROUPS, is_mixed, is_object_name, stands_elsewhere
 
@@ -114,11 +114,14 @@ def _may_be_secret(word: str) -> bool:
 
 
 def _is_answer(word: str, kind: NameKind, is_asked: bool) -> bool:
-    if _GROUPED.fullmatch(word) or kind is NameKind.CODE:
-        return kind is not NameKind.CODE or _CODE.fullmatch(word) is not None
+    """Whether a word is what a line of this kind speaks of; `is_asked` where the line ends as a question does."""
+    if kind is NameKind.CODE:
+        return _CODE.fullmatch(word) is not None
+    if _GROUPED.fullmatch(word) or (is_asked and _PASSPHRASE.fullmatch(word)):
+        return True
     if is_object_name(word) and (kind is not NameKind.PASSWORD or "/" in word):
-        return is_asked and _PASSPHRASE.fullmatch(word) is not None
-    return (len(word) >= _SHORTEST and is_mixed(word)) or (is_asked and _PASSPHRASE.fullmatch(word) is not None)
+        return False
+    return len(word) >= _SHORTEST and is_mixed(word)
 
 
 def _kind_of_heading(line: str) -> NameKind:
@@ -126,7 +129,7 @@ def _kind_of_heading(line: str) -> NameKind:
     is_listing = _COMMAND.match(line) and _LISTS.search(line)
     if len(line) > _LONGEST_LINE or is_code or is_listing or _SENTENCE.search(line):
         return NameKind.UNKNOWN
-    return max((kind for _, kind in names_in(_FILE_ENDING.sub("", line))), default=NameKind.UNKNOWN)
+    return max(map(judge_name_in_text, names_in(_FILE_ENDING.sub("", line))), default=NameKind.UNKNOWN)
 
 
 def subject_of_line(line: str) -> str:
@@ -135,8 +138,9 @@ def subject_of_line(line: str) -> str:
     >>> subject_of_line("$ cloud get-secret --name db"), subject_of_line("$ ls")
     ('get-secret', '')
     """
-    names = [name for name, kind in names_in(line[:_LONGEST_LINE]) if kind >= NameKind.TEXT]
-    return names[0].rpartition("/")[2] if names else ""
+    names = names_in(line[:_LONGEST_LINE])
+    subject = next((name.own for name in names if judge_name_in_text(name) >= NameKind.TEXT), "")
+    return subject.rpartition("/")[2]
 
 
 def _is_random(word: str) -> bool:

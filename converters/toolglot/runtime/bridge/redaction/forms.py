@@ -17,6 +17,7 @@ from toolglot.runtime.bridge.redaction.secret_values import is_mixed, is_quoted_
 
 _CONSTANT = re.compile(r"[A-Z_]+")
 _MARKED = re.compile(r"[^\w/.:]")
+_OF_NO_PASSWORD = "31d6cfe0d16ae931b73c59d7e0c089c0"  # as Windows writes it for who has none
 
 
 def _decode_base64(word: str) -> bytes:
@@ -47,7 +48,7 @@ def _is_marked(word: str) -> bool:
 
 
 def _is_of_user(digest: str) -> bool:
-    return digest != "31d6cfe0d16ae931b73c59d7e0c089c0"  # of no password
+    return digest != _OF_NO_PASSWORD
 
 
 _QUOTE = r"""\\?["']?"""

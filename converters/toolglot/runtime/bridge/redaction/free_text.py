@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from toolglot.runtime.bridge.redaction.contexts import long_secrets, secrets_below_headings
 from toolglot.runtime.bridge.redaction.forms import secrets_by_form
 from toolglot.runtime.bridge.redaction.kubernetes import manifest_spans
-from toolglot.runtime.bridge.redaction.names_in_text import TextSpan
+from toolglot.runtime.bridge.redaction.names_in_text import TextSpan, next_name
 from toolglot.runtime.bridge.redaction.pairs import secrets_behind_names
-from toolglot.runtime.bridge.redaction.secret_names import ANCHORS
 from toolglot.runtime.bridge.redaction.tables import (
     secrets_in_inserted_rows,
     secrets_in_separated_values,
@@ -19,7 +18,6 @@ from toolglot.runtime.bridge.redaction.tables import (
 
 REDACTED = "[REDACTED]"
 _COLOURS = re.compile(r"\x1b\[[0-9;:]{0,40}m")
-_ANCHOR = re.compile(ANCHORS, re.IGNORECASE)
 
 
 def redact_free_text(text: str) -> str:
@@ -42,7 +40,7 @@ def redact_free_text(text: str) -> str:
 
 def _secrets_in(text: str) -> list[TextSpan]:
     spans = [*secrets_by_form(text), *manifest_spans(text)]
-    if _ANCHOR.search(text):
+    if next_name(text, 0):
         spans += secrets_in_tables(text)
         spans += secrets_in_inserted_rows(text)
         spans += secrets_in_separated_values(text)

@@ -41,12 +41,12 @@ class NameInText(NamedTuple):
         return self.text.endswith(marks, 0, self.start)
 
 
-def names_in(text: str) -> Iterator[tuple[str, NameKind]]:
-    """The names in a text that may be those of secrets, and what they say."""
+def names_in(text: str) -> Iterator[NameInText]:
+    """The names in a text that may be those of secrets."""
     position = 0
     while name := next_name(text, position):
         position = name.end
-        yield name.own, judge_name_in_text(name)
+        yield name
 
 
 def next_name(text: str, position: int) -> NameInText | None:
@@ -78,22 +78,14 @@ def judge_name_in_text(name: NameInText) -> NameKind:
     return kind if found is NameKind.GENERATED else found  # any key would be one
 
 
-def _kinds_of_subjects(line: str) -> Iterator[NameKind]:
-    """What a line speaks of that says no value itself."""
-    position = 0
-    while name := next_name(line, position):
-        position = name.end
-        if not _IS_SET.match(line, position):
-            yield judge_name_in_text(name)
-
-
 def _judge_below(name: NameInText, kind: NameKind) -> NameKind:
     """The same by the line that a name is indented below, as YAML and others write data in data."""
     earliest = max(0, name.start - _WINDOW)
     *above, start = name.text[earliest : name.start].split("\n")
     indent = len(start.rstrip("\"'"))
     if name.own.lower() in _VALUES and above and (not start or start.strip().isalpha()):
-        return max((kind, *_kinds_of_subjects(above[-1])))
+        subjects = (other for other in names_in(above[-1]) if not _IS_SET.match(other.text, other.end))
+        return max([kind, *map(judge_name_in_text, subjects)])
     if start.endswith("{ "):
         above, indent = [start], _WINDOW
     elif start.strip("- \"'") or not indent:

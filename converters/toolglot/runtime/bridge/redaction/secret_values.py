@@ -180,16 +180,16 @@ def is_object_name(word: str) -> bool:
     return _NAME_OF_OBJECT.fullmatch(word, 0, LONGEST) is not None or _UUID.fullmatch(word) is not None
 
 
-def fits_name(value: str, name: NameKind) -> bool:
+def fits_name(value: str, kind: NameKind) -> bool:
     """Whether a value is of the kind that its name wants."""
-    if name is NameKind.GENERATED:
+    if kind is NameKind.GENERATED:
         return is_generated(value)
-    if name is NameKind.MIXED:
+    if kind is NameKind.MIXED:
         return is_mixed(value) or _GROUPED.fullmatch(value) is not None
-    if name is NameKind.CODE:
+    if kind is NameKind.CODE:
         digits = sum(map(str.isdigit, value))
         return digits >= _SHORTEST_NUMBER or (digits > 1 and len(value) > _SHORTEST_NUMBER and value == value.upper())
-    return name > NameKind.CODE
+    return kind > NameKind.CODE
 
 
 def is_quoted_secret(value: str, name: str = "") -> bool:
@@ -201,9 +201,9 @@ def is_quoted_secret(value: str, name: str = "") -> bool:
     value = _SCHEME.sub("", value)
     if not _SAYS.search(value) or stands_elsewhere(value) or value.lower() in _WORDS:
         return False
-    if _CONSTANT.fullmatch(value) or (
-        _LABEL.fullmatch(value, 0, LONGEST) and any(map(is_noun_of_secret, value.split()))
-    ):
+    if _CONSTANT.fullmatch(value):
+        return False
+    if _LABEL.fullmatch(value, 0, LONGEST) and any(map(is_noun_of_secret, value.split())):
         return False
     if _letters(name).endswith(_letters(value)) and is_name_of_secret(value):
         return False  # the name of a variable, a header or a field
@@ -279,9 +279,8 @@ def _is_code(value: str) -> bool:
         return True
     variable = _VARIABLE.fullmatch(value)
     if variable:
-        return is_noun_of_secret(variable[1]) or (
-            _PARTS.search(value) is not None and judge_name(value) >= NameKind.GENERATED
-        )
+        has_parts = _PARTS.search(value) is not None
+        return is_noun_of_secret(variable[1]) or (has_parts and judge_name(value) >= NameKind.GENERATED)
     attribute = _ATTRIBUTE.fullmatch(value)
     if attribute is None:
         return False

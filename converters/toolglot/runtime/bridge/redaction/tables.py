@@ -31,8 +31,7 @@ _UPPER_NAME = re.compile(r"[A-Z][A-Z_ /-]*")
 _FIELD_NAME = re.compile(r"[A-Za-z_]+")
 _MOST_CELLS = 64
 
-Cells = list[tuple[str, int]]
-"""The cells of a line, and where they begin in the text."""
+_Cells = list[tuple[str, int]]  # of a line, each with where it begins in the text
 
 
 def secrets_in_tables(text: str) -> Iterator[TextSpan]:
@@ -43,7 +42,7 @@ def secrets_in_tables(text: str) -> Iterator[TextSpan]:
     ['hunter2']
     """
     head: list[str] = []
-    before: Cells = []
+    before: _Cells = []
     name = ""  # of a record that has one line for it, and one for its value
     lines = list(_LINE.finditer(text))
     for line, following in zip(lines, [*lines[1:], None], strict=True):
@@ -53,7 +52,7 @@ def secrets_in_tables(text: str) -> Iterator[TextSpan]:
             continue
         cells = _cells_of(line)
         is_head = following is not None and _RULE.fullmatch(following[0]) is not None
-        if len(cells) < 2 or (cells and len(cells) > _MOST_CELLS):
+        if not 2 <= len(cells) <= _MOST_CELLS:
             head, name = [], ""
         elif not head and _is_head(line[0], cells, following):
             head = [cell for cell, _ in cells]
@@ -66,7 +65,7 @@ def secrets_in_tables(text: str) -> Iterator[TextSpan]:
         before = cells
 
 
-def _is_head(line: str, cells: Cells, following: re.Match[str] | None) -> bool:
+def _is_head(line: str, cells: _Cells, following: re.Match[str] | None) -> bool:
     """Whether a line that no rule follows names the columns of a table."""
     names = [name for name, _ in cells]
     if all(map(_UPPER_NAME.fullmatch, names)) or (line.startswith("#") and "\t" in line):
@@ -88,9 +87,10 @@ def secrets_in_separated_values(text: str) -> Iterator[TextSpan]:
         if columns and line[0].count(separator) == separator_count:
             start = line.start()
             for number, value in enumerate(line[0].split(separator)):
-                quoted = value.strip("\"' ")
-                if number in columns and _is_secret(text, columns[number], quoted, start + value.index(quoted)):
-                    yield start + value.index(quoted), start + value.index(quoted) + len(quoted)
+                word = value.strip("\"' ")
+                begin = start + value.index(word)
+                if number in columns and _is_secret(text, columns[number], word, begin):
+                    yield begin, begin + len(word)
                 start += len(value) + 1
             continue
         columns = {}
@@ -129,7 +129,7 @@ def secrets_in_inserted_rows(text: str) -> Iterator[TextSpan]:
                     yield field.span(1)
 
 
-def _cells_of(line: re.Match[str]) -> Cells:
+def _cells_of(line: re.Match[str]) -> _Cells:
     pattern = _BARRED if _BAR.search(line[0]) else _SPACED
     cells = []
     for cell in pattern.finditer(line[0]):
@@ -139,7 +139,7 @@ def _cells_of(line: re.Match[str]) -> Cells:
     return cells
 
 
-def _pairs_of_row(head: list[str], cells: Cells) -> Iterator[tuple[str, tuple[str, int]]]:
+def _pairs_of_row(head: list[str], cells: _Cells) -> Iterator[tuple[str, tuple[str, int]]]:
     """The cells of a row, each with its name: that of its column, or the cell before it."""
     small = [name.strip("`*").lower() for name in head]
     values = [number for number, name in enumerate(small) if name in NAMED_KEYS]
