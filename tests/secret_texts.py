@@ -57,6 +57,30 @@ def _made(alphabet: str, length: int) -> str:
 
 
 SECRETS = (
+    # each form and each program has a text of its own
+    "password: «pbkdf2_sha256$600000$9Xq2vT7bLm$3kPz8WnQ4rYt6uJh1cFd5gSa0xEiOvBl»",
+    "userPassword: «{SSHA}9Xq2vT7bLm3kPz8WnQ4rYt6uJh1cFd5g»",
+    "app@% | «*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19»",
+    "a1 LOGIN bob «hunter2Xq9»",
+    "AUTH PLAIN «AGJvYgBodW50ZXIyWHE5»",
+    "Authorization: «9Xq2vT7bLm3kPz8WnQ4rYt6u»",
+    "mariadb -u root -p«hunter2Xq9» shop",
+    "sqlcmd -S db -U sa -P «hunter2Xq9»",
+    "smbclient //nas/share -U bob%«hunter2Xq9»",
+    "keytool -list -storepass «hunter2Xq9»",
+    "openssl enc -aes-256-cbc -k «hunter2Xq9» -in a",
+    "openssl rsa -in a.pem -passin pass:«hunter2Xq9»",
+    "net user bob «hunter2Xq9» /add",
+    "htpasswd -nb bob «hunter2Xq9»",
+    "htpasswd -b /etc/users bob «hunter2Xq9»",
+    "rabbitmqctl add_user bob «hunter2Xq9»",
+    "zip -P «hunter2Xq9» a.zip b",
+    "unzip -P «hunter2Xq9» a.zip",
+    "7z x -p«hunter2Xq9» a.7z",
+    "lftp -u bob,«hunter2Xq9» ftp.example",
+    "xfreerdp /v:host /u:bob /p:«hunter2Xq9»",
+    "ipmitool -H bmc -U admin -P «hunter2Xq9» chassis status",
+    "cqlsh -u bob -p «hunter2Xq9» node1",
     # tokens that say by their beginning who issued them
     "remote: «ghp_{a36}» was used",
     "x-access-token:«ghs_{a36}»",

@@ -147,7 +147,6 @@ _FORMS: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
             [^\n:]{0,40}+ : [ ] (\w[\w-]{3,12}+)""",
         lambda word: any(map(str.isdigit, word)),
     ),
-    ("", r"(?<![\w/.-]) (?: admin | root | guest ) [:/] ([^\s:,;()/]{8,}+) (?!/)", _is_marked),
     (
         " / ",
         r"""(?i) \b (?: wi-?fi | wlan | ssid | logins? | user(?:name)? | admin | root | account | cred(?:ential)?s

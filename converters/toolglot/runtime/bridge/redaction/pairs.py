@@ -129,9 +129,8 @@ _CONSTRUCTS = (
         least=NameKind.CODE,
         most=NameKind.CODE,
     ),
-    # of the registry of Windows, and of SQL
+    # of the registry of Windows
     _Construct(_rule(r"[ \t]{1,8} REG_\w{2,9} [ \t]{1,8} (\S++)"), _is_quoted, name=_PLAIN),
-    _Construct(_rule(r"[ ]{1,8} ' ([^'\n]++) '"), _is_quoted, name=re.compile("pass.*", re.IGNORECASE)),
     # the password is hunter2, the password hunter2 works, a password is generated for me: hunter2
     _Construct(
         _rule(r"\ (?: is | was | to )(?: \ now )? [ :]{1,2} ( [a-z]{3,12}+ (?: -[a-z]{3,12}+ ){2,8} ) \b"),
@@ -142,7 +141,6 @@ _CONSTRUCTS = (
     _Construct(_rule(rf"(?: {_WHOSE} \ to | \ [0-9] ) \ {_WORD}"), _is_told, name=_PLAIN, least=NameKind.TEXT),
     _Construct(_rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, name=_PLAIN, least=NameKind.TEXT),
     _Construct(_rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, name=re.compile("PASS")),
-    _Construct(_rule(rf"[ \t]{{1,8}} {_WORD}"), _is_beside, before=_rule(r"[/,;] [ ] \Z"), name=re.compile("pass")),
     _Construct(_rule(r"""[ \t]{1,8} (["'`]) ([^"'`\n]{4,}+) \1"""), _is_beside, name=_PLAIN),
     _Construct(
         _rule(r"[ ] [^\n:=]{1,80}+ : [ ] (\S{8,}+) $", re.MULTILINE), _is_at_end, name=_PLAIN, least=NameKind.TEXT
