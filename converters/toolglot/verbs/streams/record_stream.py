@@ -88,6 +88,17 @@ class RecordTask(msgspec.Struct, frozen=True):
     limits: serialization.Limits = serialization.DEFAULT_LIMITS
     column: str | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse what is wrong for every record, whatever the verb.
+
+        Raises:
+            UsageError: an option is of another kind, or there is no such format.
+        """
+        require_flag("restore", self.restore)
+        require("limits", self.limits, serialization.Limits, "a `Limits`")
+        if self.format is not None:
+            formats.parse_source(self.format)
+
     def read(self, record: Any, number: int, name: str | None) -> serialization.Document:
         """A record as a document.
 
@@ -217,7 +228,6 @@ def convert_records(
     """
     require_items("records", records, "a list of records, or something else to go through")
     require("first", first, int, "a number")
-    require("limits", limits, serialization.Limits, "a `Limits`")
     task = RecordTask("convert", {"to": to, **without_iterators(options)}, format, restore, limits)
     refuse_bad_call(task)
     numbered = enumerate(records, first)
@@ -230,9 +240,6 @@ def refuse_bad_call(task: RecordTask) -> None:
     Raises:
         UsageError: it is wrong for every record.
     """
-    require_flag("restore", task.restore)
-    if task.format is not None:
-        formats.parse_source(task.format)
     if task.asked.get("bare"):
         raise UsageError("records are written one by one, and not as an array; leave out bare", "bad-option")
     target = formats.target_of(task.asked["to"])

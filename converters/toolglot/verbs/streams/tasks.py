@@ -9,7 +9,6 @@ from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar, Unpack
 
 import msgspec
 
-from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.options import CompileOptions, ConvertOptions, without_iterators
 from toolglot.converter.conversion.sources import read_document
@@ -121,10 +120,7 @@ def named_after(
 
 def _task(verb: str, options: Mapping[str, Any]) -> RecordTask:
     asked, names = without_iterators(options), RecordOptions.__annotations__
-    task = RecordTask(verb, without_keys(asked, *names), **only_keys(asked, names))
-    if task.format is not None:
-        formats.parse_source(task.format)
-    return task
+    return RecordTask(verb, without_keys(asked, *names), **only_keys(asked, names))
 
 
 def convert_task(to: str, **options: Unpack[ConvertTaskOptions]) -> RecordTask:
