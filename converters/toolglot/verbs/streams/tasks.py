@@ -35,10 +35,10 @@ RESULT_COLUMNS: dict[str, dict[str, str]] = {
 }
 """What each verb says of records that are not refused, and the types of it as Spark calls them."""
 
-ERROR_COLUMNS = dict.fromkeys(("error", "pointer", "message", "record_id"), "string")
+REFUSED_COLUMNS = dict.fromkeys(("error", "pointer", "message", "record_id"), "string")
 """What every verb says of a record that is refused: the code of its error first, and last what it calls itself."""
 
-COLUMNS = {verb: {**columns, **ERROR_COLUMNS} for verb, columns in RESULT_COLUMNS.items()}
+COLUMNS = {verb: {**columns, **REFUSED_COLUMNS} for verb, columns in RESULT_COLUMNS.items()}
 """The columns that each verb gives beside those of the records."""
 
 
@@ -84,7 +84,7 @@ def work(task: RecordTask, document: Document, file: str) -> RecordRows:
 
 
 def refused_row(error: Diagnostic, identifier: str | None = None) -> dict[str, Any]:
-    """A refused record as `ERROR_COLUMNS` has it.
+    """A refused record as `REFUSED_COLUMNS` has it.
 
     Args:
         identifier: what it calls itself.
