@@ -37,6 +37,7 @@ from toolglot.cli import (
     source_files,
 )
 from toolglot.cli.commands import check_files
+from toolglot.cli.commands.convert import SAFETY_TIERS
 from toolglot.cli.reports import findings, sarif
 from toolglot.cli.reports.text import list_changes, text_report, whole_text_report
 from toolglot.cli.terminal import escape_controls
@@ -160,7 +161,7 @@ def test_completion_knows_formats_and_versions() -> None:
 
 def test_choices_are_those_of_the_library() -> None:
     assert options.FLATTEN == FLATTEN
-    assert list(options.SAFETY_TIERS) == canonical.load("hub/1")["properties"]["safety_tier"]["enum"]
+    assert list(SAFETY_TIERS) == canonical.load("hub/1")["properties"]["safety_tier"]["enum"]
     assert option_types.Size().convert("16M", None, None) == serialization.DEFAULT_LIMITS.max_bytes
 
 
