@@ -981,7 +981,7 @@ def test_a_place_in_sarif_is_a_reference_on_every_system(path: PurePath, uri: st
 
 
 def test_sarif_has_what_the_standard_asks_for() -> None:
-    log = json.loads(sarif.diagnostics_to_sarif(FOUND))
+    log = json.loads(sarif.diagnostics_to_sarif(FOUND, [diagnostic.fingerprint for diagnostic in FOUND]))
     assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
     run_ = log["runs"][0]
     assert run_["tool"]["driver"]["name"] == "toolglot"
@@ -991,6 +991,7 @@ def test_sarif_has_what_the_standard_asks_for() -> None:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == diagnostic.code
         assert result["level"] in ("error", "warning", "note", "none")
         assert result["message"]["text"]
+        assert result["partialFingerprints"] == {"toolglot/1": diagnostic.fingerprint}
     first, second, third = (result.get("locations", []) for result in run_["results"])
     assert first[0]["physicalLocation"] == {
         "artifactLocation": {"uri": "a%20b%2Cc%3Ad.json"},
@@ -999,7 +1000,7 @@ def test_sarif_has_what_the_standard_asks_for() -> None:
     assert first[0]["logicalLocations"] == [{"fullyQualifiedName": "/x"}]
     assert second == []
     assert third[0]["physicalLocation"]["region"] == {"startLine": 1}
-    assert json.loads(sarif.diagnostics_to_sarif([]))["runs"][0]["results"] == []
+    assert json.loads(sarif.diagnostics_to_sarif([], []))["runs"][0]["results"] == []
 
 
 # -- prompt and argv -----------------------------------------------------------------------------------------------
