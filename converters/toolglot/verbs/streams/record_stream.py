@@ -77,8 +77,8 @@ class RecordTask(msgspec.Struct, frozen=True):
         verb: a key of `tasks.COLUMNS`.
         asked: what the verb is asked for.
         format, restore, limits: how records are read: as by `toolglot.convert_records`.
-        column: the one of the records, as JSON text or as dicts, of which a field without a value is absent, because
-            tables fill them up; all others travel along. `None` where there is none.
+        column: the one that has the records, as JSON text or as dicts; all others travel along. A field of such a dict
+            that has no value counts as absent, because tables fill up what is missing. `None` is no column.
     """
 
     verb: str
