@@ -456,7 +456,7 @@ OF_CONTRACTS = (
 )
 
 
-def fail_on(meaning: str = OF_CONVERSIONS, allowed: Collection[FailOn] = tuple(FAILING)) -> Decorator:
+def fail_on(meaning: str, allowed: Collection[FailOn] = tuple(FAILING)) -> Decorator:
     """`--fail-on`, whose words mean the same in every command that converts or compares.
 
     Args:

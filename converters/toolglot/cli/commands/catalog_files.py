@@ -137,7 +137,7 @@ class GatheredFile(NamedTuple):
     entries: list[Entry]
     changes: EntryTally
     notes: list[Diagnostic]
-    report: Report | None = None
+    report: Report | None
 
 
 class GatheredFiles:

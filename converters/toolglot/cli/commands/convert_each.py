@@ -75,7 +75,7 @@ class FileConversion(NamedTuple):
     categories: Counter[Category]
     entries: EntryTally
     results: tuple[tuple[str, str], ...]
-    credentials: tuple[Diagnostic, ...] = ()
+    credentials: tuple[Diagnostic, ...]
     paths: tuple[str, ...] = ()
 
 

@@ -173,7 +173,7 @@ def _places_of_ids() -> tuple[str, ...]:
     return tuple(sorted({place for place in places if place}, key=lambda place: (-len(place), place)))
 
 
-def error_row(error: Diagnostic, identifier: str | None = None) -> dict[str, Any]:
+def error_row(error: Diagnostic, identifier: str | None) -> dict[str, Any]:
     """A refused record as `ERROR_COLUMNS` has it; rows of several systems may come together, so their paths have `/`.
 
     Args:
