@@ -28,7 +28,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
 from toolglot.converter.text.plain_data import plain_value
 from toolglot.converter.text.pointers import value_at
-from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError, as_error
+from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError, reportable_error
 from toolglot.option_checks import require, require_flag, require_items
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
@@ -152,7 +152,7 @@ def read_record(
 
 def problem_of(error: Exception, name: str | None, line: int) -> Diagnostic:
     """Why a record is refused."""
-    return msgspec.structs.replace(from_error(as_error(error, "record")), source=name, line=line)
+    return msgspec.structs.replace(from_error(reportable_error(error, "record")), source=name, line=line)
 
 
 def id_of(document: serialization.Document | None) -> str | None:
