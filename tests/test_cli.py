@@ -37,6 +37,7 @@ from toolglot.cli import (
     source_files,
 )
 from toolglot.cli.commands import check_files
+from toolglot.cli.commands.convert import SAFETY_TIERS
 from toolglot.cli.reports import findings, sarif
 from toolglot.cli.reports.text import list_changes, text_report, whole_text_report
 from toolglot.cli.terminal import escape_controls
@@ -160,7 +161,7 @@ def test_completion_knows_formats_and_versions() -> None:
 
 def test_choices_are_those_of_the_library() -> None:
     assert options.FLATTEN == FLATTEN
-    assert list(options.SAFETY_TIERS) == canonical.load("hub/1")["properties"]["safety_tier"]["enum"]
+    assert list(SAFETY_TIERS) == canonical.load("hub/1")["properties"]["safety_tier"]["enum"]
     assert option_types.Size().convert("16M", None, None) == serialization.DEFAULT_LIMITS.max_bytes
 
 
@@ -980,7 +981,7 @@ def test_a_place_in_sarif_is_a_reference_on_every_system(path: PurePath, uri: st
 
 
 def test_sarif_has_what_the_standard_asks_for() -> None:
-    log = json.loads(sarif.diagnostics_to_sarif(FOUND))
+    log = json.loads(sarif.diagnostics_to_sarif(FOUND, [diagnostic.fingerprint for diagnostic in FOUND]))
     assert (log["version"], len(log["runs"])) == ("2.1.0", 1)
     run_ = log["runs"][0]
     assert run_["tool"]["driver"]["name"] == "toolglot"
@@ -990,6 +991,7 @@ def test_sarif_has_what_the_standard_asks_for() -> None:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == diagnostic.code
         assert result["level"] in ("error", "warning", "note", "none")
         assert result["message"]["text"]
+        assert result["partialFingerprints"] == {"toolglot/1": diagnostic.fingerprint}
     first, second, third = (result.get("locations", []) for result in run_["results"])
     assert first[0]["physicalLocation"] == {
         "artifactLocation": {"uri": "a%20b%2Cc%3Ad.json"},
@@ -998,7 +1000,7 @@ def test_sarif_has_what_the_standard_asks_for() -> None:
     assert first[0]["logicalLocations"] == [{"fullyQualifiedName": "/x"}]
     assert second == []
     assert third[0]["physicalLocation"]["region"] == {"startLine": 1}
-    assert json.loads(sarif.diagnostics_to_sarif([]))["runs"][0]["results"] == []
+    assert json.loads(sarif.diagnostics_to_sarif([], []))["runs"][0]["results"] == []
 
 
 # -- prompt and argv -----------------------------------------------------------------------------------------------

@@ -276,11 +276,11 @@ def describe_internal_error(error: Exception) -> str:
     return f"internal error: {type(error).__name__}: {error}".splitlines()[0][:200]
 
 
-def as_error(error: Exception, what: str) -> Error:
-    """What was raised, or a fault of ours, which one file or record in a million finds, and must not cost the others.
+def reportable_error(error: Exception, what: str) -> Error:
+    """What was raised, as an error of one file or record. A fault of ours must not cost the others, so it is one too.
 
     Args:
-        what: what it should be reported with.
+        what: what such a fault should be reported with.
     """
     if isinstance(error, Error):
         return error

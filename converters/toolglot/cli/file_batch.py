@@ -37,8 +37,7 @@ from toolglot.converter.conversion.reading import Reading
 from toolglot.converter.conversion.sources import read_document
 from toolglot.converter.file_search import STDIN
 from toolglot.converter.files.existing_targets import refuse_foreign
-from toolglot.converter.hub.model import Tool
-from toolglot.errors import Error, ReadError, as_error
+from toolglot.errors import Error, ReadError, reportable_error
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams import workers
 
@@ -423,7 +422,7 @@ def _perform_task(file: S, task: Task[S, R], request: SourceRequest) -> Outcome[
             is_noted=file.has_usual_name,
         )
     except Exception as error:
-        return _refuse_file(as_error(error, "file" if file.line is None else "record"), file, request)
+        return _refuse_file(reportable_error(error, "file" if file.line is None else "record"), file, request)
 
 
 def _refuse_file(error: Error, file: SourceFile, request: SourceRequest) -> Outcome[Any]:
@@ -444,12 +443,6 @@ def _refuse_deadly(
 
 
 # -- what all sources say ----------------------------------------------------------------------------------------------
-
-
-def read_tools(request: SourceRequest) -> tuple[list[Tool], int]:
-    """Every tool of the sources, in order, and the exit code so far; what cannot be read is named on stderr."""
-    run = Run(request)
-    return [tool for reading in read_sources(run) for tool in reading.tools], run.exit_code
 
 
 def read_sources(run: Run, results: Collection[str] = ()) -> list[Reading]:

@@ -114,7 +114,7 @@ class FormatNames(FormatName):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         names = value
         if not isinstance(value, tuple):
-            names = split_commas(value) or (value,)  # what names none is refused as no format
+            names = split_commas(value) or (value,)  # commas alone are refused as no format
         return tuple(super(FormatNames, self).convert(name, param, ctx) for name in names)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -96,10 +96,9 @@ setting = partial(click.option, cls=Configurable)
 shared_setting = partial(click.option, cls=SharedConfigurable)
 
 
-# As in `conversion.offers` and in the schema of the hub, which `--help` need not wait for.
+# As in `conversion.offers`, whose import `--help` need not wait for.
 FLATTEN = ("discrete", "group", "action")
 SAFETY_TEXTS = ("flags", "full")
-SAFETY_TIERS = ("pure", "read", "write", "exec")
 
 
 def flag(name: str, meaning: str, dest: str = "", **more: Any) -> Decorator:
@@ -457,7 +456,7 @@ OF_CONTRACTS = (
 )
 
 
-def fail_on(meaning: str = OF_CONVERSIONS, allowed: Collection[FailOn] = tuple(FAILING)) -> Decorator:
+def fail_on(meaning: str, allowed: Collection[FailOn] = tuple(FAILING)) -> Decorator:
     """`--fail-on`, whose words mean the same in every command that converts or compares.
 
     Args:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from toolglot.option_checks import refuse
+from toolglot.errors import UsageError
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
     "catalog": {"--merge": "--as-program"},
@@ -38,10 +38,7 @@ REMOVED: Mapping[str, Mapping[str, str]] = {
         "--base-url": "`--format sarif`, which has the page of each rule",
         "--restore": "`toolglot convert --restore`, and check what it writes",
     },
-    "convert": {
-        "--provided-by": '`--assert FILE` with {"*": {"source": "WORD"}}',
-        "--source": '`--assert FILE` with {"*": {"source": "WORD"}}',
-    },
+    "convert": dict.fromkeys(("--provided-by", "--source"), '`--assert FILE` with {"*": {"source": "WORD"}}'),
     "discover": {
         "--catalog": "`--to hub -o FILE`, and `toolglot catalog FILE`",
         "--registry-format": "`--format registry`",
@@ -74,11 +71,16 @@ def split_words(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
 def earlier_words(command: str | None, arguments: Sequence[str]) -> dict[str, str]:
     """The earlier options among the arguments of a command, and what each is called now.
 
-    >>> earlier_words("pull", ["--lock", "a.json"])
+    >>> earlier_words("pull", ["--lock=a.json"])
     {'--lock': '--pin'}
     """
     renamed = RENAMED.get(command or "", {})
-    return {word: renamed[word] for word in split_words(arguments)[0] if word in renamed}
+    return {option: renamed[option] for option in _options_in(arguments) if option in renamed}
+
+
+def _options_in(arguments: Sequence[str]) -> list[str]:
+    """The words in which an option may stand, without a value that `=` joins to it."""
+    return [word.partition("=")[0] for word in split_words(arguments)[0]]
 
 
 def refuse_removed_words(command: str | None, arguments: Sequence[str]) -> None:
@@ -92,9 +94,9 @@ def refuse_removed_words(command: str | None, arguments: Sequence[str]) -> None:
     toolglot.errors.UsageError: --explain is gone; use `toolglot rule CODE` [bad-option]
     """
     removed = {**REMOVED[""], **REMOVED.get(command or "", {})}
-    for word in split_words(arguments)[0]:
-        option = word.partition("=")[0]
-        refuse((option in removed, f"{option} is gone; use {removed.get(option)}"))
+    for option in _options_in(arguments):
+        if option in removed:
+            raise UsageError(f"{option} is gone; use {removed[option]}", "bad-option")
 
 
 def with_new_words(command: str | None, arguments: Sequence[str]) -> list[str]:
@@ -104,10 +106,15 @@ def with_new_words(command: str | None, arguments: Sequence[str]) -> list[str]:
     ['a', 'b', '--check-versions', '--', '--check']
     >>> with_new_words("pull", ["--lock", "a.json", "--check", "--", "server"])
     ['--check', 'a.json', '--', 'server']
+    >>> with_new_words("migrate", [".", "--kinds=*.md=cli"])
+    ['.', '--kind=*.md=cli']
     """
     own, rest = split_words(arguments)
     renamed = RENAMED.get(command or "", {})
     if "--check --lock" in renamed and {"--check", "--lock"} <= {*own}:
         own.remove("--check")
         own[own.index("--lock")] = "--check"
-    return [*(renamed.get(word, word) for word in own), *rest]
+    for index, word in enumerate(own):
+        option, equals, value = word.partition("=")
+        own[index] = renamed.get(option, option) + equals + value
+    return own + rest

@@ -1,8 +1,8 @@
 """Defaults for the command line, from `toolglot.toml` or the table `[tool.toolglot]` of `pyproject.toml`.
 
-A settings file comes with a repository, which may be anybody's. So it can say what to read and how, and
-never where to write, what to overwrite, what a person vouches for, or what people are told of a loss: only what is
-declared as an `options.Configurable`. Keys are the names of options without the dashes in front.
+A settings file comes with a repository, which may be anybody's. So it can say what to read and how. It never says where
+to write, what to overwrite, what a person vouches for, or what people are told of a loss: only what is declared as an
+`options.Configurable`. Keys are the names of options without the dashes in front.
 """
 
 from __future__ import annotations

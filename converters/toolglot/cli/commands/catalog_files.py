@@ -137,7 +137,7 @@ class GatheredFile(NamedTuple):
     entries: list[Entry]
     changes: EntryTally
     notes: list[Diagnostic]
-    report: Report | None = None
+    report: Report | None
 
 
 class GatheredFiles:
@@ -146,6 +146,7 @@ class GatheredFiles:
     Args:
         run: how the files go.
         to: `FORMAT[@VERSION]` that the tools are gathered for.
+        earlier: the tools of the earlier catalogue, by their files.
 
     Attributes:
         entries: the tools, which need not fit in memory.

@@ -12,6 +12,8 @@ from toolglot.cli.command_effects import replaces_files
 from toolglot.cli.commands import carry_out
 from toolglot.cli.option_types import FormatName
 
+SAFETY_TIERS = ("pure", "read", "write", "exec")  # as in the schema of the hub, which `--help` need not wait for
+
 
 # It writes with -o and --report FILE only, and replaces what exists with --force only.
 @replaces_files(stdin="optional")
@@ -53,7 +55,7 @@ from toolglot.cli.option_types import FormatName
     "Safety",
     click.option(
         "--safety-tier",
-        type=click.Choice(options.SAFETY_TIERS, case_sensitive=False),
+        type=click.Choice(SAFETY_TIERS, case_sensitive=False),
         help="What a call can do, as you assert it instead of the source. The report says so.",
     ),
     options.assertions,

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from toolglot.cli.commands.convert_lines import ExplainedTally, has_none_chosen, job_of
+from toolglot.cli.commands.convert_lines import ExplainedTally, has_none_chosen, job_of, kind_of_tally
 from toolglot.cli.commands.convert_readings import ConvertCommandOptions, end_conversion
 from toolglot.cli.exit_codes import Exit
 from toolglot.cli.file_batch import CONVERTED, PASSED_OVER, REFUSED, Outcome, Run, Task, count_states, refuse
@@ -75,7 +75,7 @@ class FileConversion(NamedTuple):
     categories: Counter[Category]
     entries: EntryTally
     results: tuple[tuple[str, str], ...]
-    credentials: tuple[Diagnostic, ...] = ()
+    credentials: tuple[Diagnostic, ...]
     paths: tuple[str, ...] = ()
 
 
@@ -331,7 +331,7 @@ class _FolderWriter:
         """
         source = source_name(file.path, self._run.request)
         name = os.path.basename(source) if file.path == STDIN else file.relative
-        tally, digest, path = job_of(self._run.request, self._options, file.path, name).tally(), hashlib.sha256(), ""
+        tally, digest, path = kind_of_tally(self._run.request, self._options)(), hashlib.sha256(), ""
         try:
             [path] = paths_below(self._folder, [name], self._path_requests)
             existing_targets.refuse_existing([path], force=True)

@@ -116,17 +116,21 @@ def job_of(
     Raises:
         UsageError: the options are wrong for every record.
     """
-    kind_of_tally: type[Tally] = RecordTally  # what counts no more of the reports than is asked for
-    if options.shows_entries(request) or options.fail_on:
-        kind_of_tally = ExplainedTally
-    elif options.has_all_changes or options.is_lossless or options.has_assertions:
-        kind_of_tally = Tally
     asked = {"to": options.to, **options.options}
     task = RecordTask("convert", asked, request.format, request.believes(relative or path), request.limits)
     refuse_bad_call(task)
     report_file = options.report_file or ""
     report_name = report_file if names_lines(report_file) else ""
-    return Job(task, source_name(path, request), result_name, report_name, kind_of_tally)
+    return Job(task, source_name(path, request), result_name, report_name, kind_of_tally(request, options))
+
+
+def kind_of_tally(request: SourceRequest, options: ConvertCommandOptions) -> type[Tally]:
+    """What counts no more of the reports than is asked for."""
+    if options.shows_entries(request) or options.fail_on:
+        return ExplainedTally
+    if options.has_all_changes or options.is_lossless or options.has_assertions:
+        return Tally
+    return RecordTally
 
 
 def has_none_chosen(tally: Tally, options: ConvertCommandOptions) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolglot.cli.file_batch import print_unused, read_tools
+from toolglot.cli.file_batch import Run, print_unused, read_sources
 from toolglot.cli.options import SourceRequest
 from toolglot.cli.terminal import print_result
 from toolglot.converter.conversion.pattern_use import Patterns, PatternUse
@@ -18,7 +18,8 @@ def print_prompt(request: SourceRequest, **choice: Any) -> int:
     Args:
         choice: which tools it is about, as `conversion.selection.choice_of` takes them.
     """
-    tools, code = read_tools(request)
+    run = Run(request)
+    tools = [tool for reading in read_sources(run) for tool in reading.tools]
     selection = choice_of(choice)
     cuts = [part for part in map(selection.visible, tools) if part is not None]
     if tools and not cuts:
@@ -28,4 +29,4 @@ def print_prompt(request: SourceRequest, **choice: Any) -> int:
     text = safety_prompt([part.tool for part in cuts])
     if text:
         print_result(f"{text}\n")
-    return code
+    return run.exit_code

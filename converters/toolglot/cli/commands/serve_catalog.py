@@ -110,11 +110,11 @@ class ServedCatalog(Reloading[CatalogVersion]):
         own: principals beside those of the file of tokens.
     """
 
-    def __init__(self, sources: SourceRequest, options: ServeOptions, own: Sequence[Principal] = ()) -> None:
+    def __init__(self, sources: SourceRequest, options: ServeOptions, own: Sequence[Principal]) -> None:
         namespace = options.namespace or "auto"
         scopes = assertions_of_every_tool(options.scope)
         catalog_options = CatalogOptions(namespace, scopes, choice=choice_of(options.choice), is_for_models=True)
-        files = self._files = _ServedFiles(sources, FORMAT, catalog_options, options.assertions)
+        files = self._files = _ServedFiles(sources, catalog_options, options.assertions)
 
         def load() -> CatalogVersion:
             principals = read_tokens(options.tokens) if options.tokens else []
@@ -181,7 +181,6 @@ class _ServedFiles:
     """The files of the sources.
 
     Args:
-        to: the format that their tools are gathered for.
         options: without what a person vouches for, which is read with the files.
         assertions_file: what says that.
 
@@ -189,11 +188,8 @@ class _ServedFiles:
         exit_code: 2 where a file or a tool cannot be read, 1 where tools cannot be told apart or hold a credential.
     """
 
-    def __init__(
-        self, sources: SourceRequest, to: str, options: CatalogOptions, assertions_file: str | None = None
-    ) -> None:
+    def __init__(self, sources: SourceRequest, options: CatalogOptions, assertions_file: str | None) -> None:
         self._sources = sources
-        self._to = to
         self._options = options
         self._assertions_file = assertions_file
         self._files_by_path: dict[str, _ServedFile] = {}
@@ -247,7 +243,7 @@ class _ServedFiles:
             raise no_tools_error(self._sources)
         if not entries and options.choice != EVERYTHING:
             raise nothing_chosen_error()
-        settled_entries = catalogs.settle(entries, self._to, options, held=self._held)
+        settled_entries = catalogs.settle(entries, FORMAT, options, held=self._held)
         self._held = frozenset((entry.file, entry.identity) for entry in settled_entries.entries)
         notes += settled_entries.notes
         faults = [note for note in notes if note.severity == "error"]
@@ -270,7 +266,7 @@ class _ServedFiles:
             return Outcome(GATHERED, earlier)
         source = open_source(file, self._sources)
         path = catalog_path(file.path)
-        file_entries = catalogs.gather(source.document, source.format, self._to, path, options, is_located=True)
+        file_entries = catalogs.gather(source.document, source.format, FORMAT, path, options, is_located=True)
         links = {place: _stamp_of(place) for place in file_entries.linked_places}
         return Outcome(GATHERED, _ServedFile(stamp, options, file_entries, links))
 

@@ -17,7 +17,7 @@ def headline_of(report: Report) -> str:
     return headline(gather_items(entries_of(report)), report.tools, report.silent_tools)
 
 
-def headline(items: Iterable[Item], tools: int = 1, silent_tools: int = 0) -> str:
+def headline(items: Iterable[Item], tools: int, silent_tools: int) -> str:
     """What a conversion comes to, in one sentence: the dangers, what is lost, and what nobody states.
 
     Args:

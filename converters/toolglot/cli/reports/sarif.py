@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from toolglot.cli.reports.sheets import Sheet  # `check` prints no sheets
 
 
-def diagnostics_to_sarif(diagnostics: Sequence[Diagnostic], fingerprints: Sequence[str] = ()) -> str:
+def diagnostics_to_sarif(diagnostics: Sequence[Diagnostic], fingerprints: Sequence[str]) -> str:
     """One SARIF run.
 
     Args:
-        fingerprints: by which a service knows each finding again; by default it makes its own.
+        fingerprints: by which a service knows each finding again.
     """
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
     results = [_result(diagnostic, codes.index(diagnostic.code)) for diagnostic in diagnostics]
-    for result, fingerprint in zip(results, fingerprints, strict=False):
+    for result, fingerprint in zip(results, fingerprints, strict=True):
         result["partialFingerprints"] = {"toolglot/1": fingerprint}
     descriptors = list(map(_rule_descriptor, codes))
     run = {

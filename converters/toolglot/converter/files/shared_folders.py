@@ -53,10 +53,10 @@ def no_foreign_errors(name: str) -> Iterator[None]:
 
 
 def files_in(folder: Any, place: str = "") -> dict[str, Any]:
-    """What is known of each file of a folder, but for what begins with a dot or an underscore and is the system's.
+    """What is known of each file of a folder. What begins with a dot or an underscore is no data, and left out.
 
     Args:
-        place: a path in the folder, which may be the system's; below it every file counts.
+        place: a path in the folder, below which every file counts, whatever its name.
     """
     fs = load_package("pyarrow.fs", "ray", "a folder of shards needs")
     files: dict[str, Any] = {}

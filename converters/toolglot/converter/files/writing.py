@@ -90,21 +90,20 @@ def has_content(path: str, data: bytes) -> bool:
         return False
 
 
-def write_file(path: str, data: bytes, *, within: str = "", over: bool = True) -> None:
+def write_file(path: str, data: bytes, *, over: bool = True) -> None:
     """Write a file as a whole or not at all; folders above it are made.
 
     A file that is replaced keeps its mode; a link is followed, so the file it names is replaced. Other hard links
     to the old file keep the old content. A device or pipe is written to.
 
     Args:
-        within: a folder, absolute and without links, that no link may lead out of; empty is anywhere.
         over: whether a file may be replaced.
 
     Raises:
         WriteError: the system refuses it (code `"unwritable-file"`), there is a file (`"file-exists"`), or the path
-            leads elsewhere (`"outside-folder"`, `"changed-meanwhile"`).
+            leads elsewhere meanwhile (`"changed-meanwhile"`).
     """
-    with open_atomically(path, within=within, over=over) as stream:
+    with open_atomically(path, over=over) as stream:
         stream.write(data)
 
 
@@ -114,8 +113,13 @@ def open_atomically(path: str, *, within: str = "", over: bool = True) -> Iterat
 
     The folder is held open from the beginning: what its path leads to at the end does not matter.
 
+    Args:
+        within: a folder, absolute and without links, that no link may lead out of; empty is anywhere.
+        over: whether a file may be replaced.
+
     Raises:
-        WriteError: as `write_file`, and for every `OSError` that the block itself raises.
+        WriteError: as `write_file`, for every `OSError` that the block itself raises, and where the path leads out of
+            `within` (code `"outside-folder"`).
     """
     target = os.path.realpath(path)
     if within and not target.startswith(os.path.join(within, "")):

@@ -28,7 +28,7 @@ from toolglot.converter.hub.model import Tool
 from toolglot.converter.text import serialization
 from toolglot.converter.text.plain_data import plain_value
 from toolglot.converter.text.pointers import value_at
-from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError, as_error
+from toolglot.errors import Error, LossError, ReadError, UsageError, WriteError, reportable_error
 from toolglot.option_checks import require, require_flag, require_items
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 
@@ -77,8 +77,8 @@ class RecordTask(msgspec.Struct, frozen=True):
         verb: a key of `tasks.COLUMNS`.
         asked: what the verb is asked for.
         format, restore, limits: how records are read: as by `toolglot.convert_records`.
-        column: the one of the records, as JSON text or as dicts, of which a field without a value is absent, because
-            tables fill them up; all others travel along. `None` where there is none.
+        column: the one that has the records, as JSON text or as dicts; all others travel along. A field of such a dict
+            that has no value counts as absent, because tables fill up what is missing. `None` is no column.
     """
 
     verb: str
@@ -87,6 +87,17 @@ class RecordTask(msgspec.Struct, frozen=True):
     restore: bool = False
     limits: serialization.Limits = serialization.DEFAULT_LIMITS
     column: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is wrong for every record, whatever the verb.
+
+        Raises:
+            UsageError: an option is of another kind, or there is no such format.
+        """
+        require_flag("restore", self.restore)
+        require("limits", self.limits, serialization.Limits, "a `Limits`")
+        if self.format is not None:
+            formats.parse_source(self.format)
 
     def read(self, record: Any, number: int, name: str | None) -> serialization.Document:
         """A record as a document.
@@ -141,7 +152,7 @@ def read_record(
 
 def problem_of(error: Exception, name: str | None, line: int) -> Diagnostic:
     """Why a record is refused."""
-    return msgspec.structs.replace(from_error(as_error(error, "record")), source=name, line=line)
+    return msgspec.structs.replace(from_error(reportable_error(error, "record")), source=name, line=line)
 
 
 def id_of(document: serialization.Document | None) -> str | None:
@@ -162,7 +173,7 @@ def _places_of_ids() -> tuple[str, ...]:
     return tuple(sorted({place for place in places if place}, key=lambda place: (-len(place), place)))
 
 
-def error_row(error: Diagnostic, identifier: str | None = None) -> dict[str, Any]:
+def error_row(error: Diagnostic, identifier: str | None) -> dict[str, Any]:
     """A refused record as `ERROR_COLUMNS` has it; rows of several systems may come together, so their paths have `/`.
 
     Args:
@@ -217,7 +228,6 @@ def convert_records(
     """
     require_items("records", records, "a list of records, or something else to go through")
     require("first", first, int, "a number")
-    require("limits", limits, serialization.Limits, "a `Limits`")
     task = RecordTask("convert", {"to": to, **without_iterators(options)}, format, restore, limits)
     refuse_bad_call(task)
     numbered = enumerate(records, first)
@@ -230,9 +240,6 @@ def refuse_bad_call(task: RecordTask) -> None:
     Raises:
         UsageError: it is wrong for every record.
     """
-    require_flag("restore", task.restore)
-    if task.format is not None:
-        formats.parse_source(task.format)
     if task.asked.get("bare"):
         raise UsageError("records are written one by one, and not as an array; leave out bare", "bad-option")
     target = formats.target_of(task.asked["to"])

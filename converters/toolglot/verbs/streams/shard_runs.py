@@ -126,12 +126,13 @@ class ShardRun:
         names = [f"{FINISHED}/{name}" for name in files_in(self._output, FINISHED)]
         with ThreadPoolExecutor() as pool:  # object storage takes a tenth of a second for each
             finished = [msgspec.json.decode(content, type=Shard) for content in pool.map(self._read, names)]
-        then, now = old | {shard.file: shard.state for shard in finished}, self._manifest["asked"]
-        every = now | self._manifest["files"]
+        states = self._manifest["files"]
+        then = old | {shard.file: shard.state for shard in finished}
+        now = self._manifest["asked"] | {shard.file: states.get(shard.file) for shard in finished}
         differences = [
-            f"{name} was {to_short_json(then.get(name))} and is {to_short_json(every.get(name))}"
+            f"{name} was {to_short_json(then.get(name))} and is {to_short_json(now.get(name))}"
             for name in sorted({*then, *now})
-            if then.get(name) != every.get(name)
+            if then.get(name) != now.get(name)
         ]
         if differences:
             message = f"the earlier run was another one: {'; '.join(differences[:10])}; give another folder"

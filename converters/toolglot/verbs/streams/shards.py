@@ -24,7 +24,7 @@ from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 from toolglot.verbs.streams.batches import MappedBatch, check_columns, map_batch
 from toolglot.verbs.streams.json_lines import Chunk, chunks, work_on_chunks
 from toolglot.verbs.streams.record_stream import RecordTask, is_blank
-from toolglot.verbs.streams.tasks import ERROR_COLUMNS, RESULT_COLUMNS
+from toolglot.verbs.streams.tasks import REFUSED_COLUMNS, RESULT_COLUMNS
 
 ERRORS, DIGESTS, ENTRIES, FINISHED = "_errors", "_digests", "_entries", "_finished"
 """Folders of the output: refused records, digests of all, entries of a catalogue, and what each shard came to."""
@@ -178,7 +178,7 @@ def _write(mapped: MappedBatch, shards: Shards, task: RecordTask, name: str, fil
     if are_lines(shards, task):
         files.stream(name).write(pack_lines([row["output"] for row in rows_of_files.pop(name)], name))
     for file, rows in rows_of_files.items():
-        columns = RESULT_COLUMNS[task.verb] if file == name else ERROR_COLUMNS
+        columns = RESULT_COLUMNS[task.verb] if file == name else REFUSED_COLUMNS
         beside = None
         if mapped.others is not None:
             arrow = load_arrow()

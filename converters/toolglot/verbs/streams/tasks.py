@@ -9,7 +9,6 @@ from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar, Unpack
 
 import msgspec
 
-from toolglot.converter import formats
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.options import CompileOptions, ConvertOptions, without_iterators
 from toolglot.converter.conversion.sources import read_document
@@ -36,10 +35,10 @@ RESULT_COLUMNS: dict[str, dict[str, str]] = {
 }
 """What each verb says of records that are not refused, and the types of it as Spark calls them."""
 
-ERROR_COLUMNS = dict.fromkeys(("error", "pointer", "message", "record_id"), "string")
+REFUSED_COLUMNS = dict.fromkeys(("error", "pointer", "message", "record_id"), "string")
 """What every verb says of a record that is refused: the code of its error first, and last what it calls itself."""
 
-COLUMNS = {verb: {**columns, **ERROR_COLUMNS} for verb, columns in RESULT_COLUMNS.items()}
+COLUMNS = {verb: {**columns, **REFUSED_COLUMNS} for verb, columns in RESULT_COLUMNS.items()}
 """The columns that each verb gives beside those of the records."""
 
 
@@ -85,7 +84,7 @@ def work(task: RecordTask, document: Document, file: str) -> RecordRows:
 
 
 def refused_row(error: Diagnostic, identifier: str | None = None) -> dict[str, Any]:
-    """A refused record as `ERROR_COLUMNS` has it.
+    """A refused record as `REFUSED_COLUMNS` has it.
 
     Args:
         identifier: what it calls itself.
@@ -121,10 +120,7 @@ def named_after(
 
 def _task(verb: str, options: Mapping[str, Any]) -> RecordTask:
     asked, names = without_iterators(options), RecordOptions.__annotations__
-    task = RecordTask(verb, without_keys(asked, *names), **only_keys(asked, names))
-    if task.format is not None:
-        formats.parse_source(task.format)
-    return task
+    return RecordTask(verb, without_keys(asked, *names), **only_keys(asked, names))
 
 
 def convert_task(to: str, **options: Unpack[ConvertTaskOptions]) -> RecordTask:

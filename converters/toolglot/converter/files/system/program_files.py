@@ -24,8 +24,10 @@ def find_program(name: str, environment: Mapping[str, str], system: str = os.nam
         endings = tuple(filter(None, environment.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").lower().split(separator)))
         if not name.lower().endswith(endings):
             names = [name + ending for ending in endings]
-    folders = filter(None, environment.get("PATH", posixpath.defpath).split(separator))
-    for folder in [""] if os.path.dirname(name) else folders:
+    folders = [""]
+    if not os.path.dirname(name):
+        folders = list(filter(None, environment.get("PATH", posixpath.defpath).split(separator)))
+    for folder in folders:
         for file_name in names:
             path = os.path.join(folder, file_name)
             if os.path.isfile(path) and os.access(path, os.X_OK):
