@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import SchemaChange, Sense
+from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.overlap import KINDS, stated_kinds
 from toolglot.converter.text.pointers import Path
 
-if TYPE_CHECKING:  # it imports this module, and hands itself in
-    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
-
 
 def compare_numbers(
-    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+    walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
 ) -> list[SchemaChange]:
     """The lower bound and the upper one, each by the two keywords that can say it together."""
     changes: list[SchemaChange] = []
@@ -94,3 +92,4 @@ BOUNDS = (
     (("minimum", "exclusiveMinimum"), _lower_bound),
     (("maximum", "exclusiveMaximum"), _upper_bound),
 )
+"""The keywords that say a bound together, and how the bounds of two schemas compare."""
