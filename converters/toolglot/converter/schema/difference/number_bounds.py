@@ -10,7 +10,7 @@ from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import SchemaChange, Sense
 from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.overlap import KINDS, stated_kinds
-from toolglot.converter.text.pointers import Path
+from toolglot.converter.text.pointers import Path, without_keys
 
 
 def compare_numbers(
@@ -54,21 +54,6 @@ def _lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     return math.ceil(bound), False
 
 
-def _highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
-    """The upper bound of a number; as `_lowest`, mirrored.
-
-    >>> _highest({"exclusiveMaximum": 1.5}, whole=True)
-    (1, False)
-    """
-    mirror: JsonSchema = {}
-    if "maximum" in node:
-        mirror["minimum"] = -node["maximum"]
-    if "exclusiveMaximum" in node:
-        mirror["exclusiveMinimum"] = -node["exclusiveMaximum"]
-    bound, is_exclusive = _lowest(mirror, whole)
-    return -bound, is_exclusive
-
-
 def _are_whole(before: JsonSchema, after: JsonSchema) -> bool:
     """Whether the numbers that both schemas may accept are whole ones."""
     return stated_kinds(before) & stated_kinds(after) & KINDS["number"] == KINDS["integer"]
@@ -82,10 +67,22 @@ def _lower_bound(before: JsonSchema, after: JsonSchema) -> Sense:
 
 
 def _upper_bound(before: JsonSchema, after: JsonSchema) -> Sense:
-    """Whether a number may end lower, or higher, than before."""
-    whole = _are_whole(before, after)
-    (was, was_open), (now, now_open) = _highest(before, whole), _highest(after, whole)
-    return (now, not now_open) < (was, not was_open), (now, not now_open) > (was, not was_open)
+    """Whether a number may end lower, or higher, than before: the lower bound of the numbers with the other sign."""
+    return _lower_bound(_mirror(before), _mirror(after))
+
+
+def _mirror(node: JsonSchema) -> JsonSchema:
+    """The schema of the numbers with the other sign, without a bound at its upper end.
+
+    >>> _mirror({"type": "number", "minimum": 0, "exclusiveMaximum": 1.5})
+    {'type': 'number', 'exclusiveMinimum': -1.5}
+    """
+    mirror = without_keys(node, "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")
+    if "maximum" in node:
+        mirror["minimum"] = -node["maximum"]
+    if "exclusiveMaximum" in node:
+        mirror["exclusiveMinimum"] = -node["exclusiveMaximum"]
+    return mirror
 
 
 BOUNDS = (
