@@ -16,6 +16,8 @@ from toolglot.converter.text.sequences import group_by
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 
 ContractChanges: TypeAlias = Iterator[ContractChange]
+"""The changes that a comparison comes to, in the order in which it tells them."""
+
 FieldComparison: TypeAlias = Callable[[str, Any, Any], ContractChanges]
 """What the values of a field before and after mean; it is told the name of the field."""
 
@@ -68,16 +70,11 @@ def list_comparison(rule_of_added: str, rule_of_removed: str) -> FieldComparison
     return compare
 
 
-compare_gates = list_comparison("requires-added", "gate-removed")
+_compare_gates = list_comparison("requires-added", "gate-removed")
+_compare_mutations = list_comparison("mutates-added", "mutates-removed")
 
 
-compare_needs = list_comparison("requires-added", "requires-removed")
-
-
-compare_mutations = list_comparison("mutates-added", "mutates-removed")
-
-
-def compare_namespaces(name: str, before: str | None, after: str | None) -> ContractChanges:
+def _compare_namespaces(name: str, before: str | None, after: str | None) -> ContractChanges:
     """Whose tool it is: what is granted to the tools of a server is not meant for a tool of nobody, or of another."""
     rule = "namespace-changed"
     if before is None:
@@ -87,7 +84,9 @@ def compare_namespaces(name: str, before: str | None, after: str | None) -> Cont
     yield change_of_value(rule, name, before, after)
 
 
-def compare_errors(name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None) -> ContractChanges:
+def _compare_errors(
+    name: str, before: Sequence[ErrorCode] | None, after: Sequence[ErrorCode] | None
+) -> ContractChanges:
     """Errors by their codes, of which one can stand there several times."""
     old, new = (group_by(errors or (), attrgetter("code")) for errors in (before, after))
     for code in {**old, **new}:
@@ -104,21 +103,21 @@ def compare_errors(name: str, before: Sequence[ErrorCode] | None, after: Sequenc
             yield change_by_rule(rule, pointer, to_json(one), to_json(other))
 
 
-def compare_paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+def _compare_paths(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
     """Where no path was said, any could be meant."""
     if before:
-        yield from compare_gates(name, before, after)
+        yield from _compare_gates(name, before, after)
     else:
         yield change_of_value("fact-changed", name, before, after)
 
 
-def compare_resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
+def _compare_resources(name: str, before: Sequence[str] | None, after: Sequence[str] | None) -> ContractChanges:
     """Kinds of resources; whether there are any at all is a question of danger."""
     if before and after:
-        yield from compare_mutations(name, before, after)
+        yield from _compare_mutations(name, before, after)
 
 
-def compare_risks(name: str, before: int | None, after: int | None) -> ContractChanges:
+def _compare_risks(name: str, before: int | None, after: int | None) -> ContractChanges:
     """Levels of risk; one that is not stated is none."""
     was, now = before or 0, after or 0
     if now > was:
@@ -127,7 +126,7 @@ def compare_risks(name: str, before: int | None, after: int | None) -> ContractC
         yield change_of_value("risk-lowered", name, before, after)
 
 
-def compare_approvals(name: str, before: str | None, after: str | None) -> ContractChanges:
+def _compare_approvals(name: str, before: str | None, after: str | None) -> ContractChanges:
     """Policies compare with nothing but themselves, and with tools that never ask."""
     was = safety.levels_of(name, before).get(name, _SILENCE_ASKS)
     now = safety.levels_of(name, after).get(name, _SILENCE_ASKS)
@@ -144,13 +143,13 @@ def _is_policy(word: str | None) -> bool:
     return word is not None and word.startswith("policy:")
 
 
-def compare_idempotence(name: str, before: bool | None, after: bool | None) -> ContractChanges:
+def _compare_idempotence(name: str, before: bool | None, after: bool | None) -> ContractChanges:
     """Whether a call may be repeated; callers rely on a yes alone."""
     if before is True:
         yield change_of_value("idempotence-lost", name, before, after)
 
 
-def compare_drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> ContractChanges:
+def _compare_drivers(name: str, before: dict[str, Any] | None, after: dict[str, Any] | None) -> ContractChanges:
     """What is forbidden, and the kinds that alone are allowed, where any are named."""
     was, now = before or {}, after or {}
     is_restricted = _refuses_more(was, now)
@@ -175,3 +174,19 @@ def _refuses_more(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def _names_in(constraints: dict[str, Any], word: str) -> frozenset[str]:
     return frozenset(texts_at(constraints, word))
+
+
+COMPARISONS: dict[str, FieldComparison] = {
+    "namespace": _compare_namespaces,
+    "errors": _compare_errors,
+    "mutates": _compare_mutations,
+    **dict.fromkeys(fields_with(list_of="resources"), _compare_resources),
+    "paths": _compare_paths,
+    **dict.fromkeys(fields_with(list_of="gates"), _compare_gates),
+    **dict.fromkeys(fields_with(list_of="needs"), list_comparison("requires-added", "requires-removed")),
+    "risk_level": _compare_risks,
+    "approval": _compare_approvals,
+    "idempotent": _compare_idempotence,
+    "driver_constraints": _compare_drivers,
+}
+"""By field, what a difference means where the values before and after alone decide it."""

@@ -26,21 +26,11 @@ from toolglot.verbs.comparison.command_line_changes import compare_bindings
 from toolglot.verbs.comparison.danger_changes import changes_of_danger
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 from toolglot.verbs.comparison.field_comparisons import (
+    COMPARISONS,
     ORDERED,
     ContractChanges,
     FieldComparison,
     change_of_value,
-    compare_approvals,
-    compare_drivers,
-    compare_errors,
-    compare_gates,
-    compare_idempotence,
-    compare_mutations,
-    compare_namespaces,
-    compare_needs,
-    compare_paths,
-    compare_resources,
-    compare_risks,
     differing_fields,
 )
 from toolglot.verbs.comparison.inputs_and_outputs import input_changes, output_changes
@@ -178,18 +168,8 @@ def _effective_timeout(tool: Tool) -> int | None:
 
 
 _ROWS: dict[str, FieldComparison] = {
-    "namespace": compare_namespaces,
+    **COMPARISONS,
     **dict.fromkeys(fields_with(kind=SCHEMA), input_changes),
     "outputs": output_changes,
     **dict.fromkeys(ORDERED, compare_bindings),
-    "errors": compare_errors,
-    "mutates": compare_mutations,
-    **dict.fromkeys(fields_with(list_of="resources"), compare_resources),
-    "paths": compare_paths,
-    **dict.fromkeys(fields_with(list_of="gates"), compare_gates),
-    **dict.fromkeys(fields_with(list_of="needs"), compare_needs),
-    "risk_level": compare_risks,
-    "approval": compare_approvals,
-    "idempotent": compare_idempotence,
-    "driver_constraints": compare_drivers,
 }

@@ -120,10 +120,9 @@ def check_document(
         unconfirmed = () if read is None else select_diagnostics(_unconfirmed(read), engine)
         for finding in (*findings, *unconfirmed):
             diagnostics.append(_with_tool(with_position(finding, document), reading, commands, index))
-    if reading.format.checks.of_document is not None:
-        index_of = {record.pointer: index for index, record in enumerate(reading.records)}
-        for diagnostic in checker.check_whole(document):
-            diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
+    index_of = {record.pointer: index for index, record in enumerate(reading.records)}
+    for diagnostic in checker.check_whole(document):
+        diagnostics.append(_with_tool_around(with_position(diagnostic, document), reading, commands, index_of))
     beside = engine.check_texts(Record(dict(reading.beside), pointer=f"/{BESIDE}"))
     around = [make_warning("stale-slot", _STALE, pointer) for pointer in reading.stale]
     around += _sounding_beside(reading)

@@ -64,13 +64,13 @@ class RecordChecker:
                 yield hit
 
     def check_whole(self, document: serialization.Document) -> Iterator[Diagnostic]:
-        """What the schema and the rules about texts say of a document whose records are only parts of it."""
+        """What is said of a whole document by a format whose records are only parts of it; of another one nothing."""
+        check_format = self.source_format.checks.of_document
+        if check_format is None:
+            return
         record = Record(document.data)
         faults = [from_problem(problem, record) for problem in select_first_problems(self._problems(record))]
-        if self.source_format.checks.of_document is not None:
-            faults += [
-                from_finding(finding, record) for finding in self.source_format.checks.of_document(document.data)
-            ]
+        faults += [from_finding(finding, record) for finding in check_format(document.data)]
         yield from select_diagnostics(faults, self.engine)
         yield from self.engine.check_texts(record)
 

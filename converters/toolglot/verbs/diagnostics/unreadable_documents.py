@@ -60,10 +60,9 @@ def check_unreadable(document: serialization.Document, format_name: str | None, 
         if stand_ins != {}:  # the values that were stood in for have faults of their own
             findings += [other for other in checker.check_record(record, None) if _place(other) not in places]
         yield from (with_position(diagnostic, document) for diagnostic in findings)
-    if source_format.checks.of_document is not None:
-        for fault in checker.check_whole(document):
-            if _place(fault) not in faulty_places:
-                yield with_position(fault, document)
+    for fault in checker.check_whole(document):
+        if _place(fault) not in faulty_places:
+            yield with_position(fault, document)
 
 
 def _place(fault: Diagnostic) -> tuple[str, str]:

@@ -52,9 +52,11 @@ _PLAIN = [_TYPES[word] for word in ("string", "boolean", "integer", "number")]  
 _FORMATS = {form["format"]: word for word, form in _TYPES.items() if "format" in form}
 
 _SPECIAL = ("", "-", "@")  # how a word begins that a program may take for something else
-OURS = ("x-toolglot",)  # the keys that lead to what is ours in a record
 _MARKED = {MARK: ["description"]}  # of an entry whose description is made of its name
 _TOGETHER = "x-together"
+
+OURS = ("x-toolglot",)
+"""The keys that lead to what is ours in a record, and in an entry of one."""
 
 
 # -- reading ------------------------------------------------------------------------------------------------

@@ -229,8 +229,6 @@ _ENTRIES = {
     **dict.fromkeys(("inputs", "bindings"), _PARAMETERS),
     **dict.fromkeys(("global_inputs", "global_bindings"), ("/globalOptions/*",)),
 }
-
-
 _spelled = echoes(PROGRAM)
 
 

@@ -28,11 +28,13 @@ NO_VERSION = "unknown"
 """What stands for the version, which is required, of a program that has none."""
 
 _ESTIMATES = frozenset({"free", "low", "medium", "high", *OLD_ESTIMATES})
+
 INTERACTIVE: Table = {
     "stdin": word("stdin", "none", "optional", "required", "password"),
     "prompts": boolean("prompts"),
     "tty": boolean("tty"),
 }
+"""What a command asks whoever runs it; some write it beside the effects."""
 
 COMMAND: Table = {
     "description": text("description"),
@@ -99,7 +101,9 @@ PROGRAM: Table = {
     **COMMAND,
     "patterns": mappings("patterns"),
 }
+
 HOLDS = fields_of(PROGRAM).union(PARAMETERS, partial_discovery.FIELDS, ("summary", "assumed"))
+"""The fields of the hub that a program and its commands have a place for."""
 
 CHILD: Table = {"": text("id"), **COMMAND}
 """A command below another; the key under which it stands is its id."""

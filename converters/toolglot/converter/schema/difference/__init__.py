@@ -7,6 +7,7 @@ schema_keywords     what the changes of all keywords of a schema mean
     number_bounds       the bounds of numbers, two keywords each
     object_keywords     properties, and which are required
     array_keywords      items
+    compared_schemas    the two schemas, as all of these get them
 single_keywords     what a change of one keyword means by itself
 acceptance          a change, and whether less is accepted for it, or more
 schemas_to_compare  the two schemas made ready: plain, references followed, alike where they say the same

@@ -17,6 +17,9 @@ MORE: Sense = (False, True)
 UNCLEAR: Sense = (True, True)
 NEITHER: Sense = (False, False)
 
+CANNOT_TELL = "whether it accepts the same cannot be told"
+"""The note of a change of which only presence can be judged."""
+
 
 class SchemaChange(NamedTuple):
     """One change.

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import SchemaChange
+from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.text.pointers import Path
-
-if TYPE_CHECKING:  # it imports this module, and hands itself in
-    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
 
 
 def compare_arrays(
-    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+    walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
 ) -> list[SchemaChange]:
     """Items that stand at a place of their own one by one, then all others."""
     old_tuple, new_tuple = old.get("prefixItems", []), new.get("prefixItems", [])

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import LESS, MORE, SchemaChange
+from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.difference.schemas_to_compare import listed_values
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.overlap import kind_of, stated_kinds
 from toolglot.converter.text.pointers import Path
 
-if TYPE_CHECKING:  # it imports this module, and hands itself in
-    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
 
-
-def compare_enumerations(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+def compare_enumerations(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     """Where a side lists its values, each of them is tried; nothing else needs to be looked at."""
     accepts_old, accepts_new = walk.old.acceptor_of(old), walk.new.acceptor_of(new)
     old_values = _select_accepted(listed_values(old), accepts_old)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import SchemaChange, Sense
+from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.overlap import KINDS, stated_kinds
-from toolglot.converter.text.pointers import Path
-
-if TYPE_CHECKING:  # it imports this module, and hands itself in
-    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
+from toolglot.converter.text.pointers import Path, without_keys
 
 
 def compare_numbers(
-    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+    walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
 ) -> list[SchemaChange]:
     """The lower bound and the upper one, each by the two keywords that can say it together."""
     changes: list[SchemaChange] = []
@@ -56,21 +54,6 @@ def _lowest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
     return math.ceil(bound), False
 
 
-def _highest(node: JsonSchema, whole: bool) -> tuple[Any, bool]:
-    """The upper bound of a number; as `_lowest`, mirrored.
-
-    >>> _highest({"exclusiveMaximum": 1.5}, whole=True)
-    (1, False)
-    """
-    mirror: JsonSchema = {}
-    if "maximum" in node:
-        mirror["minimum"] = -node["maximum"]
-    if "exclusiveMaximum" in node:
-        mirror["exclusiveMinimum"] = -node["exclusiveMaximum"]
-    bound, is_exclusive = _lowest(mirror, whole)
-    return -bound, is_exclusive
-
-
 def _are_whole(before: JsonSchema, after: JsonSchema) -> bool:
     """Whether the numbers that both schemas may accept are whole ones."""
     return stated_kinds(before) & stated_kinds(after) & KINDS["number"] == KINDS["integer"]
@@ -84,13 +67,26 @@ def _lower_bound(before: JsonSchema, after: JsonSchema) -> Sense:
 
 
 def _upper_bound(before: JsonSchema, after: JsonSchema) -> Sense:
-    """Whether a number may end lower, or higher, than before."""
-    whole = _are_whole(before, after)
-    (was, was_open), (now, now_open) = _highest(before, whole), _highest(after, whole)
-    return (now, not now_open) < (was, not was_open), (now, not now_open) > (was, not was_open)
+    """Whether a number may end lower, or higher, than before: the lower bound of the numbers with the other sign."""
+    return _lower_bound(_mirror(before), _mirror(after))
+
+
+def _mirror(node: JsonSchema) -> JsonSchema:
+    """The schema of the numbers with the other sign, without a bound at its upper end.
+
+    >>> _mirror({"type": "number", "minimum": 0, "exclusiveMaximum": 1.5})
+    {'type': 'number', 'exclusiveMinimum': -1.5}
+    """
+    mirror = without_keys(node, "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum")
+    if "maximum" in node:
+        mirror["minimum"] = -node["maximum"]
+    if "exclusiveMaximum" in node:
+        mirror["exclusiveMinimum"] = -node["exclusiveMaximum"]
+    return mirror
 
 
 BOUNDS = (
     (("minimum", "exclusiveMinimum"), _lower_bound),
     (("maximum", "exclusiveMaximum"), _upper_bound),
 )
+"""The keywords that say a bound together, and how the bounds of two schemas compare."""

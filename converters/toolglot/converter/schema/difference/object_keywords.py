@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import LESS, MORE, NEITHER, UNCLEAR, SchemaChange, shorten_schema
-from toolglot.converter.schema.difference.plain_keywords import CANNOT_TELL
+from toolglot.converter.schema.difference.acceptance import (
+    CANNOT_TELL,
+    LESS,
+    MORE,
+    NEITHER,
+    UNCLEAR,
+    SchemaChange,
+    shorten_schema,
+)
+from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.keywords import accepts_nothing
 from toolglot.converter.text.pointers import Path, escape, only_keys
-
-if TYPE_CHECKING:  # it imports this module, and hands itself in
-    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
 
 _OF_KEYS = ("properties", "patternProperties", "additionalProperties")
 
 
 def compare_objects(
-    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+    walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
 ) -> list[SchemaChange]:
     """Properties one by one, whether named or possible only, then those that nobody names."""
     changes = _compare_required(walk, old, new, at)
@@ -37,7 +42,7 @@ def compare_objects(
     return changes + _compare_rest(walk, old_rest, new_rest, (at, "/additionalProperties"), exact)
 
 
-def _compare_patterns(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+def _compare_patterns(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     """Objects with patterns, which speak of named keys too: all that they say of keys is the same, or unclear."""
     before = only_keys(old, _OF_KEYS)
     after = only_keys(new, _OF_KEYS)
@@ -46,7 +51,7 @@ def _compare_patterns(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, 
     return walk.unclear(at, "patternProperties", shorten_schema(before), shorten_schema(after), CANNOT_TELL)
 
 
-def _compare_required(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
+def _compare_required(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path) -> list[SchemaChange]:
     old_properties, new_properties = _possible_properties(old), _possible_properties(new)
     old_required, new_required = dict.fromkeys(old.get("required", ())), dict.fromkeys(new.get("required", ()))
     changes: list[SchemaChange] = []
@@ -66,7 +71,7 @@ def _compare_required(walk: SchemaComparison, old: JsonSchema, new: JsonSchema, 
 
 
 def _compare_new_property(
-    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, name: str, place: Path, exact: bool
+    walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, name: str, place: Path, exact: bool
 ) -> list[SchemaChange]:
     """A property that was not named before."""
     before, after = old.get("properties", {}).get(name, old.get("additionalProperties", True)), new["properties"][name]
@@ -80,7 +85,7 @@ def _compare_new_property(
     return [walk.change("property-added", place, "properties", None, shorten_schema(after), NEITHER)]
 
 
-def _compare_rest(walk: SchemaComparison, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
+def _compare_rest(walk: ComparedSchemas, old: Any, new: Any, place: Path, exact: bool) -> list[SchemaChange]:
     """What is asked of properties that nothing describes; an object that takes none of them is closed."""
     if walk.same(old, new) or (old is not False and new is not False):
         return walk.compare(old, new, place, exact)
@@ -90,9 +95,8 @@ def _compare_rest(walk: SchemaComparison, old: Any, new: Any, place: Path, exact
     return [walk.change("opened", place, "additionalProperties", before, after, MORE)]
 
 
-def compare_names(
-    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
-) -> list[SchemaChange]:
+def compare_names(walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool) -> list[SchemaChange]:
+    """What is asked of the names of properties."""
     if "propertyNames" not in old and "propertyNames" not in new:
         return []
     return walk.compare(_schema_of_names(old), _schema_of_names(new), (at, "/propertyNames"), exact)

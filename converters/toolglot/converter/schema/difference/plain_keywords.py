@@ -6,19 +6,14 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.difference.acceptance import SchemaChange, Sense, shorten_schema
+from toolglot.converter.schema.difference.acceptance import CANNOT_TELL, SchemaChange, Sense, shorten_schema
+from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.overlap import KINDS
 from toolglot.converter.text.pointers import Path
-
-if TYPE_CHECKING:  # it imports this module, and hands itself in
-    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
-
-CANNOT_TELL = "whether it accepts the same cannot be told"
-"""The note of a change of which only presence can be judged."""
 
 _ANY = frozenset().union(*KINDS.values())
 
@@ -117,10 +112,11 @@ PLAIN_KEYWORDS: tuple[PlainKeyword, ...] = (
     ),
     *(PlainKeyword(keyword, _ANY, compare_presence) for keyword in ("not", "if", "then", "else")),
 )
+"""Every keyword that is compared by its own value, whatever stands beside it."""
 
 
 def compare_plain_keyword(
-    walk: SchemaComparison, plain: PlainKeyword, old: JsonSchema, new: JsonSchema, at: Path
+    walk: ComparedSchemas, plain: PlainKeyword, old: JsonSchema, new: JsonSchema, at: Path
 ) -> list[SchemaChange]:
     """The change of a keyword that holds no schema."""
     before, after = old.get(plain.keyword), new.get(plain.keyword)

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Set
 from typing import Any
 
 from toolglot.converter.hub.model import JsonSchema
-from toolglot.converter.schema.budget import WalkBudget
 from toolglot.converter.schema.difference.acceptance import (
     LESS,
     MORE,
@@ -28,16 +27,15 @@ from toolglot.converter.schema.difference.acceptance import (
     is_more,
     shorten_schema,
 )
+from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.difference.plain_keywords import OPAQUE
 from toolglot.converter.schema.difference.schema_keywords import compare_keywords
 from toolglot.converter.schema.difference.schemas_to_compare import (
     IDLE,
     Prepared,
     SchemaSide,
-    StepBudget,
     has_own_parts,
     is_compilable,
-    number_shapes,
     prepare_schema,
     with_listed_values,
 )
@@ -48,7 +46,6 @@ from toolglot.errors import FitError
 
 _DEPTH = 64
 _UNIONS = ("anyOf", "oneOf")
-_WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
 
 _TOO_LARGE = "too large or too deep to be compared"
 _OVERLAPPING = "exactly one alternative has to fit, and several may"
@@ -76,7 +73,7 @@ def compare_schemas(old: Any, new: Any) -> list[SchemaChange]:
         return [SchemaChange("unclear", error.pointer, "", None, None, UNCLEAR, error.message)]
 
 
-class SchemaComparison:
+class SchemaComparison(ComparedSchemas):
     """One comparison, with a budget for all that it looks at.
 
     Its methods take the old and the new schema, their place, and whether properties that are not named count even
@@ -84,12 +81,8 @@ class SchemaComparison:
     """
 
     def __init__(self, old: Prepared, new: Prepared) -> None:
-        old_shapes, new_shapes = number_shapes(old, new)
-        self.steps = StepBudget()
-        self.old = SchemaSide(old, old_shapes, self.steps)
-        self.new = SchemaSide(new, new_shapes, self.steps)
+        super().__init__(old, new)
         self.losses = old.losses ^ new.losses
-        self.budget = WalkBudget()
         self.depth = 0
         self.open: set[tuple[Any, Any, bool]] = set()  # pairs being compared
 
@@ -112,28 +105,7 @@ class SchemaComparison:
         changes += self.compare(old, new, None, exact=False)
         return _say_once(changes, _TOO_LARGE)
 
-    # -- changes ----------------------------------------------------------------------------------------------------
-
-    def change(self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> SchemaChange:
-        """A change at a place."""
-        return SchemaChange(what, self.budget.write(at), keyword, before, after, sense)
-
-    def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]:
-        """The change of a keyword, if there is one."""
-        what = _WORDS_OF_SENSE.get(sense)
-        if what is None:
-            return []
-        return [self.change(what, at, keyword, before, after, sense)]
-
-    def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]:
-        """The change that nobody can judge."""
-        return [SchemaChange("unclear", self.budget.write(at), keyword, before, after, UNCLEAR, note)]
-
     # -- one pair of schemas --------------------------------------------------------------------------------------
-
-    def same(self, old: Any, new: Any) -> bool:
-        """Whether an old and a new schema accept the same values by the same words."""
-        return self.old.shape(old) == self.new.shape(new)
 
     def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
         """Compare two schemas, wherever they stand."""

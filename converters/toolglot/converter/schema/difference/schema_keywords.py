@@ -8,11 +8,12 @@ that are not named count even where the old schema does not say so (`exact`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from toolglot.converter.hub.model import JsonSchema
 from toolglot.converter.schema.difference.acceptance import SchemaChange
 from toolglot.converter.schema.difference.array_keywords import compare_arrays
+from toolglot.converter.schema.difference.compared_schemas import ComparedSchemas
 from toolglot.converter.schema.difference.enumerations import compare_enumerations
 from toolglot.converter.schema.difference.number_bounds import compare_numbers
 from toolglot.converter.schema.difference.object_keywords import compare_names, compare_objects
@@ -21,12 +22,9 @@ from toolglot.converter.schema.difference.schemas_to_compare import listed_value
 from toolglot.converter.schema.overlap import KINDS, stated_kinds
 from toolglot.converter.text.pointers import Path
 
-if TYPE_CHECKING:  # it imports this module, and hands itself in
-    from toolglot.converter.schema.difference.schema_comparison import SchemaComparison
-
 
 def compare_keywords(
-    walk: SchemaComparison, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
+    walk: ComparedSchemas, old: JsonSchema, new: JsonSchema, at: Path, exact: bool
 ) -> list[SchemaChange]:
     """Every change between two schemas without references and alternatives."""
     if listed_values(old) is not None or listed_values(new) is not None:
@@ -44,7 +42,7 @@ def compare_keywords(
     return changes
 
 
-_PartComparison: TypeAlias = Callable[["SchemaComparison", JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]
+_PartComparison: TypeAlias = Callable[[ComparedSchemas, JsonSchema, JsonSchema, Path, bool], list[SchemaChange]]
 _PARTS: tuple[tuple[frozenset[str], _PartComparison], ...] = (  # the kinds of values that each is about
     (KINDS["number"], compare_numbers),
     (KINDS["object"], compare_objects),

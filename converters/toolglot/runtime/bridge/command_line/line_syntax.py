@@ -25,6 +25,7 @@ FROM_FILE = "@"
 """With what many programs begin the name of a file whose lines they take for arguments."""
 
 NEGATIVE_NUMBER = re.compile(r"-\d+|-\d*\.\d+", re.ASCII)
+"""What looks like an option and is a number, unless the program has such an option."""
 
 
 class LineSyntax(NamedTuple):

@@ -16,6 +16,7 @@ from toolglot.converter.text.uri_templates import Expansion, are_in_brackets, as
 from toolglot.errors import ArgumentError
 from toolglot.runtime.bridge.http_requests.written_values import (
     FORM,
+    JSON,
     FormField,
     check_names,
     expand_value,
@@ -27,7 +28,7 @@ from toolglot.runtime.bridge.http_requests.written_values import (
 )
 
 _MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(; ?[\w.+-]+=[\w.+-]+)*", re.ASCII)  # one, and neither several nor a range
-_PLAIN, _JSON, _BYTES = "text/plain", "application/json", "application/octet-stream"
+_PLAIN, _BYTES = "text/plain", "application/octet-stream"
 
 
 class WrittenBody(NamedTuple):
@@ -120,7 +121,7 @@ def _parts(key: str, slot: Slot, value: Any) -> Iterator[bytes]:
             disposition += f'; filename="{name}"'
             content, own_type = _decode(member, key), _BYTES
         elif isinstance(member, dict | list) or is_json(plain_type(slot.media_type)):
-            content, own_type = to_json_bytes(member), _JSON
+            content, own_type = to_json_bytes(member), JSON
         else:
             content, own_type = as_text(member).encode("utf-8", "surrogatepass"), _PLAIN
         media_type = own_type

@@ -25,7 +25,10 @@ from toolglot.converter.text.uri_templates import (
 from toolglot.errors import ArgumentError
 
 _COOKIE_VALUE = re.compile(r"[!#-+\--:<-\[\]-~]*", re.ASCII)
-_JSON = "application/json"
+
+JSON = "application/json"
+"""The media type of JSON."""
+
 FORM = "application/x-www-form-urlencoded"
 """The media type of a form in the words of an address."""
 
@@ -132,7 +135,7 @@ def _without_nulls(value: Any) -> Any:
 
 def is_json(media_type: str) -> bool:
     """Whether a media type without parameters stands for JSON."""
-    return media_type == _JSON or media_type.endswith("+json")
+    return media_type == JSON or media_type.endswith("+json")
 
 
 def to_json_bytes(value: Any) -> bytes:

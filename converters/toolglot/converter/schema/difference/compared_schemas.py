@@ -1,0 +1,49 @@
+"""Two schemas side by side, as what compares a few of their keywords gets them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from toolglot.converter.schema.budget import WalkBudget
+from toolglot.converter.schema.difference.acceptance import LESS, MORE, UNCLEAR, SchemaChange, Sense
+from toolglot.converter.schema.difference.schemas_to_compare import Prepared, SchemaSide, StepBudget, number_shapes
+from toolglot.converter.text.pointers import Path
+
+_WORDS_OF_SENSE = {LESS: "less", MORE: "more", UNCLEAR: "changed"}
+
+
+class ComparedSchemas(ABC):
+    """Both sides, the budget for all that is looked at, and how a change between them is told."""
+
+    def __init__(self, old: Prepared, new: Prepared) -> None:
+        old_shapes, new_shapes = number_shapes(old, new)
+        self.steps = StepBudget()
+        self.old = SchemaSide(old, old_shapes, self.steps)
+        self.new = SchemaSide(new, new_shapes, self.steps)
+        self.budget = WalkBudget()
+
+    @abstractmethod
+    def compare(self, old: Any, new: Any, at: Path, exact: bool) -> list[SchemaChange]:
+        """Compare two schemas, wherever they stand."""
+
+    def same(self, old: Any, new: Any) -> bool:
+        """Whether an old and a new schema accept the same values by the same words."""
+        return self.old.shape(old) == self.new.shape(new)
+
+    def change(
+        self, what: str, at: Path, keyword: str, before: Any, after: Any, sense: Sense, note: str = ""
+    ) -> SchemaChange:
+        """A change at a place."""
+        return SchemaChange(what, self.budget.write(at), keyword, before, after, sense, note)
+
+    def keyword_changes(self, at: Path, keyword: str, before: Any, after: Any, sense: Sense) -> list[SchemaChange]:
+        """The change of a keyword, if there is one."""
+        what = _WORDS_OF_SENSE.get(sense)
+        if what is None:
+            return []
+        return [self.change(what, at, keyword, before, after, sense)]
+
+    def unclear(self, at: Path, keyword: str, before: Any, after: Any, note: str) -> list[SchemaChange]:
+        """The change that nobody can judge."""
+        return [self.change("unclear", at, keyword, before, after, UNCLEAR, note)]
