@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from streams import Ran, run
+from toolglot.converter import formats
+from toolglot.converter.conversion.sources import open_document
+from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, Entry, any_tool_format, gather
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"
 
@@ -140,6 +144,23 @@ def write_many(folder: Path, number: int, servers: int = 1, parameters: int = 2)
         tools = [_tool(server, index, parameters) for index in range(number // servers)]
         data = {"name": f"server-{server}", "version": "1.0.0", "tools": tools}
         write(folder / f"server-{server}.mcp.json", json.dumps(data))
+
+
+def list_pages(folder: Path, number: int, parameters: int = 2) -> Iterator[tuple[str, str]]:
+    """Path and text of the pages that list many tools: the overview, where there is one, and the first list.
+
+    The pages of each tool in every format take minutes.
+    """
+    from toolglot.verbs.catalogs.pages.html_site import Site  # needs the extra `pages`
+
+    write_many(folder, number, servers=20, parameters=parameters)
+    entries: list[Entry] = []
+    for file in sorted(folder.iterdir()):
+        document = open_document(file)
+        entries += gather(document, formats.get("mcp"), any_tool_format(), file.name, is_located=True).entries
+    site = Site(entries, AS_USUAL)
+    for page in (*site.overview[:1], site.find(site.pages[0].path)):
+        yield page.path, page.text
 
 
 def _tool(server: int, index: int, parameters: int) -> dict[str, Any]:

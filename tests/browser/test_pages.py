@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,6 @@ import pytest
 
 import page_sample
 from browser_visits import Visit, faults_for_people
-from toolglot.converter import formats
-from toolglot.converter.conversion.sources import open_document
-from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, Entry, any_tool_format, gather
 
 pages = pytest.importorskip(
     "toolglot.verbs.catalogs.pages.html_site", reason="the extra `pages` is not installed; make browser"
@@ -219,87 +215,3 @@ def test_a_search_over_many_sources_shows_the_tools_that_have_the_words(browser:
     assert visit.page.is_visible("#server-1-tool_3 details[open] h3")
     assert visit.faults == []
     visit.context.close()
-
-
-SEARCHED = """(word) => {
-    const query = document.getElementById("query");
-    const started = performance.now();
-    query.value = word;
-    query.form.dispatchEvent(new Event("input"));
-    document.body.offsetHeight;
-    return performance.now() - started;
-}"""
-"""Milliseconds until what a word leaves is laid out."""
-
-
-def seconds_to_load(visit: Visit, address: str) -> float:
-    """Processor time of a page until it can be searched; the clock depends on whatever else the machine does."""
-    session = visit.context.new_cdp_session(visit.page)
-    session.send("Performance.enable")
-    visit.page.goto(address)
-    visit.page.wait_for_selector("#finder")
-    metrics = session.send("Performance.getMetrics")["metrics"]
-    return float(next(metric["value"] for metric in metrics if metric["name"] == "ThreadTime"))
-
-
-# of the parameters of each tool; twice as many as published tools have must fit, too
-@pytest.mark.parametrize("parameters", [2, 4])
-def test_a_thousand_tools_are_quick(
-    browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], parameters: int
-) -> None:
-    page_sample.write_many(tmp_path / "in", 1000, servers=20, parameters=parameters)
-    assert page_sample.make_site(tmp_path / "out", tmp_path / "in").code == 0
-    index = tmp_path / "out" / "index.html"
-    size, packed = index.stat().st_size, len(gzip.compress(index.read_bytes()))
-    loads: list[float] = []
-    searches: dict[str, list[float]] = {"thing": [], "tool_17": [], "server 3": [], "": []}
-    for _ in range(8):  # the best counts
-        visit = Visit(browser)
-        loads.append(seconds_to_load(visit, index.as_uri()))
-        for word, times in searches.items():
-            times.append(visit.page.evaluate(SEARCHED, word))
-        visit.context.close()
-    slowest = max(map(min, searches.values()))
-    with capsys.disabled():
-        sizes = f"{size / 1000:.0f} kB, {packed / 1000:.0f} kB packed"
-        speed = f"loaded in {min(loads):.2f} s, searched in {slowest:.0f} ms"
-        print(f"\n1,000 tools of {parameters} parameters: {sizes}; {speed}")
-    assert size <= 2_000_000
-    assert packed <= 600_000
-    assert min(loads) <= 0.5
-    assert slowest <= 50
-
-
-PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
-"""Milliseconds until something is seen."""
-
-
-def test_ten_thousand_tools_are_seen_at_once_and_found_as_quickly(
-    browser: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    page_sample.write_many(tmp_path / "in", 10_000, servers=20)
-    entries: list[Entry] = []
-    for file in sorted((tmp_path / "in").iterdir()):
-        entries += gather(
-            open_document(file), formats.get("mcp"), any_tool_format(), file.name, is_located=True
-        ).entries
-    site = pages.Site(entries, AS_USUAL)  # the pages of each tool in every format take minutes
-    for page in (site.overview[0], site.find(site.pages[0].path)):
-        page_sample.write(tmp_path / "out" / page.path, page.text)
-    paints: dict[str, list[float]] = {}
-    searches: dict[str, list[float]] = {}
-    for path in ("index.html", site.pages[0].path):
-        for _ in range(5):  # the best counts
-            visit = Visit(browser)
-            visit.page.goto((tmp_path / "out" / path).as_uri())
-            visit.page.wait_for_selector("#finder")
-            visit.page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
-            paints.setdefault(path, []).append(visit.page.evaluate(PAINTED))
-            for word in ("thing", "tool_1017", "server 3", ""):
-                searches.setdefault(f"{path} {word}", []).append(visit.page.evaluate(SEARCHED, word))
-            visit.context.close()
-    slowest, painted = max(map(min, searches.values())), max(map(min, paints.values()))
-    with capsys.disabled():
-        print(f"\n10,000 tools: seen in {painted:.0f} ms, searched in {slowest:.0f} ms")
-    assert slowest <= 50
-    assert painted <= 1000
