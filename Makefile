@@ -12,7 +12,7 @@ EXTRAS_editors = lsp,editors
 CONSTRAINTS_apis = constraints-apis.txt
 CONSTRAINTS_api-requests = constraints-api-requests.txt
 TOGETHER = dev adapters peers engines browser editors mutants docs hook resolver releaser
-UV = build/resolver/bin/uv
+UV = build/uv/bin/uv
 COMPILE = $(UV) pip compile --quiet --upgrade --python-version 3.11 --no-annotate pyproject.toml \
 	--custom-compile-command 'make constraints'
 GOLDEN = $(shell grep -l 'pytest.mark.golden' tests/test_*.py)
@@ -21,7 +21,7 @@ PYTHON_CODE = converters tests benchmarks fixtures/examples hatch_build.py
 LAWS = tests/test_laws.py tests/test_text.py tests/test_migrate_tool_md.py \
 	$(shell grep -lE "^from rows import .*(THOROUGH|sample)" tests/test_*.py)
 
-.PHONY: help demo test compiled quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser editors mutants pictures docs constraints newest oldest accept wheel release clean
+.PHONY: help demo test compiled quick check lint types laws everyday corpus suites bench tokens weights programs race peers apis engines adapters example hook browser pages editors mutants pictures docs constraints newest oldest accept wheel release clean
 .DEFAULT_GOAL := help
 
 help: ## list what there is
@@ -32,20 +32,30 @@ help: ## list what there is
 define INSTALL
 	@test -x $(1)/bin/python || $(PYTHON) -m venv --without-pip $(1)
 	@echo 'installing into $(1)'
-	@$(call PIP,$(1)) --no-compile --constraint $(3) --editable '.$(2)'
+	@$(UV) pip install --quiet --python $(1) --constraint $(3) --editable '.$(2)' 2>/dev/null || \
+		$(call PIP,$(1)) --no-compile --constraint $(3) --editable '.$(2)'
 	@touch $@
 endef
 
+# What the product needs comes with pip, as for everybody who installs it.
 .venv/user: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'toolglot needs Python 3.11 or newer: make PYTHON=python3.11 demo'; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(call INSTALL,.venv,,constraints.txt)
+	@echo 'installing into .venv'
+	@$(call PIP,.venv) --no-compile --constraint constraints.txt --editable .
+	@touch $@
 
-.venv/ready: .venv/user
+# pip looks for what the tests need for half a minute, uv for a second. Where uv cannot be had, or is told of no index that
+# it can reach, pip does it.
+$(UV): | .venv/user
+	@$(PYTHON) -m venv --without-pip build/uv
+	-@$(call PIP,build/uv) --no-compile --constraint constraints.txt uv
+
+.venv/ready: .venv/user $(UV)
 	$(call INSTALL,.venv,[dev],constraints.txt)
 
 # An environment of its own for what is no part of the suite: the extra of its name, and others that it needs.
-build/%/ready: pyproject.toml constraints.txt constraints-apis.txt constraints-api-requests.txt | .venv/user
+build/%/ready: pyproject.toml constraints.txt constraints-apis.txt constraints-api-requests.txt | .venv/user $(UV)
 	$(call INSTALL,build/$*,[$(or $(EXTRAS_$*),$*)],$(or $(CONSTRAINTS_$*),constraints.txt))
 
 demo: .venv/user ## install toolglot, and convert MCP tools of ours to those of OpenAI, with the report
@@ -139,7 +149,10 @@ hook: build/hook/ready ## the hooks of this repository, tried by pre-commit in a
 	PYTHONPATH=tests build/hook/bin/python tests/hook.py
 
 browser: build/browser/ready ## the pages of catalogues and reports in a real browser (needs Chromium: apt-get install chromium)
-	build/browser/bin/python -m pytest -q tests/browser
+	build/browser/bin/python -m pytest -q -n auto tests/browser
+
+pages: build/browser/ready ## how large pages of many tools are, and how quick in a real browser
+	PYTHONPATH=tests build/browser/bin/python benchmarks/pages.py
 
 # The protocol's library for Node, as the extension of VS Code has it. Neovim comes with the extra `editors`.
 build/editors/node: build/editors/ready
@@ -165,7 +178,7 @@ pictures: .venv/ready ## the pictures in docs/images; those of pages need Chromi
 docs: build/docs/ready ## the site of the documents in build/site/html, its links checked; BASE_URL= is where it will be
 	TOOLGLOT_BASE_URL=$(BASE_URL) PYTHONPATH=tests build/docs/bin/python tests/docs_site.py
 
-constraints: build/resolver/ready ## the releases that every environment installs, anew: constraints.txt
+constraints: $(UV) ## the releases that every environment installs, anew: constraints.txt
 	$(COMPILE) $(TOGETHER:%=--extra %) --output-file constraints.txt
 	$(COMPILE) --extra apis --output-file constraints-apis.txt
 	$(COMPILE) --extra api-requests --output-file constraints-api-requests.txt
@@ -182,11 +195,11 @@ define TRY
 endef
 
 newest: RESOLUTION = highest
-newest: build/resolver/ready ## the suite and the adapters with the newest releases that our bounds allow
+newest: $(UV) ## the suite and the adapters with the newest releases that our bounds allow
 	$(TRY)
 
 oldest: RESOLUTION = lowest-direct # of what we name; what that needs is the newest that fits
-oldest: build/resolver/ready ## the suite and the adapters with the lowest releases that our bounds allow
+oldest: $(UV) ## the suite and the adapters with the lowest releases that our bounds allow
 	$(TRY)
 
 accept: .venv/ready ## rewrite golden files and generated docs; then read the diff
