@@ -159,7 +159,9 @@ def list_pages(folder: Path, number: int, parameters: int = 2) -> Iterator[tuple
         document = open_document(file)
         entries += gather(document, formats.get("mcp"), any_tool_format(), file.name, is_located=True).entries
     site = Site(entries, AS_USUAL)
-    for page in (*site.overview[:1], site.find(site.pages[0].path)):
+    first_list = site.find(site.pages[0].path)
+    assert first_list
+    for page in (*site.overview[:1], first_list):
         yield page.path, page.text
 
 
