@@ -72,7 +72,12 @@ class Chunk(NamedTuple):
         [([(1, b'[]')], 1, 0), ([(3, b'{}')], 0, 1)]
         """
         return [
-            Chunk([record], 0 if index else self.blank, self.first + index, self.others and self.others.slice(index, 1))
+            Chunk(
+                [record],
+                blank=0 if index else self.blank,
+                first=self.first + index,
+                others=None if self.others is None else self.others.slice(index, 1),
+            )
             for index, record in enumerate(self.records)
         ]
 

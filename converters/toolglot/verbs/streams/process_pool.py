@@ -64,11 +64,13 @@ def run_in_processes(
                 lost = [item for batch in under_way for item in batch]
                 under_way.clear()
                 futures.clear()
-                parts = divide(lost[0]) if is_alone else lost
-                if is_alone and len(parts) < 2:
-                    yield on_crash(lost[0])
-                else:
-                    suspects.extendleft(reversed(parts))
+                if is_alone:
+                    [suspect] = lost
+                    lost = divide(suspect)
+                    if len(lost) < 2:
+                        yield on_crash(suspect)
+                        continue
+                suspects.extendleft(reversed(lost))
             else:
                 yield from results
     except BaseException:  # Ctrl-C, or whoever takes the results has enough: nobody waits for the rest of a chunk
