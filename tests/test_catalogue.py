@@ -27,7 +27,7 @@ from toolglot.verbs import catalogs
 from toolglot.verbs.catalogs import CatalogOptions, Entry, Program
 from toolglot.verbs.catalogs.catalog_entries import seal_of
 from toolglot.verbs.catalogs.identities import command_words
-from toolglot.verbs.catalogs.languages import language_of, translate
+from toolglot.verbs.catalogs.translations import language_of, translate
 
 FLAT = [name for name in formats.targets() if not (formats.get(name).one_per_file or formats.get(name).tree)]
 TREES = [name for name in formats.targets() if formats.get(name).tree and formats.get(name).one_per_file]

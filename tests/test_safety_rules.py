@@ -18,7 +18,7 @@ from toolglot.converter.hub.model import AuthMethod, Binding
 from toolglot.converter.safety import Approval, SafetyWords
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
 from toolglot.converter.safety.inheritance import join_facts, leaves_of, with_provenance
-from toolglot.converter.safety.questions_about_calls import questions_before_call
+from toolglot.converter.safety.reasons_to_ask import questions_before_call
 
 UNCLEAR_EFFECTS = {"network": False, "writes_files": False, "deletes_files": False, "destructive": False}
 

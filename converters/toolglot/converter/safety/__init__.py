@@ -7,7 +7,7 @@ danger_in_fields           what a stated field says about each *facet* (destruct
 danger_in_texts_and_tags   the words in which a text or a tag states danger, and how they are found
 caution_of_tools           how much caution the statements of a tool ask for together, and what law 3 forbids
 caution_of_calls           the same for a single call, as hosts judge it
-questions_about_calls      what a person has to be asked before a call
+reasons_to_ask             what a person has to be asked before a call
 foreign_keys               the few keys of no format that count, and what only sounds like danger
 constants                  the cautious values of what nobody states
 danger_in_targets          the value of a field that a target has and the source does not state, and words for the rest

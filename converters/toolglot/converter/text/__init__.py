@@ -19,7 +19,7 @@ wording         pieces of our sentences: values, names, texts cut to length
 sequences       which things of a row belong together, and where two rows are alike
 similar_names   which known name somebody meant who wrote an unknown one
 digests         a few digits in which long names differ
-language        whether a text is English
+english         whether a text is English
 caches             what functions gave lately: results by short texts, and by an object itself
 credentials     what a credential looks like in a text, and a secret in data
 uri_templates   values in the parts of an address

@@ -5,9 +5,9 @@ calls go through a `Session`: policy, approval, failures. `read_tools` here read
 A framework is imported when one of its functions is called; `pip install '.[NAME]'` brings it.
 
 fastmcp, langchain, openai_agents, pydantic_ai   a framework each
-mcp               a server that is made with the low-level API of the protocol's SDK
-mcp_elicitation   what the user of its client is asked
-framework_tools   what each of them is given of a tool, and how its call runs
+mcp                     a server that is made with the low-level API of the protocol's SDK
+mcp_approval_questions  what the user of its client is asked
+framework_tools         what each of them is given of a tool, and how its call runs
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a person has to be asked about before a call goes on: `questions_about` is the list, and nothing else asks.
 
-`safety.questions_about_calls` says what there is to ask. A policy answers nothing that it does not name.
+`safety.reasons_to_ask` says what there is to ask. A policy answers nothing that it does not name.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 from toolglot.converter.formats import parse_target
 from toolglot.converter.hub.model import Tool
-from toolglot.converter.safety.questions_about_calls import ApprovalQuestion, policy_that_answers, questions_before_call
+from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require
 from toolglot.runtime.bridge.call_policy import Policy, Validator

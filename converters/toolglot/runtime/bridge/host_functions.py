@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from toolglot.converter.safety.questions_about_calls import ApprovalQuestion
+from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.errors import ToolFailure, UsageError
 from toolglot.option_checks import require_function
 from toolglot.runtime.bridge.approval import ApprovalAnswer, reasons_of

@@ -17,7 +17,7 @@ from toolglot.converter.hub.model import Leaf, Tool
 from toolglot.converter.hub.trees import with_hidden_options
 from toolglot.converter.safety import UNSAFE
 from toolglot.converter.safety.caution_of_calls import levels_with_cost
-from toolglot.converter.safety.questions_about_calls import ApprovalQuestion
+from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.text.pointers import texts_at
 from toolglot.errors import TO_RESTORE, ProgramError, ToolFailure, UsageError
 from toolglot.option_checks import read_path, read_texts, require_flag, require_function, require_seconds

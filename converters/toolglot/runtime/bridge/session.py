@@ -21,7 +21,7 @@ from toolglot.converter.conversion.pipeline import list_some
 from toolglot.converter.formats import parse_target
 from toolglot.converter.hub.calls import Content
 from toolglot.converter.hub.model import Leaf, Tool
-from toolglot.converter.safety.questions_about_calls import ApprovalQuestion
+from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion
 from toolglot.converter.schema.arguments import Schema
 from toolglot.converter.text.serialization import DEFAULT_LIMITS
 from toolglot.errors import CallError, Error, ToolFailure, UsageError

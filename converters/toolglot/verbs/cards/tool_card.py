@@ -22,7 +22,7 @@ from toolglot.converter.hub.fields import fields_with
 from toolglot.converter.hub.model import Example, JsonSchema, Parameters, Tool, to_json
 from toolglot.converter.hub.trees import all_parameters
 from toolglot.converter.safety.inheritance import leaves_of
-from toolglot.converter.safety.questions_about_calls import ApprovalQuestion, policy_that_answers, questions_before_call
+from toolglot.converter.safety.reasons_to_ask import ApprovalQuestion, policy_that_answers, questions_before_call
 from toolglot.converter.text.digests import sha256_of
 from toolglot.converter.text.sentences import first_sentence
 from toolglot.converter.text.serialization import dump_json

@@ -32,7 +32,7 @@ from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import Error, WriteError
 from toolglot.verbs.cards.safety_facts import SafetyFact, safety_facts
-from toolglot.verbs.catalogs.languages import language_of, translate
+from toolglot.verbs.catalogs.translations import language_of, translate
 from toolglot.verbs.diagnostics.credential_warnings import places_of_credentials
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic, from_error
 

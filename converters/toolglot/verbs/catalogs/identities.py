@@ -24,7 +24,7 @@ from toolglot.converter.text.pointers import without_empty, without_keys
 from toolglot.converter.text.wording import to_short_json
 from toolglot.errors import UsageError
 from toolglot.verbs.catalogs.catalog_entries import AS_USUAL, CatalogOptions, Entry, convert_tool
-from toolglot.verbs.catalogs.languages import LOCALISED, language_of, texts_of, translate
+from toolglot.verbs.catalogs.translations import LOCALISED, language_of, texts_of, translate
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 
 _MOST_NAMED = 10  # places and identities in one message

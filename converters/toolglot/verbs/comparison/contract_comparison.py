@@ -9,7 +9,7 @@ import msgspec
 
 from toolglot.converter.hub.fields import TREE, fields_with
 from toolglot.converter.hub.model import Tool, to_json
-from toolglot.converter.safety.questions_about_calls import questions_about_dangers
+from toolglot.converter.safety.reasons_to_ask import questions_about_dangers
 from toolglot.converter.text.pointers import only_keys, without_nulls
 from toolglot.converter.text.sequences import group_by
 from toolglot.verbs.comparison.breaking_changes import CLASSES, DANGEROUS_TOOL, REMOVED, SAFETY, largest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolglot.converter.hub.model import ErrorCode
-from toolglot.converter.text.language import is_english
+from toolglot.converter.text.english import is_english
 from toolglot.converter.text.pointers import without_keys
 from toolglot.converter.text.sentences import end_sentence
 

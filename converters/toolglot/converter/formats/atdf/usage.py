@@ -11,7 +11,7 @@ import re
 
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.schema.titles import parts_of_name
-from toolglot.converter.text.language import is_english
+from toolglot.converter.text.english import is_english
 from toolglot.converter.text.pointers import mapping_at
 from toolglot.converter.text.sentences import end_sentence, first_sentence, split_sentences, unwrap_paragraphs
 from toolglot.converter.text.wording import add_full_stop, join_names

@@ -19,7 +19,7 @@ from toolglot.converter.formats.kit.description.labelled_facts import CUT, join_
 from toolglot.converter.hub.model import Example, Leaf, Tool
 from toolglot.converter.safety import warnings_in, without_warnings
 from toolglot.converter.schema.titles import is_in_name
-from toolglot.converter.text.language import is_english
+from toolglot.converter.text.english import is_english
 from toolglot.converter.text.sentences import is_told, one_line, unwrap_paragraphs
 
 _LONGEST_HEADING = 200  # characters

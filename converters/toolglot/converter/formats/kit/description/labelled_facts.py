@@ -31,7 +31,7 @@ from toolglot.converter.hub.fields import FIELDS, TEXTS
 from toolglot.converter.hub.model import Tool, text_about
 from toolglot.converter.safety import FLAGS, NOTES, may_warn, sort_warnings, text_warnings, warnings_in
 from toolglot.converter.text.caches import cache_short
-from toolglot.converter.text.language import is_english
+from toolglot.converter.text.english import is_english
 from toolglot.converter.text.pointers import only_keys
 from toolglot.converter.text.sentences import split_sentences
 from toolglot.regexes import compile_later
