@@ -66,7 +66,7 @@ def run_in_processes(
                 futures.clear()
                 if is_alone:
                     [suspect] = lost
-                    lost = divide(suspect)
+                    lost = [*divide(suspect)]
                     if len(lost) < 2:
                         yield on_crash(suspect)
                         continue
