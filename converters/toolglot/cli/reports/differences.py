@@ -21,7 +21,7 @@ from toolglot.converter.text.sequences import common_ends
 from toolglot.converter.text.serialization import dump_json
 from toolglot.converter.text.wording import describe_replacement, to_whole_json
 from toolglot.errors import without_middles
-from toolglot.verbs.comparison.breaking_changes import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
+from toolglot.verbs.comparison.change_rules import BREAKING, EDITORIAL, SAFETY, STRICTER, WORDING
 from toolglot.verbs.comparison.difference import Difference, ToolDifference
 
 _PLACES = 5  # of wording that are shown

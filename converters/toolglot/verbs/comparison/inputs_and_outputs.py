@@ -20,7 +20,7 @@ from toolglot.converter.schema.json_values import equality_key
 from toolglot.converter.schema.keywords import APPLICATORS, ASSERTIONS, IN_PLACE, subschemas
 from toolglot.converter.text.pointers import Path, escape, without_keys
 from toolglot.errors import FitError
-from toolglot.verbs.comparison.breaking_changes import RULES
+from toolglot.verbs.comparison.change_rules import RULES
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 
 # What became of a schema -> how the rule for it ends, behind the side that it is about.

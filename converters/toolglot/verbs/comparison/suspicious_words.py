@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from toolglot.converter.formats import Record
-from toolglot.verbs.comparison.breaking_changes import SUSPICIOUS
+from toolglot.verbs.comparison.change_rules import SUSPICIOUS
 from toolglot.verbs.comparison.difference import ContractChange, change_by_rule
 from toolglot.verbs.diagnostics.diagnostic import Diagnostic
 from toolglot.verbs.diagnostics.rule_engine import Engine

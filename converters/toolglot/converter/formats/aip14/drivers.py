@@ -20,8 +20,8 @@ from toolglot.converter.formats.aip14.actions import warned_facts
 from toolglot.converter.formats.aip14.keys import DEFAULT_TIMEOUT, KINDS, VARIABLE, with_present_keys, written_place
 from toolglot.converter.formats.aip14.repository import Surroundings
 from toolglot.converter.formats.aip14.version_ranges import allows
+from toolglot.converter.formats.kit.auth_of_secrets import method_of_secret
 from toolglot.converter.formats.kit.parameters import stated_text
-from toolglot.converter.formats.kit.secret_names import method_of_secret
 from toolglot.converter.hub.model import Tool
 from toolglot.converter.safety import fold_key
 from toolglot.converter.safety.inheritance import join_facts

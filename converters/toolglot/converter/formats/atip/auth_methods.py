@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolglot.converter.formats.atip.arguments_and_options import OURS
-from toolglot.converter.formats.kit.secret_names import BETWEEN_WORDS, method_of_secret
+from toolglot.converter.formats.kit.auth_of_secrets import BETWEEN_WORDS, method_of_secret
 from toolglot.converter.formats.kit.suppositions import with_mark
 from toolglot.converter.hub.model import AuthMethod, Tool
 from toolglot.converter.text.pointers import is_texts, without_nulls

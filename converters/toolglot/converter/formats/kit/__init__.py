@@ -17,7 +17,7 @@ tool_ids            ids that a pattern allows
 unreadable_facts    facts about safety that nobody can read
 rule                a rule of `check` as it is declared
 migrations          what migrations share
-secret_names        how somebody signs in with a secret
+auth_of_secrets     how somebody signs in with a secret
 calls               reading what a model sent
 call_streams        reading it from the events of a stream
 call_results        writing results

@@ -1,4 +1,4 @@
-"""Which changes are breaking and which are not: the rule of each, with its class, the bump it needs, and why.
+"""The rules of changes: what each means to callers, whether it is breaking, the bump it needs, and why.
 
 Sources: AIP-14, "Identity and breaking changes"; AIP-39, narrowing; the ATIP RFC's own list for command
 lines. AIP-14 names two breaking changes only; the others are those after which a call that was right is refused, or an
