@@ -12,6 +12,7 @@ import pytest
 import toolglot
 from rows import for_each
 from toolglot.cli import main
+from toolglot.cli.reports.text import text_report
 from toolglot.converter.conversion import pipeline
 from toolglot.converter.conversion.report_wording import HIDDEN
 from toolglot.converter.conversion.sources import open_document
@@ -50,6 +51,14 @@ def test_what_is_hidden_is_left_out_and_named(target: str) -> None:
     assert left_out == ["refresh", "old", "twice"]
     whole = toolglot.convert(SERVER, target, include_hidden=True)
     assert [change for change in whole.report.changes if change.action == "excluded"] == []
+
+
+def test_a_tool_that_was_left_out_is_named_beside_the_only_other_one() -> None:
+    tool = {"description": "Goes.", "inputSchema": {"type": "object"}}
+    hidden_tool = {**tool, "name": "run", "_meta": {"ui": {"visibility": ["app"]}}}
+    report = toolglot.convert({"tools": [{**tool, "name": "go"}, hidden_tool]}, "openai").report
+    [line] = [line for line in text_report(report) if "hidden" in line]
+    assert line.startswith("  - run: ")
 
 
 def test_a_hidden_command_says_so_where_it_can() -> None:

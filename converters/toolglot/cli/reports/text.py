@@ -59,8 +59,10 @@ def tally_to_text(
     """
     items = sorted(tally.kinds.values(), key=lambda item: rank_of(item.first))
     yield _header(tally, to, items)
+    # One that was left out is no tool of the result.
+    names_tools = tally.tools > 1 or len({tool for item in items for tool in item.tools if tool}) > 1
     for row in group_items(items, len(items) if is_verbose else _LINES - 2):  # without the first and the last
-        yield f"  {_row_line(row, tally)}"
+        yield f"  {_row_line(row, tally, names_tools)}"
     remedies = tally.remedies if has_remedies else ()
     hints = [f"{purpose}: {remedy}." for remedy, purpose in _REMEDIES.items() if remedy in remedies]
     if whole_list is not None:
@@ -97,8 +99,12 @@ def _name_tools(row: ReportLine, tally: EntryTally) -> str:
     return count_noun(number, "command" if tally.has_commands else "tool")
 
 
-def _row_line(row: ReportLine, tally: EntryTally) -> str:
-    """A mark, the tools, what happened to their fields, and why."""
+def _row_line(row: ReportLine, tally: EntryTally, names_tools: bool) -> str:
+    """A mark, the tools, what happened to their fields, and why.
+
+    Args:
+        names_tools: whether a row of one tool says which.
+    """
     mark = row.mark
     if row.is_grave or row.is_warning:
         mark = colour_text(mark, fg="red" if row.is_grave else "yellow", bold=True)
@@ -109,7 +115,7 @@ def _row_line(row: ReportLine, tally: EntryTally) -> str:
     text = " · ".join(parts)
     if row.tool_count > 1:
         text = " · ".join([_name_tools(row, tally), *parts])
-    elif tally.tools > 1:
+    elif names_tools:
         text = f"{_name_tools(row, tally)}: {text}"
     if row.because:
         text += colour_text(f"   {escape_controls(row.because)}", dim=True)
