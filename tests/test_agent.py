@@ -221,6 +221,13 @@ def test_argparse_says_of_a_parameter(
     assert argparse_entry(*names, **settings) == expected
 
 
+@pytest.mark.parametrize("secret", ["s3cr3t", ["a", "s3cr3t"]])
+def test_a_help_text_has_no_value_of_this_machine(monkeypatch: pytest.MonkeyPatch, secret: Any) -> None:
+    monkeypatch.setenv("X_TOKEN", "s3cr3t")
+    told = argparse_entry("--x", default=secret, help="A token (default: %(default)s).")
+    assert told == text("A token (default: from the environment).")
+
+
 @for_each(("parameter", "expected"), list(TYPER.values()), ids=list(TYPER))
 def test_typer_says_of_a_parameter(parameter: tuple[Any, ...], expected: dict[str, Any]) -> None:
     assert typer_entry(*parameter) == expected

@@ -21,6 +21,7 @@ from toolglot.runtime.agent.parsed_parameters import (
     TEXT,
     UNNAMED,
     first_paragraph,
+    is_of_this_machine,
     join_sentences,
     named_parameter,
     schema_of_choices,
@@ -266,10 +267,17 @@ def _help(action: argparse.Action, parser: argparse.ArgumentParser) -> str | Non
     text = action.help
     if not text or text == argparse.SUPPRESS:
         return None
-    values = {name: getattr(value, "__name__", value) for name, value in vars(action).items()}
+    values = {name: _word_for(value) for name, value in vars(action).items()}
     if isinstance(action.choices, Iterable) and "%(choices)" in text:
         values["choices"] = ", ".join(map(str, action.choices))
     return _expand(text, {**values, "prog": parser.prog})
+
+
+def _word_for(value: Any) -> Any:
+    """What a help text says of a value; others read it, so that a value of the environment is no part of it."""
+    if is_of_this_machine(value):
+        return "from the environment"
+    return getattr(value, "__name__", value)
 
 
 def _expand(text: str, values: Mapping[str, Any]) -> str:

@@ -100,7 +100,7 @@ def _plain_default(value: Any) -> Any:
 
     A text that is the value of a variable of the environment belongs to this machine, and may be secret.
     """
-    if isinstance(value, Enum) or _is_of_this_machine(value):
+    if isinstance(value, Enum) or is_of_this_machine(value):
         return None
     if isinstance(value, list | tuple):
         items = [_plain_default(item) for item in value]
@@ -116,7 +116,10 @@ def _plain_default(value: Any) -> Any:
     return None
 
 
-def _is_of_this_machine(value: Any) -> bool:
+def is_of_this_machine(value: Any) -> bool:
+    """Whether a value, or one of a list, is that of a variable of the environment."""
+    if isinstance(value, list | tuple):
+        return any(map(is_of_this_machine, value))
     return isinstance(value, str) and value != "" and value in os.environ.values()
 
 
