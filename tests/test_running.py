@@ -9,13 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 import toolglot
 from hostile_programs import put_program
 from rows import for_each
 from systems import needs_programs
-from toolglot import bridge
+from toolglot import agent, bridge
 from toolglot.bridge import PlannedRun, RunResult, batches, conflicts
 from toolglot.cli import main
 from toolglot.converter.hub.model import Leaf
@@ -165,6 +166,13 @@ def test_what_waits_for_a_person_is_refused(interactive: dict[str, Any]) -> None
     with pytest.raises(ToolFailure) as caught:
         run(Path("/usr/bin/env"), effects, any_name=True)
     assert caught.value.code == "input_unsupported"
+
+
+def test_whoever_is_refused_hears_what_the_program_asks_for() -> None:
+    command = click.command("prog")(click.confirmation_option()(click.option("--to", prompt=True)(lambda **_: None)))
+    tool = toolglot.read_one(agent.document(command))
+    with pytest.raises(ToolFailure, match="of a call that gives to and yes it asks nothing"):
+        bridge.run(tool, {"to": "a"}, program="/usr/bin/env", confirm=print, any_name=True, as_root=True)
 
 
 def test_what_may_read_stdin_finds_it_empty(tmp_path: Path) -> None:

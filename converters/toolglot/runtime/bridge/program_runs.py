@@ -200,6 +200,8 @@ def _refuse_unfit(leaf: Leaf, arguments: Mapping[str, Any], host: Mapping[str, A
         raise ToolFailure(message, "no_route", False)
     if levels_with_cost(tool)["interactive"] == UNSAFE and not _answers(leaf, {**(host or {}), **arguments}):
         message = "it waits for a person (it asks questions, needs a terminal, or reads standard input)"
+        if asked := _asked_for(leaf):
+            message += f"; of a call that gives {' and '.join(asked)} it asks nothing"
         raise ToolFailure(message, "input_unsupported", False)
 
 
@@ -216,11 +218,14 @@ def _answers(leaf: Leaf, arguments: Mapping[str, Any]) -> bool:
     for key, binding in bindings.items():
         if arguments.get(key) not in (None, False, []):
             given.update((binding.name or key, *(binding.flags or ())))
-    nodes = [tool, *leaf.ancestors]
-    asked = {name for node in nodes for name in texts_at(node.syntax or {}, "asks_for")}
-    if not asked:
-        asked = {binding.name or key for key, binding in (tool.bindings or {}).items()}
-    return (bool(asked) and asked <= given) or not given.isdisjoint(_YES)
+    asked = _asked_for(leaf) or [binding.name or key for key, binding in (tool.bindings or {}).items()]
+    return (bool(asked) and given.issuperset(asked)) or not given.isdisjoint(_YES)
+
+
+def _asked_for(leaf: Leaf) -> list[str]:
+    """The parameters that a program says it asks for, where a call leaves them out."""
+    nodes = [leaf.tool, *leaf.ancestors]
+    return sorted({name for node in nodes for name in texts_at(node.syntax or {}, "asks_for")})
 
 
 def _refuse_other_name(name: str, program: OpenProgram) -> None:
